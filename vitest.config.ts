@@ -13,6 +13,8 @@ const env = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
+  // It would start a process that reports to AWS.
+  CDK_DISABLE_CLI_TELEMETRY: 'true',
   ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
   ...Object.fromEntries(Object.values(variables).map((variable) => [variable, 'unused'])),
   [variables.plans]: 'standard:20,slow:2',

@@ -14,7 +14,7 @@ if (!existsSync(installed) && !process.features.typescript) {
 
 const child = spawn(
   existsSync(installed) ? installed : process.execPath,
-  [inProject('main.ts'), ...process.argv.slice(2)],
+  [inProject('cli/main.ts'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
 // A terminal's Ctrl-C reaches both processes. The child handles it.

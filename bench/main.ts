@@ -6,6 +6,7 @@ import { Command } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
 import { checkContestants } from './check-contestants.ts';
+import { measureConsole } from './console.ts';
 import { bundleContestants, type Contestant } from './contestants.ts';
 import { type Served, startProcess } from './function-process.ts';
 import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
@@ -14,9 +15,10 @@ import { snapshotTables } from './snapshot-tables.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const { quick } = new Command('npm run bench --')
-  .description('Checks the contestants, measures everything and writes the table of docs/performance.md.')
-  .option('--quick', 'measures little and prints the table, to test the benchmark itself')
+const { quick, console: isConsoleOnly } = new Command('npm run bench --')
+  .description('Checks the contestants, measures everything and writes the tables of docs/performance.md.')
+  .option('--quick', 'measures little and prints the tables, to test the benchmark itself')
+  .option('--console', 'measures the admin console alone')
   .parse()
   .opts();
 const times = (runs: number) => (quick ? 1 : runs);
@@ -137,18 +139,25 @@ const describeRun = () => {
   return `Measured on ${new Date().toISOString().slice(0, 10)}, on ${processors.length} cores (${processors[0]?.model}), Node ${process.versions.node}.`;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
-const engine = await startEngine(undefined);
-try {
-  const { ours, others } = bundleContestants(folder);
-  say('do the contestants respond and store alike?');
-  await checkContestants(ours, others, engine.endpoint);
-  const table = await measureAll([...others, ours], engine.endpoint);
-  const units = await countWriteUnits(ours, engine.endpoint);
-  const block = `${table}\n\n${describeRun()}\n${units}`;
-  if (quick) process.stdout.write(`${block}\n`);
-  else writeBlocks(PAGE, { bench: block });
-} finally {
-  await engine.stop();
-  rmSync(folder, { recursive: true });
-}
+const benchFunctions = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
+  const engine = await startEngine(undefined);
+  try {
+    const { ours, others } = bundleContestants(folder);
+    say('do the contestants respond and store alike?');
+    await checkContestants(ours, others, engine.endpoint);
+    const table = await measureAll([...others, ours], engine.endpoint);
+    const units = await countWriteUnits(ours, engine.endpoint);
+    return `${table}\n\n${describeRun()}\n${units}`;
+  } finally {
+    await engine.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const blocks = {
+  ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
+  'bench console': `${await measureConsole(quick === true, say)}\n\n${describeRun()}`,
+};
+if (quick) process.stdout.write(`${Object.values(blocks).join('\n\n')}\n`);
+else writeBlocks(PAGE, blocks);

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
-import { Failure } from '../admin/cli/failure.ts';
+import { Failure } from '../admin/text/failure.ts';
 
 /** Returns undefined for what CloudFormation does not know. It has no error code of its own for that. */
 export const ifExists = async <T>(reading: Promise<T>) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain, Failure } from '../admin/cli/failure.ts';
+import { explain, Failure } from '../admin/text/failure.ts';
 import type { Result } from './fact.ts';
 
 export const countStates = (results: readonly Result[]) => {

@@ -6,10 +6,10 @@ import { StartupError } from './startup-error.ts';
 const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 
 /** Runs the same command as a deployment, but without the checks of the template, which take seconds. */
-export const synthesize = async (folder: string, signal: AbortSignal, stage?: string) => {
+export const synthesize = async (folder: string, signal: AbortSignal, stage?: string, command = CDK) => {
   signal.throwIfAborted();
   const options = stage === undefined ? [] : ['--context', `stage=${stage}`];
-  const cdk = spawn(process.execPath, [CDK, 'synth', '--quiet', '--output', folder, ...options], {
+  const cdk = spawn(process.execPath, [command, 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A process group of its own, so that `endGroup` can end all its processes.

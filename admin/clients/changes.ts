@@ -2,7 +2,7 @@ import type { Client } from '../../shared/clients/client.ts';
 import { passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { Failure } from '../cli/failure.ts';
+import { Failure } from '../text/failure.ts';
 
 /** A change of a client, which is written if the answer to its question is yes. */
 export type Change = {

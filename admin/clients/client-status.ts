@@ -2,7 +2,7 @@ import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { lateFrom } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import type { Session } from '../deployment/session.ts';
-import { mapConcurrently } from '../store/map-concurrently.ts';
+import { mapConcurrently } from '../storage/map-concurrently.ts';
 import { readClientTable, readNewest } from './read-names.ts';
 import { describeSlot } from './slots.ts';
 
@@ -20,22 +20,26 @@ export type ClientStatus = ClientWithoutHashes & {
 export const isLate = ({ lateFrom }: Pick<ClientStatus, 'lateFrom'>, now: number) =>
   lateFrom !== null && lateFrom <= now;
 
-/** The wanted clients with their activity, all clients that are not removed, and the names of damaged items. */
+/** The wanted clients with their activity, all clients that are not removed, and what is damaged. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
   const { clients, active, damaged } = await readClientTable(session);
   const bySlot = Map.groupBy(active, describeSlot);
   const wanted = clients.filter(isWanted);
-  const statuses = await mapConcurrently(wanted, (client) => readStatus(session, client, bySlot));
-  return { statuses, active, damaged };
+  const damages: string[] = [];
+  const statuses = await mapConcurrently(wanted, async (client) => {
+    const newest = await readNewest(session, client.Client);
+    damages.push(...newest.damages);
+    return toStatus(client, newest, bySlot);
+  });
+  return { statuses, active, damaged, damages };
 };
 
-const readStatus = async (
-  session: Session,
+const toStatus = (
   client: ClientWithoutHashes,
+  { batch, change }: Awaited<ReturnType<typeof readNewest>>,
   bySlot: ReadonlyMap<string, readonly SlotHolder[]>,
-): Promise<ClientStatus> => {
+): ClientStatus => {
   const { Client: name, RemovedAt } = client;
-  const { batch, change } = await readNewest(session, name);
   const lastBatchAt = batch?.receivedAt.getTime();
   const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
   return {

@@ -1,10 +1,8 @@
 import { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { readClients } from '../../shared/clients/read-clients.ts';
-import { isDoctorClient } from '../cli/arguments.ts';
-import { Failure } from '../cli/failure.ts';
-import { say } from '../cli/terminal.ts';
-import { changesOf, type Session, sayDamage, snapshotsOf } from '../deployment/session.ts';
-import { compareBy } from '../store/order.ts';
+import { changesOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import { Failure } from '../text/failure.ts';
+import { compareBy } from '../text/words.ts';
 
 const CLIENTS_WITHIN_MS = 60_000;
 
@@ -25,19 +23,11 @@ export const namesOf = ({ active, damaged }: Awaited<ReturnType<typeof readClien
   ...damaged,
 ];
 
-/** All clients that are not removed, or the named client, which may be removed. */
-export const clientsOf = async (session: Session, client?: string): Promise<string[]> => {
-  const names = namesOf(await readClientTable(session));
-  const { what } = session.deployment;
-  if (client === undefined) {
-    if (names.length === 0) say(`${what} has no clients. To add one: \`clients add NAME\`.`);
-    return names;
-  }
-  if (names.includes(client) || (await hasRecords(session, client))) return [client];
-  throw new Failure(
-    `${what} has no client ${client} and no records of such a client. \`clients list\` shows the clients.`,
-  );
-};
+export const describeNoClients = (what: string) =>
+  `${what} has no clients. To add one: \`clients add NAME\`.`;
+
+/** The clients of the doctor have such names. Their data is about no material of a warehouse. */
+export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
 /** Without the doctor's clients if there are others. */
 export const withoutDoctors = (names: string[]) => {
@@ -45,34 +35,25 @@ export const withoutDoctors = (names: string[]) => {
   return others.length === 0 ? names : others;
 };
 
-/** Like clientsOf, but without the doctor's clients if there are others. */
-export const warehousesOf = async (session: Session, client?: string): Promise<string[]> => {
-  const clients = await clientsOf(session, client);
-  const warehouses = withoutDoctors(clients);
-  const [first, ...others] = clients.filter((name) => !warehouses.includes(name));
-  if (first !== undefined) {
-    const doctors = [first, ...others].join(', ');
-    say(`Without the clients of the doctor: ${doctors}. To show them: --client ${first}.`);
-  }
-  return warehouses;
+/** Throws if the service has neither a batch nor a change of a client. */
+export const requireRecords = async (session: Session, client: string) => {
+  const { batch, change, damages } = await readNewest(session, client);
+  if (batch || change || damages.length > 0) return;
+  throw new Failure(
+    `${session.deployment.what} has no client ${client} and no records of such a client. \`clients list\` shows the clients.`,
+  );
 };
 
-const hasRecords = async (session: Session, client: string) => {
-  let hasDamaged = false;
-  const { batch, change } = await readNewest(session, client, () => {
-    hasDamaged = true;
-  });
-  return batch !== undefined || change !== undefined || hasDamaged;
-};
-
-/** The newest batch and the newest change of a client. */
-export const readNewest = async (session: Session, client: string, onDamaged = sayDamage) => {
+/** The newest batch and the newest change of a client, and what newer batches are damaged. */
+export const readNewest = async (session: Session, client: string) => {
   const newest = { newestFirst: true, pageSize: 1 };
+  const damages: string[] = [];
+  const onDamaged = ({ message }: Error) => damages.push(message);
   const [batch, change] = await Promise.all([
     readFirst(snapshotsOf(session).listHeaders(client, newest, onDamaged)),
     readFirst(changesOf(session).iterate(client, newest)),
   ]);
-  return { batch, change };
+  return { batch, change, damages };
 };
 
 const readFirst = async <T>(list: AsyncIterable<T>) => {

@@ -1,8 +1,8 @@
 import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { chooseSlot, type SlotHolder } from '../../shared/clients/new-client.ts';
 import type { DeployedPlan } from '../../shared/clients/plans.ts';
-import { Failure } from '../cli/failure.ts';
-import { counted, joinFirstNames, joinNames } from '../cli/words.ts';
+import { Failure } from '../text/failure.ts';
+import { counted, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../shared/clients/client.ts';
 import { readClient, type StoredClient, writeClient } from '../../shared/clients/write-client.ts';
-import { explain, Failure } from '../cli/failure.ts';
 import type { Session } from '../deployment/session.ts';
+import { explain, Failure } from '../text/failure.ts';
 import type { Change } from './changes.ts';
 
 /** Refuses a client that does not exist or is removed. */

@@ -1,7 +1,9 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { ClientStatus } from '../clients/client-status.ts';
-import type { Kind } from '../import/table-columns.ts';
-import type { RowChange } from '../lists/plan-import.ts';
+import type { RowEdit } from '../lists/plan/read-edits.ts';
+import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
+
+export type { RowEdit };
 
 /** The response to a failed request. The message says what happened and what to do. */
 export type Problem = { message: string };
@@ -14,33 +16,15 @@ export type Batch = {
   entries: readonly StockBalanceEntry[];
 };
 
-/** `json` cells hold a value in JSON. */
-export type ListColumn = { name: string; kind: Kind };
-
-/** A list as a table of texts. A missing attribute is null. */
-export type ListTable = {
-  columns: ListColumn[];
-  rows: { identifier: string; cells: (string | null)[] }[];
-};
-
-/** An admin's change to a row. `cells` has the changed attributes only. An empty text removes an attribute. */
-export type RowEdit = {
-  kind: RowChange['kind'];
-  identifier: string;
-  cells: (ListColumn & { text: string })[];
-};
-
-type Counts = Record<RowChange['kind'], number>;
-
 /** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
-export type Plan = Counts & {
+export type Plan = ChangeCounts & {
   id: string;
   /** Rows of the file that the list already has. */
   unchanged: number;
   warnings: string[];
   /** Only the first changes. */
   changes: {
-    kind: RowChange['kind'];
+    kind: ChangeKind;
     identifier: string;
     attribute: string;
     before: string;
@@ -49,7 +33,7 @@ export type Plan = Counts & {
 };
 
 /** `conflicts` are rows that somebody else changed after the plan was made. They were not written. */
-export type Written = Counts & { conflicts: string[] };
+export type Written = ChangeCounts & { conflicts: string[] };
 
 export type ClientList = { clients: ClientStatus[]; notices: string[]; plans: string[] };
 
@@ -58,3 +42,70 @@ export type Access = { userName: string; password: string; baseUrl: string };
 
 /** With a question, nothing is changed yet. */
 export type Changed = { question: string } | { question?: undefined; message: string; access?: Access };
+
+/** The state of the stock, which a page asks for again and again. */
+export type StockState = {
+  /** The name of the deployment for people. */
+  what: string;
+  /** Changes when any table may have changed. */
+  version: string;
+  /** The end of what the page shows, in milliseconds. */
+  asOf: number;
+  /** Batches that are still to be read, of all that the service has. */
+  missing: number;
+  batches: number;
+  /** All batches since then are read. Null before the first. */
+  completeSince: number | null;
+  /** Why the last refresh failed. */
+  failure?: string;
+};
+
+export type TableColumn = { name: string; title: string; kind: 'text' | 'number' | 'time' | 'list' };
+
+/**
+ * Rows of a table around a place. `cursor` names the row for `after` and `before`. `isLookAlike`: a word of the search was
+ * found only because other letters look like its own.
+ */
+export type TableWindow = {
+  columns: TableColumn[];
+  rows: { cells: (string | number | null)[]; cursor: string; isLookAlike?: true }[];
+  /** There are rows beyond the last one, in the direction of the request. */
+  hasMore: boolean;
+};
+
+export type TableCount = { count: number };
+
+/** What filters can choose from at a moment. */
+export type Choices = {
+  warehouses: string[];
+  units: string[];
+  kinds: { kind: string; severity: string; count: number }[];
+};
+
+/** The result of a query that somebody typed. `isCut`: it has more rows. */
+export type QueryResult = { columns: string[]; rows: (string | number | null)[][]; isCut: boolean };
+
+/** The figures of the overview at a moment. `batches` are those of the last 30 days. */
+export type Overview = {
+  warehouses: number;
+  late: number;
+  batches: number;
+  materials: number;
+  findings: { error: number; warning: number; note: number };
+};
+
+/** The batches and changes of each warehouse between successive instants, and from the last one until the moment. */
+export type Arrivals = { rows: { client: string; batches: number[]; changes: number[] }[] };
+
+/** The history of a material in one warehouse and one unit. A point without a balance ends a line. */
+export type MaterialLine = { client: string; unit: string; points: { at: number; balance: number | null }[] };
+
+export type Material = {
+  /** Null if the list of codes does not have it. */
+  attributes: { name: string; value: string | number }[] | null;
+  /** All digits. */
+  totals: { unit: string; total: string }[];
+  lines: MaterialLine[];
+};
+
+export type QueryExample = { title: string; sql: string };

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { say } from '../cli/terminal.ts';
 
 type SingleUse = { address: string; used: Promise<void> };
 
 /**
  * Opens an address with a key. Other users of the machine can see a browser's command line, so it names a file that only
  * this user can read, which leads on to the address. Removes the file once the address has been used, or the console stops.
+ * Returns whether a browser was opened.
  */
 export const openBrowser = async ({ address, used }: SingleUse, isStopped?: Promise<unknown>) => {
   let folder: string | undefined;
@@ -19,8 +19,9 @@ export const openBrowser = async ({ address, used }: SingleUse, isStopped?: Prom
     const { default: open } = await import('open');
     await open(file);
     await Promise.race([used, isStopped]);
+    return true;
   } catch {
-    say('No browser could be opened. Open the address yourself.');
+    return false;
   } finally {
     // A file that stays leads nowhere, because its key works once and for this console only.
     if (folder) await rm(folder, { recursive: true }).catch(() => {});

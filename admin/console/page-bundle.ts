@@ -57,4 +57,4 @@ const licencesOf = (bundled: readonly string[]) => {
 };
 
 /** Escaped, so that no text can end the comment or its script element. */
-export const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/`;
+const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /').replaceAll('<', '&lt;')}\n*/`;

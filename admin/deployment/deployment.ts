@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
 import { mapValues } from '../../shared/records.ts';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
-import { Failure } from '../cli/failure.ts';
+import { Failure } from '../text/failure.ts';
 
 export const whereOptions = {
   local: v.optional(v.boolean()),
@@ -16,7 +16,8 @@ export const whereOptions = {
   profile: v.optional(v.string()),
 };
 const Where = v.object(whereOptions);
-type Where = v.InferOutput<typeof Where>;
+/** Which deployment, as options of the command line. */
+export type Where = v.InferOutput<typeof Where>;
 
 export type Deployment = {
   /** For messages. */
@@ -28,6 +29,8 @@ export type Deployment = {
 } & Access;
 
 type Access = {
+  /** Tells the deployment from others, together with the names of its tables. */
+  key: string;
   /** The ARN of the person or role whose credentials these are. */
   caller: () => Promise<string>;
   /** Only a local run keeps passwords. */
@@ -62,7 +65,7 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
     const { Arn = 'unknown' } = await new STSClient(at).send(new GetCallerIdentityCommand());
     return Arn;
   };
-  return toDeployment(what, Object.fromEntries(outputs), at, { caller });
+  return toDeployment(what, Object.fromEntries(outputs), at, { key: what, caller });
 };
 
 const LocalOutputs = v.pipe(
@@ -92,7 +95,7 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
     if (!ok) throw new Failure(`The local run responded with status ${status}.`);
   };
   const at = { requestHandler, region, credentials, endpoint };
-  const access = { caller: async () => 'local', keepPassword };
+  const access = { key: resolve(data), caller: async () => 'local', keepPassword };
   return toDeployment(`the local run in ${data}`, Stack.Outputs, at, access);
 };
 

@@ -1,6 +1,6 @@
-/** After one of these signs, a spreadsheet reads the rest of a CSV cell as a formula. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
+/** After one of these signs, a spreadsheet reads the rest of a CSV cell as a formula. Some read full-width signs, too. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 /** Puts an apostrophe before a text that a spreadsheet would run, and before a text that looks guarded. */
 export const guardCsvText = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
@@ -12,12 +12,12 @@ export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1)
 
 const MAX_DIGITS = 15;
 
-/** Whether a spreadsheet keeps all digits of a number. */
+/**
+ * Whether a spreadsheet keeps all digits of a number. Zeros at the end count: in a file that comes back, they may stand
+ * for lost digits.
+ */
 export const keepsDigits = (digits: string) =>
-  digits
-    .replace(/e.*/i, '')
-    .replace(/^-?[0.]*|\./g, '')
-    .replace(/0+$/, '').length <= MAX_DIGITS;
+  digits.replace(/e.*/i, '').replace(/^-?[0.]*|\./g, '').length <= MAX_DIGITS;
 
 /** Puts an apostrophe before a number that would lose digits. */
 export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `'${digits}`);

@@ -1,6 +1,5 @@
-import { type Column, type Csv, cell, isNumber, type Rows, type Sink } from '../cli/output.ts';
-import { say } from '../cli/terminal.ts';
-import { counted } from '../cli/words.ts';
+import { type Column, type Csv, cell, isNumber, type Rows, type Sink } from '../text/output.ts';
+import { counted } from '../text/words.ts';
 import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from './guard-cells.ts';
 
 /** Excel needs it to recognize UTF-8. */
@@ -17,12 +16,13 @@ const csvLine = (cells: readonly string[], separator: string, quoted: RegExp) =>
   return `${cells.map(quote).join(separator)}\r\n`;
 };
 
+/** Returns notices for the person who gets the file. */
 export const writeCsv = async <TRow>(
   sink: Sink,
   { separator, decimal, hasByteOrderMark }: Csv,
   columns: readonly Column<TRow>[],
   rows: Rows<TRow>,
-) => {
+): Promise<string[]> => {
   let doubtful = 0;
   let example = '';
 
@@ -46,9 +46,9 @@ export const writeCsv = async <TRow>(
     const cells = columns.map((column) => csvCell(column, row));
     await sink(csvLine(cells, separator, inCells[separator]));
   }
-  if (doubtful === 0) return;
+  if (doubtful === 0) return [];
   const texts = counted(doubtful, 'text looks', 'texts look');
-  say(
-    `${texts} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. Use --out file.xlsx to keep them as they are.`,
-  );
+  return [
+    `${texts} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
+  ];
 };

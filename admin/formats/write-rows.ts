@@ -1,24 +1,29 @@
-import { type Column, cell, type Format, type Rows, type Sink } from '../cli/output.ts';
-import { alignedLines, visible } from '../cli/text-table.ts';
+import { type Column, cell, type Format, type Rows, type Sink } from '../text/output.ts';
+import { alignedLines, visible } from '../text/text-table.ts';
 import { writeCsv } from './write-csv.ts';
 
-/** Writes each row immediately. Only a table and a workbook need all rows first, for the widths of columns. */
+/**
+ * Writes each row immediately. Only a table and a workbook need all rows first, for the widths of columns. Returns
+ * notices for the person who gets the data.
+ */
 export const writeRows = async <TRow>(
   sink: Sink,
   format: Format,
   columns: readonly Column<TRow>[],
   rows: Rows<TRow>,
-) => {
+): Promise<string[]> => {
   if (format.kind === 'json') return writeJson(sink, recordsOf(columns, rows));
   if (format.kind === 'csv') return writeCsv(sink, format, columns, rows);
   if (format.kind === 'xlsx') {
     const { writeWorkbook } = await import('./write-workbook.ts');
-    return sink(await writeWorkbook(columns, rows));
+    await writeWorkbook(sink, columns, rows);
+    return [];
   }
   const titles = columns.map(({ title, name }) => title ?? name);
   const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(visible));
   const isRight = columns.map(({ align }) => align === 'right');
   for (const line of alignedLines(lines, isRight, format.width)) await sink(line);
+  return [];
 };
 
 async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[], rows: Rows<TRow>) {
@@ -27,13 +32,14 @@ async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[]
 }
 
 /** An array with a record on each line. */
-export const writeJson = async (sink: Sink, records: Rows<unknown>) => {
+export const writeJson = async (sink: Sink, records: Rows<unknown>): Promise<string[]> => {
   let before = '[\n';
   for await (const record of records) {
     await sink(`${before}${JSON.stringify(record)}`);
     before = ',\n';
   }
   await sink(before === '[\n' ? '[]\n' : '\n]\n');
+  return [];
 };
 
 async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>) {
@@ -43,11 +49,18 @@ async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRo
 }
 
 /** Writes an object in JSON, otherwise a line for each property. */
-export const writeRecord = async (sink: Sink, format: Format, record: Record<string, unknown>) => {
-  if (format.kind === 'json') return sink(`${JSON.stringify(record, null, 2)}\n`);
+export const writeRecord = async (
+  sink: Sink,
+  format: Format,
+  record: Record<string, unknown>,
+): Promise<string[]> => {
+  if (format.kind === 'json') {
+    await sink(`${JSON.stringify(record, null, 2)}\n`);
+    return [];
+  }
   const columns = [
     { name: 'Name', value: ([name]: [string, unknown]) => name },
     { name: 'Value', value: ([, value]: [string, unknown]) => value },
   ];
-  await writeRows(sink, format, columns, Object.entries(record));
+  return writeRows(sink, format, columns, Object.entries(record));
 };

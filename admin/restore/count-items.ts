@@ -1,10 +1,10 @@
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
-import { counted, grouped } from '../cli/words.ts';
-import { UNCARRIED } from '../import/json-values.ts';
-import { isSameValue, isWritable } from '../lists/compare-values.ts';
-import type { Pair, Put, PutOutcome } from '../store/table-copier.ts';
+import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
+import { UNCARRIED } from '../lists/values/json-values.ts';
+import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
+import { counted, grouped } from '../text/words.ts';
 
 /** An item to put, and the item that it replaces. */
 export type Found = Put & Pair;

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
 import type { TableName } from '../../shared/tables.ts';
-import { Failure } from '../cli/failure.ts';
 import type { Session } from '../deployment/session.ts';
+import { Failure } from '../text/failure.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 

@@ -5,9 +5,7 @@ import { openSession } from '../../admin/deployment/session.ts';
 import { chromiumOptions } from '../../test/browser/tools.ts';
 
 // While `npm start -- --demo --memory` runs.
-const session = await openSession({
-  optsWithGlobals: () => ({ local: true, data: '.local', stack: '', separator: ',' }),
-});
+const session = await openSession({ local: true, data: '.local', stack: '' });
 const { printedAddress, stop } = await startConsole(session, { port: 0 });
 const browser = await chromium.launch(chromiumOptions);
 const page = await browser.newPage({ viewport: { width: 1_280, height: 740 }, colorScheme: 'light' });
@@ -20,6 +18,7 @@ const takePicture = async (name: string) => {
 try {
   await page.goto(`${printedAddress}#/overview`);
   await page.locator('.tile').first().waitFor();
+  await page.getByText('still being read').waitFor({ state: 'detached', timeout: 120_000 });
   await takePicture('overview');
 
   await page.goto(`${printedAddress}#/lists`);

@@ -1,5 +1,5 @@
-import { isDoctorClient } from '../../admin/cli/arguments.ts';
-import { grouped } from '../../admin/cli/words.ts';
+import { isDoctorClient } from '../../admin/clients/read-names.ts';
+import { grouped } from '../../admin/text/words.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { describedAs, type Fact, type Facts, NotAsked } from '../fact.ts';

@@ -1,5 +1,5 @@
-import { explain, Failure } from '../../admin/cli/failure.ts';
-import { visible } from '../../admin/cli/text-table.ts';
+import { explain, Failure } from '../../admin/text/failure.ts';
+import { visible } from '../../admin/text/text-table.ts';
 import { isRecord } from '../../shared/schemas/json.ts';
 import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
 import type { Response, Service } from './client.ts';

@@ -1,5 +1,5 @@
-import { requireConfirmation } from '../../admin/cli/ask.ts';
-import { Failure } from '../../admin/cli/failure.ts';
+import { requireConfirmation } from '../../admin/cli/terminal/ask.ts';
+import { Failure } from '../../admin/text/failure.ts';
 import { describeAccount } from '../aws.ts';
 import { askFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';

@@ -11,7 +11,7 @@ import {
   LambdaClient,
   PutFunctionConcurrencyCommand,
 } from '@aws-sdk/client-lambda';
-import { Failure } from '../../admin/cli/failure.ts';
+import { Failure } from '../../admin/text/failure.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { mapValues } from '../../shared/records.ts';
 import { describeStack, readOutput } from '../aws.ts';

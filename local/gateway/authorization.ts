@@ -29,11 +29,16 @@ const MAX_CACHED = 1_000;
 /** An event may have to wait for a process. The rest of a request's 29 s is for its function. */
 const AUTHORIZE_FOR_MS = 10_000;
 
-/** Returns a function that returns the authorizer's context and API key, or throws if the request is not allowed. */
-export const createAuthorizer = (api: Api, lambda: Pick<Lambda, 'invoke'>, clock: Clock) => {
-  /** The oldest is first. */
-  const cache = new Map<string, Cached>();
-
+/**
+ * Returns a function that returns the authorizer's context and API key, or throws if the request is not allowed. The oldest
+ * policy of the cache is first.
+ */
+export const createAuthorizer = (
+  api: Api,
+  lambda: Pick<Lambda, 'invoke'>,
+  clock: Clock,
+  cache = new Map<string, Cached>(),
+) => {
   const remember = (authorization: string, cached: Cached) => {
     cache.delete(authorization);
     cache.set(authorization, cached);

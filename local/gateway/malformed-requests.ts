@@ -28,8 +28,6 @@ export const refuseMalformedRequests = (server: Server) => {
     await Promise.all(complete.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
-    // Reads the rest. If bytes stay unread, the connection is reset, and the client may not get the refusal.
-    socket.resume();
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
 };

@@ -25,7 +25,7 @@ type InstanceOptions = {
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
 /** All processes of a function load the same code, so they share Node's compile cache. */
-const compileCache = (): Record<string, string> => {
+const sharedFolders = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 };
@@ -44,7 +44,7 @@ export class FunctionInstance {
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
     // The argument shows the function's name in a list of processes.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
-      env: { ...environment, ...compileCache() },
+      env: { ...environment, ...sharedFolders() },
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // The default, JSON, would escape each event again and block the run for large events.

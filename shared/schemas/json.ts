@@ -15,7 +15,7 @@ export const placeOf = (text: string, at: number) => {
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 };
 
-// Not jsonc-parser, which admin/import uses for its offsets: it would be in every bundle, and it overflows the stack.
+// Not jsonc-parser, which admin/lists uses for its offsets: it would be in every bundle, and it overflows the stack.
 
 type JsonFault = { at: number; expected: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';

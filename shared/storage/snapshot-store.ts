@@ -25,7 +25,7 @@ export const snapshotStore = (client: DynamoDBClient, table: string): SnapshotSt
   return {
     /** Readers ignore a snapshot without part 1. It is written last, so nobody reads half of a snapshot. */
     keep: async (snapshot, signal) => {
-      // A client can choose its request id, so that id may not be unique.
+      // Not the request id, which comes from outside: it may be missing or the same for two requests.
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');

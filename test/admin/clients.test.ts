@@ -5,8 +5,8 @@ import { bodyOf, openServer } from '../../local/http.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { entryOf } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { startFaultyEngine, testClient } from '../support/tables.ts';
@@ -290,14 +290,14 @@ describe('clients rotate', () => {
 
   test('shows the password although Ctrl-C came during the write, and says what to do without it', async () => {
     onCall('PutItem', () => {
-      process.emit('SIGINT');
+      process.emit('SIGINT', 'SIGINT');
       return 'through';
     });
     const { rows, stderr } = await json('rotate north');
     expect(await kindOf(rows[0].Password)).toBe('current');
     expect(stderr).toMatch(/^Ending after the write .* `clients rotate NAME --again` replaces it\.$/m);
     const { code, stdout, stderr: rest } = await clients('add east west --share --json');
-    expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 1, added: [{ Client: 'east' }] });
+    expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 130, added: [{ Client: 'east' }] });
     expect(rest).toContain('Ended early. Not written: west.');
   });
 });

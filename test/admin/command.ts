@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { compileCache } from '../support/processes.ts';
+import { sharedFolders } from '../support/processes.ts';
 import { projectFolder } from '../support/run-app.ts';
 
 const bareEnvironment = () => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
-  ...compileCache(),
+  ...sharedFolders(),
 });
 
 type Outcome = { code: unknown; stdout: string; stderr: string };
@@ -27,7 +27,7 @@ export const runProgram = ([program = '', ...args]: readonly string[], { input =
 /** The whole line of a command on the local run in a folder. */
 const adminLine = (data: string, args: readonly string[]) => [
   process.execPath,
-  join(projectFolder, 'admin/main.ts'),
+  join(projectFolder, 'admin/cli/main.ts'),
   ...args,
   ...['--local', '--data', data],
 ];
@@ -50,7 +50,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 export const adminAtTerminal = (data: string, args: readonly string[]) => {
   const line = adminLine(data, args).map(quoted).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
-    env: { PATH: process.env['PATH'], TERM: 'xterm' },
+    env: { PATH: process.env['PATH'], TERM: 'xterm', ...sharedFolders() },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let seen = '';

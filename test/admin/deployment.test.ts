@@ -3,13 +3,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { createProgram } from '../../admin/main.ts';
+import { createProgram } from '../../admin/cli/main.ts';
 import { listen, openServer } from '../../local/http.ts';
 import { catalogNames, tables as definitions } from '../../shared/tables.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { entryOf } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { largeBatch, storedBatch } from '../support/batches.ts';
+import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
@@ -142,6 +141,7 @@ describe('the permissions that the documentation names', () => {
     'snapshots show': ['latest'],
     'snapshots diff': ['previous', 'latest'],
     history: ['A'],
+    sql: ['SELECT 1'],
     'clients show': ['warehouse'],
     'clients add': ['gone'],
     'clients rotate': ['warehouse'],
@@ -149,7 +149,7 @@ describe('the permissions that the documentation names', () => {
     'clients unlock': ['warehouse'],
     'clients set': ['warehouse', '--plan', 'slow'],
     'clients remove': ['gone', '--yes'],
-    report: ['--out', join(temporaryFolder(), 'report.html')],
+    report: ['--out', join(temporaryFolder(), 'report.xlsx')],
   };
   for (const name of catalogNames) {
     const { partitionKey, catalog } = definitions[name];
@@ -172,6 +172,8 @@ describe('the permissions that the documentation names', () => {
   });
 
   test.each(documented)('are what `%s` calls, and no more', async (name, documentedActions) => {
+    // Nothing is known of an earlier command.
+    vi.stubEnv('WAREHOUSE_ADMIN_CACHE', temporaryFolder());
     actions();
     const from = name === 'restore' ? ['MaterialCodes', '--from', restored] : [];
     const line = [...name.split(' '), ...from, ...(moreWords[name] ?? []), ...HERE];

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, vi } from 'vitest';
-import { runCommand } from '../../admin/main.ts';
+import { runCommand } from '../../admin/cli/main.ts';
+import type { Sink } from '../../admin/text/output.ts';
 
 type Input = {
   /** What standard input has. */
@@ -52,4 +53,11 @@ export const adminHereOn = (data: string, args: readonly string[], input?: Input
 /** The outcome of a command that is refused in these words, and has no data. */
 export const refusal = (words: string | RegExp, code = 1) => {
   return { code, stdout: '', stderr: expect.stringMatching(words) };
+};
+
+/** What is written piece by piece. */
+export const bytesOf = async (write: (sink: Sink) => Promise<unknown>) => {
+  const pieces: Buffer[] = [];
+  await write(async (piece) => void pieces.push(Buffer.from(piece)));
+  return Buffer.concat(pieces);
 };

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '../../functions/list-handler.ts';
 import { catalogReader } from '../../functions/store/catalog-reader.ts';
@@ -10,6 +12,7 @@ import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
 import { putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
@@ -71,7 +74,7 @@ describe('a list with values of every kind', () => {
     expect(csv.stdout.split('\r\n')[0]).toMatch(/^MaterialCode,Bytes,.*,"x,y;z"$/);
     for (const { code, stderr } of [json, table]) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(csv.stderr).toMatch(
-      /^1 text looks like a number or a date .* 7\.85\. .* Use --out file\.xlsx to keep .*\n$/,
+      /^1 text looks like a number or a date .* 7\.85\. .* An \.xlsx file keeps .*\n$/,
     );
   });
 
@@ -91,6 +94,13 @@ describe('a list with values of every kind', () => {
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, ...NO_CHANGES, Unchanged: 3 });
     expect(await stored()).toEqual(before);
   });
+});
+
+test('an export names attributes that differ only in spaces, which an import refuses', async () => {
+  await put(code('A', { Name: { S: 'x' }, 'Name ': { S: 'y' } }));
+  const { stdout, stderr } = await command('codes', 'export');
+  expect(stderr).toMatch(/^The attributes "Name" and "Name " differ only in spaces\. An import will refuse/);
+  expect(await importFile(stdout)).toEqual(refusal('column 3: an earlier column is already for "Name"'));
 });
 
 test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {
@@ -159,6 +169,14 @@ describe('an import', () => {
     expect(again.stdout).toBe('Name,Value\r\nAdded,0\r\nChanged,0\r\nRemoved,0\r\nUnchanged,2\r\n');
   });
 
+  test('separates cells by the sign of --separator where the titles leave it open', async () => {
+    const content = 'MaterialCode,a;Name,b;W:number\nA,x;Лист,y;7,5\n';
+    expect(await importFile(content)).toEqual(refusal('as many commas as semicolons'));
+    expect((await importFile(content, '--separator', ';')).code).toBe(0);
+    const row = { MaterialCode: { S: 'A,x' }, 'Name,b': { S: 'Лист,y' }, W: { N: '7.5' } };
+    expect(await stored()).toContainEqual(row);
+  });
+
   test('shows the counts and ten changes in a dry run, and all with --all or in a file', async () => {
     const rows = Array.from({ length: 12 }, (_, row) => `N-${row};1,5`);
     const file = fileOf(['MaterialCode;N:number', ...rows].join('\n'));
@@ -181,7 +199,7 @@ describe('an import', () => {
 
     const question = 'Remove 1 of the 2 MaterialCodes in the list?';
     const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
-    expect(await answer('\u0003')).toMatchObject({ code: 1, stdout: '' });
+    expect(await answer('\u0003')).toMatchObject({ code: 130, stdout: '' });
     expect(await stored()).toEqual(before);
     expect(await answer('y\n')).toMatchObject({ code: 0 });
     expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
@@ -191,12 +209,12 @@ describe('an import', () => {
     expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"C"}]}');
   });
 
-  test('of a faulty file names every fault with its line, and writes nothing', async () => {
+  test('of a file with errors names every error with its line, and writes nothing', async () => {
     const before = await stored();
-    const faulty = await importFile('MaterialCode,Weight:number\nGood,1\nA B,1\nGood,2\nC,"7,85"\n');
+    const refused = await importFile('MaterialCode,Weight:number\nGood,1\nA B,1\nGood,2\nC,"7,85"\n');
     const words =
-      /3 faults\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/;
-    expect(faulty).toEqual(refusal(words));
+      /3 errors\. Nothing was written\.\nline 3: .*\nline 4: .* already in line 2\nline 5: .*7\.85\n$/;
+    expect(refused).toEqual(refusal(words));
     const missing = await command('codes', 'import', join(folder, 'missing.csv'));
     expect(missing).toEqual(refusal(/^There is no file missing\.csv in .*\.\n$/));
     expect(await stored()).toEqual(before);
@@ -283,11 +301,11 @@ describe('an import on a faulty engine', () => {
 
   test('ends on Ctrl-C after the writes under way, and completes it when run again', async () => {
     decideWrites((write) => {
-      if (write === 1) process.emit('SIGINT');
+      if (write === 1) process.emit('SIGINT', 'SIGINT');
       return 'through';
     });
     const { code, stdout, stderr } = await importCodes(300);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     const written = (await stored()).length;
     expect(written).toBeLessThan(300);
     expect(stderr).toContain('Ending after the writes that have already started.\n');
@@ -296,6 +314,21 @@ describe('an import on a faulty engine', () => {
     );
     const again = await importCodes(300);
     expect(JSON.parse(again.stdout)).toMatchObject({ Added: 300 - written, Unchanged: written });
+  });
+
+  test('ends on Ctrl-C before the first write with one sentence', async () => {
+    const arrived = Promise.withResolvers<void>();
+    engine.decide(() => {
+      arrived.resolve();
+      return new Promise(() => {});
+    });
+    const child = startAdmin(data, ['codes', 'import', fileOf('MaterialCode\nA\n', 'one.csv')]);
+    const words = text(child.stderr);
+    const exit = once(child, 'close');
+    await arrived.promise;
+    child.kill('SIGINT');
+    expect(await exit).toEqual([130, null]);
+    expect(await words).toBe('Ended early. Nothing was written.\n');
   });
 
   test('reports an unfinished removal with its own advice', async () => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../admin/cli/failure.ts';
-import { writeFileAtomically } from '../../admin/cli/out-file.ts';
+import { writeOutFile } from '../../admin/cli/terminal/interruption.ts';
+import { Failure } from '../../admin/text/failure.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runProgram } from './command.ts';
@@ -10,7 +10,7 @@ import { runProgram } from './command.ts';
 const folder = temporaryFolder();
 const text = (path: string) => readFileSync(path, 'utf8');
 const write = (path: string, ...pieces: string[]) =>
-  writeFileAtomically(path, async (sink) => {
+  writeOutFile(path, async (sink) => {
     for (const piece of pieces) await sink(piece);
   });
 
@@ -27,7 +27,7 @@ describe('a file that is written', () => {
   test('replaces an existing one only once it is whole', async () => {
     const path = join(folder, 'replaced');
     writeFileSync(path, 'before');
-    const failing = writeFileAtomically(path, async (sink) => {
+    const failing = writeOutFile(path, async (sink) => {
       await sink('half');
       throw new Failure('The table is gone.');
     });
@@ -56,17 +56,18 @@ describe('a file that is written', () => {
 
   test('leaves nothing beside it after Ctrl-C', async () => {
     const script = join(folder, 'endless.ts');
-    const [module, path] = [join(projectFolder, 'admin/cli/out-file.ts'), join(folder, 'ended')];
+    const [module, path] = [join(projectFolder, 'admin/cli/terminal/interruption.ts'), join(folder, 'ended')];
     writeFileSync(
       script,
-      `import { writeFileAtomically } from ${JSON.stringify(module)};
+      `import { writeOutFile } from ${JSON.stringify(module)};
        setInterval(() => {}, 1000);
-       await writeFileAtomically(${JSON.stringify(path)}, async () => {
+       await writeOutFile(${JSON.stringify(path)}, async () => {
          process.kill(process.pid, 'SIGINT');
          await new Promise(() => {});
        });`,
     );
-    expect((await runProgram([process.execPath, script])).code).toBe(1);
+    const stderr = `Ended early. ${path} was not written.\n`;
+    expect(await runProgram([process.execPath, script])).toEqual({ code: 130, stdout: '', stderr });
     expect(readdirSync(folder).filter((name) => name.startsWith('ended'))).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Column, Format } from '../../admin/cli/output.ts';
-import { plot } from '../../admin/cli/plot.ts';
-import { formatAge } from '../../admin/cli/time.ts';
+import { plot } from '../../admin/cli/terminal/plot.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
+import type { Column, Format } from '../../admin/text/output.ts';
+import { formatAge } from '../../admin/text/time.ts';
+import { bytesOf } from './in-process.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
@@ -15,14 +16,8 @@ const rows: Row[] = [
   { code: '鋼e\u0301\u001b[31m\u202e', orders: [] },
 ];
 
-const written = async (format: Format, given: Row[] = rows) => {
-  let text = '';
-  const sink = async (piece: string | Uint8Array) => {
-    text += piece;
-  };
-  await writeRows(sink, format, columns, given);
-  return text;
-};
+const written = async (format: Format, given: Row[] = rows) =>
+  String(await bytesOf((sink) => writeRows(sink, format, columns, given)));
 
 describe('rows', () => {
   test('are a table for people, without control characters', async () => {
@@ -60,10 +55,10 @@ describe('CSV', () => {
     expect(lines.slice(0, 2)).toEqual(['MaterialCode,Balance,Orders', '"Сталь;""10""",-2.5,OT1 OT2']);
   });
 
-  test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', "'=1", "''-"])(
+  test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', '\nx', '＝1+1', '＋49', '－5', '＠x', "'=1", "''-"])(
     'has an apostrophe before the text %j',
     async (code) => {
-      const [, line = ''] = (await written(csv, [withBalance(code, 1)])).split('\n');
+      const [, line = ''] = (await written(csv, [withBalance(code, 1)])).split(/Orders\r\n/);
       expect(line.replace('"', '').startsWith(`'${code}`)).toBe(true);
     },
   );

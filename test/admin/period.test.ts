@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readPeriod, readRange } from '../../admin/cli/period.ts';
+import { readPeriod, readRange } from '../../admin/cli/terminal/period.ts';
 import { captureOutput } from './in-process.ts';
 
 afterEach(() => {

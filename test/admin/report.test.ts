@@ -1,139 +1,154 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { freezePage } from '../../admin/console/freeze-page.ts';
-import { formatAmount } from '../../admin/console/page/format.ts';
-import { toModel } from '../../admin/console/page/model.ts';
-import { asComment } from '../../admin/console/page-bundle.ts';
-import type { StockData } from '../../admin/console/stock/stock-data.ts';
-import { createHistory } from '../../admin/console/stock/stock-history.ts';
+import { writeReport } from '../../admin/formats/write-report.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { entryOf, HOSTILE_UNIT, reportOf, sample } from '../browser/sample.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { adminHereOn } from './in-process.ts';
+import { entryOf } from '../support/batches.ts';
+import { adminHereOn, bytesOf } from './in-process.ts';
+import { entry, makeStock } from './stock/make-stock.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
-const dataOf = (html: string): StockData => {
-  const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
-  return JSON.parse(json);
+/** Reads a workbook by its XML: the cells of each sheet by their places, its frozen rows and its filter. */
+const readSheets = (content: Uint8Array) => {
+  const parts = Object.entries(unzipSync(content)).map(([path, bytes]) => [path, strFromU8(bytes)] as const);
+  const xmlOf = (path: string) => parts.find(([name]) => name === path)?.[1] ?? '';
+  const formats = [...xmlOf('xl/styles.xml').matchAll(/<xf (?:numFmtId="(\d+)"|fontId)?[^>]*\/>|<xf\/>/g)]
+    .slice(1)
+    .map(([, format = '0']) => format);
+  const names = [...xmlOf('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
+  return names.map((name, index) => {
+    const xml = xmlOf(`xl/worksheets/sheet${index + 1}.xml`);
+    const cells = [...xml.matchAll(/<c r="([A-Z]+\d+)"(?: s="(\d+)")?(?: t="(\w+)")?>(.*?)<\/c>/gs)].map(
+      ([, place = '', style = '0', type = 'n', inner = '']) => {
+        const text = inner.replaceAll(/<[^>]*>/g, '');
+        return [
+          place,
+          type === 'n' ? { number: Number(text), format: formats[Number(style)] } : text,
+        ] as const;
+      },
+    );
+    return {
+      name,
+      cells: new Map(cells),
+      frozenRows: Number(/<pane ySplit="(\d+)"[^>]* state="frozen"/.exec(xml)?.[1]),
+      filter: /<autoFilter ref="([^"]*)"/.exec(xml)?.[1],
+      /** Of the workbook, where LibreOffice looks for it. */
+      filterName: new RegExp(`localSheetId="${index}" hidden="1">'${name}'!([^<]*)<`)
+        .exec(xmlOf('xl/workbook.xml'))?.[1]
+        ?.replaceAll('$', ''),
+      widths: [...xml.matchAll(/<col [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width)),
+    };
+  });
+};
+type Read = ReturnType<typeof readSheets>[number];
+
+/** The cells of a column below its title, with the format of a time as its ISO text. */
+const columnOf = (sheet: Read | undefined, title: string) => {
+  const [head] = [...(sheet?.cells ?? [])].find(([, cell]) => cell === title) ?? [''];
+  const [, letters = '', row = '0'] = /^([A-Z]+)(\d+)$/.exec(head) ?? [];
+  const last = Number(/\d+$/.exec(sheet?.filter ?? '')?.[0]);
+  return Array.from({ length: last - Number(row) }, (_, index) => {
+    const cell = sheet?.cells.get(`${letters}${Number(row) + 1 + index}`);
+    if (typeof cell !== 'object') return cell;
+    const { number, format } = cell;
+    return format === '164' ? new Date(Math.round((number - 25_569) * DAY_MS)).toISOString() : number;
+  });
 };
 
-describe('the command', async () => {
-  const { data, tables, names } = await emptyDeployment();
-  for (const days of [5, 1.5, 1]) {
-    const entries = [entryOf('A', days), entryOf('B', 1)].slice(0, days === 1 ? 1 : 2);
-    await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - days * DAY_MS), entries);
-  }
-  await tables.put('MaterialCodes', { MaterialCode: 'B', Name: 'Bolt', Weight: 7.85 });
-  await tables.put('MaterialCodes', { MaterialCode: 'C' });
-  const ReceivedAt = new Date(Date.now() - DAY_MS).toISOString();
-  const change = { Client: 'warehouse', Timestamp: ReceivedAt.replace('.', ','), ReceivedAt };
-  await tables.put('ChangeTimestamps', change);
+const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-  const reportWith = async (...args: string[]) => {
-    const out = join(temporaryFolder(), 'stock.html');
-    const { stdout, ...outcome } = await adminHereOn(data, ['report', '--out', out, '--json', ...args]);
-    const html = readFileSync(out, 'utf8');
-    return { out, outcome, printed: JSON.parse(stdout), html, report: dataOf(html) };
+const reportOf = async (
+  batches: Parameters<typeof makeStock>[0],
+  options: Partial<Parameters<typeof writeReport>[2]> = {},
+) => {
+  const { db } = makeStock(batches);
+  let counts = {};
+  const workbook = await bytesOf(async (sink) => {
+    counts = await writeReport(sink, db, { what: 'a test', now: NOW, ...options });
+  });
+  return { counts, sheets: readSheets(workbook) };
+};
+
+describe('the workbook', () => {
+  const batches = {
+    north: [
+      { at: NOW.getTime() - 2_000, entries: [entry('A', 0.1), entry('B <&> "Б"', -5, 'm', ['OT1', 'OT2'])] },
+      { at: NOW.getTime() - 1_000, entries: [entry('A', 0.3), entry('00123', 7)] },
+    ],
+    south: [{ at: NOW.getTime() - 1_500, entries: [entry('A', 0.2)] }],
   };
 
-  test('writes one whole file that only its owner can read, and prints its figures', async () => {
-    const { out, outcome, printed, html, report } = await reportWith();
-    expect(outcome).toEqual({ code: 0, stderr: '' });
-    const figures = { Snapshots: 3, Materials: 2, Findings: report.findings.length };
-    expect(printed).toEqual({ File: out, Bytes: statSync(out).size, ...figures });
-    expect(statSync(out).mode & 0o777).toBe(0o600);
-    expect(html).toMatch(/^<!doctype html>.*<\/html>\s*$/is);
-    expect(report).toMatchObject({ clients: ['warehouse'], snapshots: { entries: [2, 2, 1] } });
-    expect(report.changes.count).toEqual([1]);
-    expect(report.materials.attributes.map(({ name }) => name)).toEqual(['Name', 'Weight']);
-    expect(report.findings.map(({ kind }) => kind)).toContain('no-balance');
+  test('has real numbers, texts and times, each in the order of its table', async () => {
+    const { sheets, counts } = await reportOf(batches);
+    const [overview, findings, balances, totals, list] = sheets;
+    expect(sheets.map(({ name }) => name)).toEqual(['Overview', 'Findings', 'Balances', 'Totals', 'Batches']);
+    expect(columnOf(balances, 'Material')).toEqual(['00123', 'A', 'A', 'B &lt;&amp;&gt; &quot;Б&quot;']);
+    expect(columnOf(balances, 'Balance')).toEqual([7, 0.3, 0.2, -5]);
+    expect(columnOf(balances, 'Warehouse')).toEqual(['north', 'north', 'south', 'north']);
+    expect(columnOf(balances, 'Orders')).toEqual([undefined, undefined, undefined, 'OT1 OT2']);
+    const received = ['11:59:59.000', '11:59:59.000', '11:59:58.500', '11:59:58.000'];
+    expect(columnOf(balances, 'Received')).toEqual(received.map((time) => `2026-11-20T${time}Z`));
+    expect(columnOf(totals, 'Total')).toEqual([7, 0.5, -5]);
+    expect(columnOf(list, 'Entries')).toEqual([2, 1, 2]);
+    expect(columnOf(overview, 'Warehouse')).toEqual(['north', 'south']);
+    expect(columnOf(findings, 'Severity')).toEqual([]);
+    expect(counts).toMatchObject({ Warehouses: 2, Balances: 4, Batches: 3 });
+    expect(overview?.cells.get('B1')).toBe('a test');
+    expect(overview?.cells.get('B5')).toEqual({ number: 4, format: '0' });
   });
 
-  test('includes only the period and the client of its options', async () => {
-    expect((await reportWith('--since', '2d')).printed).toMatchObject({ Snapshots: 2 });
-    await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
-    const { printed, report } = await reportWith('--client', 'silent');
-    expect(printed).toMatchObject({ Snapshots: 0, Materials: 0, Findings: 1 });
-    expect(report.clients).toEqual(['silent']);
-  });
-});
-
-describe('the file', () => {
-  const html = [...freezePage(sample())].join('');
-
-  test('loads nothing, and forbids the browser to load anything', () => {
-    expect(html).not.toMatch(/(?:src|href|action|data)\s*=\s*["']?\s*(?:https?:|\/\/)/i);
-    expect(html).not.toMatch(/@import|url\(\s*["']?(?:https?:|\/\/)|<(?:iframe|object|embed)\b/i);
-    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
-    const hash = createHash('sha256').update(script).digest('base64');
-    const rules = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-    expect(html).toContain(`content="default-src 'none'; script-src 'sha256-${hash}'; ${rules}"`);
+  test('has titles that stay in sight, a filter over all rows, and widths for what is in the columns', async () => {
+    const { sheets } = await reportOf(batches);
+    for (const { name, frozenRows, filter, filterName, cells } of sheets) {
+      const head = name === 'Overview' ? 11 : 1;
+      expect({ name, frozenRows }).toEqual({ name, frozenRows: head });
+      expect(filter).toMatch(new RegExp(`^A${head}:[A-Z]+\\d+$`));
+      expect(filterName).toBe(filter);
+      const rows = [...cells.keys()].map((place) => Number(/\d+/.exec(place)?.[0]));
+      expect(Number(/\d+$/.exec(filter ?? '')?.[0])).toBe(Math.max(...rows));
+    }
+    const [, , balances] = sheets;
+    expect(balances?.widths[0]).toBe('B <&> "Б"'.length + 3);
   });
 
-  test('holds hostile data as data', () => {
-    expect(html.match(/<\/?script\b/gi)).toHaveLength(4);
-    expect(html).not.toContain('<img');
-    expect(dataOf(html)).toEqual(sample());
-    expect(dataOf(html).units).toContain(HOSTILE_UNIT);
+  test('of a moment, of a client or since a time has only that', async () => {
+    const at = await reportOf(batches, { at: new Date(NOW.getTime() - 1_600) });
+    expect(columnOf(at.sheets[2], 'Balance')).toEqual([0.1, -5]);
+    expect(at.sheets[0]?.cells.get('B2')).toMatchObject({ format: '164' });
+    const south = await reportOf(batches, { client: 'south' });
+    expect(columnOf(south.sheets[0], 'Warehouse')).toEqual(['south']);
+    expect(columnOf(south.sheets[2], 'Balance')).toEqual([0.2]);
+    expect(columnOf(south.sheets[1], 'Kind')).toContain('unlisted-code');
+    const since = await reportOf(batches, { since: new Date(NOW.getTime() - 1_200) });
+    expect(columnOf(since.sheets[4], 'Entries')).toEqual([2]);
+    expect(columnOf(since.sheets[2], 'Balance')).toHaveLength(4);
   });
 
-  test('has the licences of its packages in a comment of its script', () => {
-    const [, notices = '', code = ''] = /<script>\/\*!\n(.*?)\n\*\/(.*?)<\/script>/s.exec(html) ?? [];
-    expect(notices).toMatch(/Copyright [-\d]+ Observable, Inc\./);
-    expect(notices).toMatch(/Copyright [-\d]+ Mike Bostock/);
-    expect(notices).toMatch(/Permission to use, copy, modify/);
-    expect(code).toMatch(/^(?:"use strict";)?\(\(\)=>\{/);
-  });
-});
-
-/** The snapshots come at 0, 1 and so on, or as many milliseconds apart. */
-const modelOf = (snapshots: readonly ReturnType<typeof entryOf>[][], everyMs = 1, maxPoints?: number) => {
-  const history = createHistory(maxPoints);
-  for (const [index, entries] of snapshots.entries())
-    history.add({ id: String(index), client: 0, at: index * everyMs, entries });
-  return toModel(reportOf({ history }));
-};
-
-describe('the history', () => {
-  test('keeps the first point, the last one and each change of the balance or the unit', () => {
-    const kept = (...reports: [balance: number, unit?: string][]) => {
-      const model = modelOf(reports.map(([balance, unit]) => [entryOf('A', balance, unit)]));
-      const points = model.rowsOf('A').flatMap(({ points }) => points);
-      return points.map(({ at, balance, unit }) => `${at}: ${balance} ${unit}`);
-    };
-    const reports = kept([1], [1], [2], [2], [2, 't'], [2, 't'], [2, 't']);
-    expect(reports).toEqual(['0: 1 kg', '2: 2 kg', '4: 2 t', '6: 2 t']);
-    expect(kept([7])).toEqual(['0: 7 kg']);
-  });
-
-  test('that is too long keeps the last point of each day, and then of ever more days', () => {
-    const entriesAt = (hour: number) => [entryOf('A', hour), entryOf('B', -hour)];
-    const hourly = Array.from({ length: 40 * 24 }, (_, hour) => entriesAt(hour));
-    const history = (maxPoints: number) => {
-      const model = modelOf(hourly, DAY_MS / 24, maxPoints);
-      const points = model.rowsOf('A').flatMap(({ points }) => points);
-      return { days: model.data.thinnedToDays, balances: points.map(({ balance }) => balance) };
-    };
-    expect(history(2_000)).toMatchObject({ days: 0, balances: { length: 960 } });
-    const lastOfEachDay = Array.from({ length: 40 }, (_, day) => 24 * day + 23);
-    expect(history(200)).toEqual({ days: 1, balances: [0, ...lastOfEachDay] });
-    const least = history(2).balances;
-    expect(least.length).toBeLessThan(5);
-    expect([least[0], least.at(-1)]).toEqual([0, 959]);
+  test('has a sheet for each warehouse if one would be too long, and goes on in another sheet', async () => {
+    const { sheets } = await reportOf(batches, { maxRows: 3 });
+    expect(sheets.map(({ name }) => name)).toEqual([
+      ...['Overview', 'Overview 2', 'Findings', 'Balances north', 'Balances north 2', 'Balances south'],
+      ...['Totals', 'Totals 2', 'Batches', 'Batches 2'],
+    ]);
+    const named = (wanted: string) => sheets.find(({ name }) => name === wanted);
+    expect(columnOf(named('Balances north'), 'Balance')).toEqual([7, 0.3]);
+    expect(columnOf(named('Balances north 2'), 'Balance')).toEqual([-5]);
   });
 });
 
-test('no licence can end its comment or the script', () => {
-  for (const licence of ['MIT */ alert()', '**//', '</script><script>', '<!-- <script', '*/*/']) {
-    const comment = asComment(licence);
-    expect(comment.indexOf('*/')).toBe(comment.length - 2);
-    expect(comment).not.toContain('<');
-  }
-});
-
-test('a number is shown to its last digit', () => {
-  const texts = [0, -0.1, 1_234.5, 9_007_199_254_740_991, 1e-130, 0.000_001_234_567_890_12].map(formatAmount);
-  expect(texts.join(' ')).toBe('0 −0.1 1,234.5 9,007,199,254,740,991 1e-130 0.00000123456789012');
+test('the command writes a file that only its owner can read, and prints its counts', async () => {
+  const { data, names, tables } = await emptyDeployment();
+  await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - DAY_MS), [entryOf('A', 7)]);
+  await tables.put('MaterialCodes', { MaterialCode: 'A', Name: 'Bolt' });
+  const out = join(temporaryFolder(), 'report.xlsx');
+  const { code, stdout, stderr } = await adminHereOn(data, ['report', '--out', out, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ File: out, Bytes: statSync(out).size, Balances: 1, Batches: 1 });
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  const [overview, , balances] = readSheets(readFileSync(out));
+  expect(overview?.cells.get('B1')).toBe(`the local run in ${data}`);
+  expect(columnOf(balances, 'Name')).toEqual(['Bolt']);
+  expect(columnOf(balances, 'Balance')).toEqual([7]);
 });

@@ -75,20 +75,29 @@ describe('a list', () => {
     expect(again.output).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
-  test('is only compared in a dry run, which shows the differences and the counts', async () => {
+  test('is only compared in a dry run, which shows what would be written, and the counts', async () => {
     await putItems(live.MaterialCodes, [{ ...odd, Weight: { N: '1' }, Added: { S: 'since then' } }]);
-    const dry = ['restore', 'MaterialCodes', '--from', restored, '--dry-run'];
-    const { code: exit, stdout, stderr } = await adminHereOn(data, dry);
-    expect(exit).toBe(0);
-    const lines = stdout.replaceAll(/ +/g, ' ').split('\n');
-    expect(lines.slice(2, 7)).toEqual([
-      ...['added lost', 'changed changed Name "after" "before"', 'changed odd Added "since then"'],
-      ...[expect.stringMatching(/^changed odd Weight 1 12345678901234567890\.\d+$/), ''],
-    ]);
-    expect(lines.slice(9)).toEqual(['Missing 1', 'PutBack 0', 'Same 1', 'Differing 2', 'Overwritten 0', '']);
-    expect(stderr).toMatch(
-      /^1 item missing, 1 the same, 2 differing\. Nothing was written\.\n2 rows differ and .*\n$/,
-    );
+    const dryRun = async (...more: string[]) => {
+      const line = ['restore', 'MaterialCodes', '--from', restored, '--dry-run', ...more];
+      const { code, stdout, stderr } = await adminHereOn(data, line);
+      return { code, stderr, lines: stdout.replaceAll(/ +/g, ' ').split('\n').slice(2) };
+    };
+    const counts = ['Missing 1', 'PutBack 0', 'Same 1', 'Differing 2', 'Overwritten 0', ''];
+    const head = ['', 'Name Value', expect.stringMatching(/^-+ -+$/)];
+    const words = '1 item missing, 1 the same, 2 differing. Nothing was written.\n';
+    expect(await dryRun()).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(new RegExp(`^${words}2 rows differ and .*\n$`)),
+      lines: ['added lost', ...head, ...counts],
+    });
+    expect(await dryRun('--overwrite')).toEqual({
+      code: 0,
+      stderr: words,
+      lines: [
+        ...['added lost', 'changed changed Name "after" "before"', 'changed odd Added "since then"'],
+        ...[expect.stringMatching(/^changed odd Weight 1 12345678901234567890\.\d+$/), ...head, ...counts],
+      ],
+    });
     expect(byKey(await rows('MaterialCodes')).has('lost')).toBe(false);
   });
 
@@ -111,6 +120,18 @@ describe('a list', () => {
     const { code: exit, record, output } = await restore('MaterialCodes', '--overwrite');
     expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Differing: 0 } });
     expect(output).toBe('2 of 2 missing items put back.\n');
+
+    // What differs since then was not asked about.
+    const newer = code('changed', { Name: { S: 'newer' } });
+    let comparisons = 0;
+    engine.decide(async (call): Promise<Fault> => {
+      if (call === 'BatchGetItem') comparisons += 1;
+      if (comparisons === 2) await putItems(live.MaterialCodes, [newer]);
+      return 'through';
+    });
+    const again = await restore('MaterialCodes', '--overwrite');
+    expect(again.record).toMatchObject({ Differing: 1, Overwritten: 0 });
+    expect(byKey(await rows('MaterialCodes')).get('changed')).toEqual(newer);
   });
 
   test('is read consistently from both tables', async () => {
@@ -310,11 +331,11 @@ describe('a restore that is disturbed', () => {
 
   test('ends on Ctrl-C once what is on its way is written, and is completed by the same command', async () => {
     onPut((puts) => {
-      if (puts === 30) process.emit('SIGINT');
+      if (puts === 30) process.emit('SIGINT', 'SIGINT');
       return 'through';
     });
     const { code: exit, record, output } = await restore('MaterialCodes');
-    expect({ exit, record }).toEqual({ exit: 1, record: undefined });
+    expect({ exit, record }).toEqual({ exit: 130, record: undefined });
     const there = (await rows('MaterialCodes')).length;
     expect(output).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
     expect(output).toContain(`so far: ${there} of 100 missing items put back. Run the same command again`);

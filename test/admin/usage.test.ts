@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
-import { deploymentOptions } from '../../admin/cli/arguments.ts';
-import { createProgram } from '../../admin/main.ts';
+import { createProgram } from '../../admin/cli/main.ts';
+import { deploymentOptions } from '../../admin/cli/terminal/arguments.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runProgram } from './command.ts';
@@ -58,7 +58,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
     [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are different formats'],
     [['balances', '--out', 'b.ods'], 'The name b.ods must end in .csv, .json or .xlsx.'],
-    [['report', '--out', 'stock.csv'], 'Give the HTML file to write'],
+    [['report', '--out', 'stock.csv'], 'Give the workbook to write'],
     [[], 'Usage: warehouse-admin'],
     [['console', '--port', '80'], 'Give a number from 1024 to 65535'],
     ...['--stack', '--region', '--profile'].map((option): [string[], string] => [

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startConsole } from './open-page.ts';
+import { eventually, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -24,16 +24,22 @@ test('rows are changed, added and removed with the keyboard alone, and written a
   await keyboard.press('End');
   await keyboard.type(' new');
   await keyboard.press('Enter');
-  expect(await changed.inputValue()).toBe('Kabel 1 mm² new');
-  expect(await pending(page).innerText()).toBe('Not written yet: changes to 1 row');
+  await eventually(() => changed.inputValue()).toBe('Kabel 1 mm² new');
+  await eventually(() => pending(page).innerText()).toBe('Not written yet: changes to 1 row');
 
+  const add = async (code: string) => {
+    await page.getByLabel('MaterialCode of a new row').focus();
+    await keyboard.type(code);
+    await keyboard.press('Enter');
+  };
   await press(page, 'Remove Kabel-8/002');
-  await page.getByLabel('MaterialCode of a new row').focus();
-  await keyboard.type('A-New');
-  await keyboard.press('Enter');
+  await press(page, 'Remove Kabel-8/009');
+  await add('Kabel-8/009');
+  await page.getByText('Kabel-8/009 was marked as removed. It stays in the list now').waitFor();
+  await add('A-New');
   await cellOf(page, 'Name', 'A-New').focus();
   await keyboard.type('<b>new</b>');
-  expect(await pending(page).innerText()).toBe('Not written yet: changes to 3 rows');
+  await eventually(() => pending(page).innerText()).toBe('Not written yet: changes to 3 rows');
 
   // The changes stay while other pages are looked at.
   await page.getByRole('link', { name: 'Findings' }).click();
@@ -43,7 +49,7 @@ test('rows are changed, added and removed with the keyboard alone, and written a
 
   await press(page, 'Review');
   await says(page, 'To write: 1 added, 1 changed and 1 removed.');
-  expect(await page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual(
+  await eventually(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual(
     expect.arrayContaining([
       'added\tA-New\tName\t\t<b>new</b>',
       'changed\tKabel-8/001\tName\tKabel 1 mm²\tKabel 1 mm² new',
@@ -53,23 +59,57 @@ test('rows are changed, added and removed with the keyboard alone, and written a
   await says(page, 'Written: 1 added, 1 changed and 1 removed.');
   await press(page, 'Close');
   await page.locator('h1:focus').waitFor();
-  expect(await cellOf(page, 'Name', 'A-New').inputValue()).toBe('<b>new</b>');
-  expect(await page.getByText('Kabel-8/002').count()).toBe(0);
+  await page.getByText('Kabel-8/002').waitFor({ state: 'detached' });
+  await eventually(() => cellOf(page, 'Name', 'A-New').inputValue()).toBe('<b>new</b>');
   await pending(page).waitFor({ state: 'detached' });
 });
 
-test('invalid edits show their faults and can be discarded', async () => {
+test('the notices of a download are shown', async () => {
+  const page = await open(CODES);
+  const notices = encodeURIComponent(JSON.stringify(['2 texts look like a number.']));
+  await page.route(/\/api\/downloads\//, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), notices } });
+  });
+  await page.getByRole('button', { name: 'CSV with 0.5' }).first().click();
+  await page.getByText('2 texts look like a number.').waitFor();
+});
+
+test('invalid edits show their errors and can be discarded', async () => {
   const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
   await cellOf(page, 'Weight', 'Kabel-8/003').fill('kg');
-  await cellOf(page, 'Weight', 'Kabel-8/004').fill('1,5');
+  await cellOf(page, 'Weight', 'Kabel-8/004').fill('1,5,5');
   await press(page, 'Review');
   const alert = page.getByRole('dialog').getByRole('alert');
-  expect(await alert.innerText()).toMatch(
-    /2 faults.*\n"Kabel-8\/003": column "Weight".*\n"Kabel-8\/004": .* write 1\.5$/,
+  await eventually(() => alert.innerText()).toMatch(
+    /2 errors.*\n"Kabel-8\/003": column "Weight".*\n"Kabel-8\/004": column "Weight"/,
   );
   await press(page, 'Discard the changes');
   await pending(page).waitFor({ state: 'detached' });
-  expect(await cellOf(page, 'Weight', 'Kabel-8/003').inputValue()).toBe('0.255');
+  await eventually(() => cellOf(page, 'Weight', 'Kabel-8/003').inputValue()).toBe('0,255');
+});
+
+test('a number is taken with either decimal sign, and one with two readings has to be chosen', async () => {
+  const page = await open(CODES, { locale: 'ru-RU' });
+  const [comma, point, thousands] = ['012', '013', '014'].map((code) =>
+    cellOf(page, 'Weight', `Kabel-8/${code}`),
+  );
+  await comma?.fill('1,5');
+  await point?.fill('2.5');
+  await thousands?.fill('1.234');
+  const review = page.getByRole('button', { name: 'Review' });
+  await page.getByText('Choose which number is meant: Kabel-8/014').waitFor();
+  expect(await review.isDisabled()).toBe(true);
+  await page.getByRole('group', { name: 'Which number is 1.234?' }).getByText('1,234').waitFor();
+  await press(page, 'Weight of Kabel-8/014 is 1\u202f234');
+  await eventually(() => thousands?.inputValue()).toBe('1234');
+  await press(page, 'Review');
+  await eventually(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual([
+    'changed\tKabel-8/012\tWeight\t1.02\t1.5',
+    'changed\tKabel-8/013\tWeight\t1.105\t2.5',
+    'changed\tKabel-8/014\tWeight\t1.19\t1234',
+  ]);
+  await press(page, 'Discard the changes');
 });
 
 test('a chosen file shows its changes, and is imported after a confirmation', async () => {
@@ -86,7 +126,7 @@ test('a chosen file shows its changes, and is imported after a confirmation', as
   await says(page, 'Written: 1 added and 1 changed.');
   await press(page, 'Close');
   await page.getByLabel('Search').fill('schraube');
-  expect(await cellOf(page, 'Länge', 'Imported-1').inputValue()).toBe('2.5');
+  await eventually(() => cellOf(page, 'Länge', 'Imported-1').inputValue()).toBe('2,5');
 });
 
 test('a change in another browser is reported and kept until a new review', async () => {
@@ -106,7 +146,7 @@ test('a change in another browser is reported and kept until a new review', asyn
   await mine.getByText('Somebody else has changed Kabel-8/006 meanwhile.').waitFor();
   await press(mine, 'Compare again');
   const row = mine.getByRole('dialog').locator('tr.entry');
-  expect(await row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
+  await eventually(() => row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
   await press(mine, 'Write 1 row');
   await says(mine, 'Written: 1 changed.');
 });

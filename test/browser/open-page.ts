@@ -1,56 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { freezePage } from '../../admin/console/freeze-page.ts';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
-import type { StockData } from '../../admin/console/stock/stock-data.ts';
+import { startStockThreads } from '../../admin/console/threads/start-stock.ts';
 import { openSession } from '../../admin/deployment/session.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
-import { sample } from './sample.ts';
 import { chromiumOptions } from './tools.ts';
 
-type Options = Pick<BrowserContextOptions, 'colorScheme'> & {
-  width?: number;
-  height?: number;
+type Options = Pick<BrowserContextOptions, 'colorScheme' | 'locale'> & {
   /** Console messages that the test causes, such as those of a server that it has stopped. */
   expected?: RegExp;
 };
 
-/** Starts a browser for the tests of a file. */
-const startBrowser = () => {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await chromium.launch(chromiumOptions);
-  });
-  afterAll(() => browser?.close());
-
-  /** Opens a page in a context of its own. The test fails on a console message, a dialog or a foreign request. */
-  return async (
-    url: string,
-    isOwn: (url: string) => boolean,
-    { width = 1_280, height = 900, expected, ...media }: Options,
-  ) => {
-    if (!browser) throw new Error('The browser has not started.');
-    const viewport = { width, height };
-    const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin', ...media });
-    const page = await context.newPage();
-    const complaints = complaintsOf(page, isOwn);
-    onTestFinished(async () => {
-      await context.close();
-      expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
-    });
-    await page.goto(url);
-    await page.getByText('Reading…').waitFor({ state: 'detached' });
-    return page;
-  };
-};
+/** Waits for a result, however slow the machine is. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 100 });
 
 /** Collects console messages, errors, dialogs and requests for other addresses. */
-const complaintsOf = (page: Page, isOwn: (url: string) => boolean) => {
+const complaintsOf = (page: Page, own: string) => {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -59,74 +28,97 @@ const complaintsOf = (page: Page, isOwn: (url: string) => boolean) => {
     dialog.dismiss();
   });
   page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith('data:') && !isOwn(url)) complaints.push(`request for ${url}`);
+    if (!/^data:/.test(request.url()) && !request.url().startsWith(own)) complaints.push(request.url());
   });
   return complaints;
 };
 
-/** Opens a report from its file. */
-export const startReport = () => {
-  const openPage = startBrowser();
-  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-browser-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return ({ data = sample(), hash = '', ...options }: Options & { data?: StockData; hash?: string } = {}) => {
-    const file = join(folder, 'report.html');
-    writeFileSync(file, [...freezePage(data)].join(''));
-    const address = pathToFileURL(file).href;
-    return openPage(`${address}${hash}`, (url) => url.split('#')[0] === address, options);
-  };
-};
-
-/** Starts a local run with the demo and its console. */
+/** Starts a browser, and a local run with the demo and its console, for the tests of a file. */
 export const startConsole = () => {
-  const openPage = startBrowser();
-  const data = mkdtempSync(join(tmpdir(), 'warehouse-control-console-'));
-  let run: LocalRun | undefined;
-  let server: Awaited<ReturnType<typeof startServer>> | undefined;
-  let address = '';
+  const data = temporaryFolder();
+  let browser: Browser;
+  let run: LocalRun;
+  let server: Awaited<ReturnType<typeof startServer>>;
 
   const start = async (port = 0) => {
-    const session = await openSession({
-      optsWithGlobals: () => ({ local: true, data, stack: '', separator: ',' }),
-    });
-    server = await startServer(session, { port });
-    address = new URL('/', server.printedAddress).href;
+    const session = await openSession({ local: true, data, stack: '' });
+    const startStock = () => startStockThreads(session, { cache: false });
+    server = await startServer(session, { port, startStock });
   };
-  const stop = async () => {
-    await server?.stop();
-    server = undefined;
-  };
+  const addressOf = () => new URL('/', server.printedAddress);
 
   beforeAll(async () => {
-    run = await startLocal({ data, demo: true });
+    [browser, run] = await Promise.all([chromium.launch(chromiumOptions), startLocal({ data, demo: true })]);
     await start();
   });
   afterAll(async () => {
-    await stop();
-    await run?.stop();
-    rmSync(data, { recursive: true, force: true });
+    await Promise.all([browser.close(), server.stop()]);
+    await run.stop();
   });
 
   return {
-    open: (hash: string, options: Options = {}) =>
-      openPage(`${server?.printedAddress}${hash}`, (url) => url.startsWith(address), options),
-    /** The run that the console shows, for example to send a batch to it. */
-    run: () => {
-      if (!run) throw new Error('The local run has not started.');
-      return run;
+    /** Opens a page in a context of its own. The test fails on a console message, a dialog or a foreign request. */
+    open: async (hash: string, { expected, ...media }: Options = {}) => {
+      const locale = { timezoneId: 'Europe/Berlin', locale: 'de-DE' };
+      const context = await browser.newContext({
+        viewport: { width: 1_280, height: 900 },
+        ...locale,
+        ...media,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      const complaints = complaintsOf(page, addressOf().href);
+      onTestFinished(async () => {
+        await context.close();
+        expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
+      });
+      await page.goto(`${server.printedAddress}${hash}`);
+      await page.locator('footer').waitFor();
+      await page.getByText('Reading…').first().waitFor({ state: 'detached' });
+      return page;
+    },
+    /** The run that the console shows. */
+    run: () => run,
+    /** Sends a batch of the client `warehouse`. */
+    sendBatch: async (entries: readonly object[]) => {
+      const usual = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
+      const MaterialCodes = entries.map((entry) => ({ ...usual, ...entry }));
+      expect((await run.post('material-stock-balance', { MaterialCodes })).status).toBe(200);
     },
     /** Stops the console. It starts again at the same address. */
-    stop,
-    restart: () => start(Number(new URL(address).port)),
+    stop: () => server.stop(),
+    restart: () => start(Number(addressOf().port)),
   };
 };
 
+export const rows = (page: Page) => page.locator('tr.entry');
+export const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+
+/** The lines of a file that a button downloads. */
+export const download = async (page: Page, button: string) => {
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  const text = readFileSync(await saved.path(), 'utf8');
+  return text.trimEnd().split('\r\n');
+};
+
+/** The console reads the service again after a request that could change something, and the page asks for it often. */
+export const readAgain = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const { status } = await fetch('api/lists/codes/plan', { method: 'POST', headers, body: '[]' });
+    if (status !== 200) throw new Error(`The console answered with ${status}.`);
+    setInterval(() => dispatchEvent(new Event('focus')), 200);
+  });
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Expects no violation of axe and no scrolling to the side. The policy does not hold for a script of the debugger. */
+/** Expects no violation of axe, in 30 rows of a table, and no scrolling to the side. The policy does not hold for a script of the debugger. */
 export const expectAccessible = async (page: Page) => {
-  const { violations } = await page.evaluate<AxeResults>(`${axe};axe.run(document)`);
+  const run = `axe.run({ exclude: ['.entry:nth-child(n+31)'] }, { resultTypes: ['violations'] })`;
+  const { violations } = await page.evaluate<AxeResults>(`window.axe ?? eval(${JSON.stringify(axe)});${run}`);
   expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
 };

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { projectFolder } from '../support/run-app.ts';
 
 /** The rooms, with the other rooms that they may import from. */
@@ -14,16 +14,19 @@ const rooms: Record<string, readonly string[]> = {
   doctor: ['admin', 'infra', 'shared'],
 };
 
-const RELATIVE_IMPORT = /(?:from|import\() ?'(\.[^']+)'/g;
+const RELATIVE_IMPORT = /(?:from|import\(|import) ?'(\.[^']+)'/g;
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
 const imports = new Map(
-  globSync(`{${Object.keys(rooms).join()}}/**/*.ts`, { cwd: projectFolder }).map((file) => {
+  globSync(`{${Object.keys(rooms).join()}}/**/*.{ts,tsx}`, { cwd: projectFolder }).map((file) => {
     const paths = [...read(file).matchAll(RELATIVE_IMPORT)].map(([, path = '']) => join(dirname(file), path));
     return [file, paths];
   }),
 );
 const filesIn = (room: string) => [...imports.keys()].filter((file) => file.startsWith(`${room}/`));
+
+/** The folders and files of the console's page import each other. */
+const PAGE = 'admin/console/page';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
@@ -47,24 +50,40 @@ test.each(Object.entries(rooms))('%s imports only from itself and from %j', (roo
   expect(imported.filter((file) => !isAllowed(file))).toEqual([]);
 });
 
-// The folders of admin/ have circles, too.
-test.each(Object.keys(rooms).filter((room) => room !== 'admin'))(
-  '%s has no circle between its folders',
-  (room) => {
+test.each(Object.keys(rooms))('%s has no circle between its folders', (room) => {
+  const folderOf = (file: string) => {
+    if (file.startsWith(`${PAGE}/`)) return PAGE;
     // A file beside the folders counts as a folder of its own.
-    const folderOf = (file: string) => (dirname(file) === room ? file : dirname(file));
-    const graph = new Map<string, string[]>();
-    for (const file of filesIn(room)) {
-      const folder = folderOf(file);
-      const others = (imports.get(file) ?? []).map(folderOf).filter((other) => other !== folder);
-      graph.set(folder, [...(graph.get(folder) ?? []), ...others]);
-    }
-    expect(circlesIn(graph)).toEqual([]);
-  },
-);
+    return dirname(file) === room ? file : dirname(file);
+  };
+  const graph = new Map<string, string[]>();
+  for (const file of filesIn(room)) {
+    const folder = folderOf(file);
+    const others = (imports.get(file) ?? []).map(folderOf).filter((other) => other !== folder);
+    graph.set(folder, [...(graph.get(folder) ?? []), ...others]);
+  }
+  expect(circlesIn(graph)).toEqual([]);
+});
+
+describe('in admin, only cli prints', () => {
+  const others = filesIn('admin').filter((file) => !file.startsWith('admin/cli/'));
+
+  test('nothing else imports it', () => {
+    const imported = others.flatMap((file) => imports.get(file) ?? []);
+    expect(imported).toContain('admin/text/words.ts');
+    expect(imported.filter((file) => file.startsWith('admin/cli/'))).toEqual([]);
+  });
+
+  test('nothing else has a terminal', () => {
+    // Its process writes rows to its parent.
+    const child = 'admin/stock/sql/query-process.ts';
+    const TERMINAL = /\bprocess\.std(out|err)|\bconsole\.\w+\(|\bstd(out|err)\b.*= process\b/;
+    expect(others.filter((file) => TERMINAL.test(read(file)))).toEqual([child]);
+  });
+});
 
 test('no file imports itself through others', () => {
-  expect(circlesIn(imports)).toEqual([]);
+  expect(circlesIn(imports).filter((file) => !file.startsWith(`${PAGE}/`))).toEqual([]);
 });
 
 test('every file of shared/ is reached from at least two other rooms', () => {

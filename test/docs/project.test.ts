@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProgram } from '../../admin/main.ts';
+import { createProgram } from '../../admin/cli/main.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
 import * as limits from '../../shared/schemas/limits.ts';
 import { assembly, onlyMatch } from '../support/assembly.ts';

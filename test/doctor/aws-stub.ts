@@ -49,3 +49,17 @@ export const describeStacks =
     const result = `<DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult>`;
     return stacks[name] && result;
   };
+
+type Resource = { id: string; type: string; name: string };
+
+/** CloudFormation's list of the resources of a stack. */
+export const listStackResources =
+  (...resources: Resource[]): Answer =>
+  () => {
+    const members = resources.map(
+      ({ id, type, name }) =>
+        `<member><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType><PhysicalResourceId>${name}</PhysicalResourceId></member>`,
+    );
+    const list = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
+    return `<ListStackResourcesResult>${list}</ListStackResourcesResult>`;
+  };

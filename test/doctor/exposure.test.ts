@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
-import { startAws } from './aws-stub.ts';
+import { listStackResources, startAws } from './aws-stub.ts';
 import { examineFact, serve } from './examine.ts';
 
 /** Asks once instead of for a minute. */
@@ -12,9 +12,7 @@ class QuickStage extends Stage {
 }
 const stage = new QuickStage('Any', { seconds: 0, interrupted: new AbortController().signal });
 
-const LOG_GROUP =
-  '<member><LogicalResourceId>ApiExecutionLog1</LogicalResourceId><ResourceType>AWS::Logs::LogGroup</ResourceType><PhysicalResourceId>execution</PhysicalResourceId></member>';
-const OTHER = LOG_GROUP.replace('ApiExecutionLog1', 'ApiAccessLog1').replace('execution', 'access');
+const logGroup = (id: string, name: string) => ({ id, type: 'AWS::Logs::LogGroup', name });
 const OWN = Buffer.from('doctor:secret').toString('base64');
 
 test.each<[string, string, pages: string[][], seen: RegExp]>([
@@ -25,8 +23,10 @@ test.each<[string, string, pages: string[][], seen: RegExp]>([
   ['not asked', 'no lines', [[]], /^the log has no lines$/],
 ])('the execution log is %s with %s', async (state, _, pages, seen) => {
   await startAws({
-    ListStackResources: () =>
-      `<ListStackResourcesResult><StackResourceSummaries>${OTHER}${LOG_GROUP}</StackResourceSummaries></ListStackResourcesResult>`,
+    ListStackResources: listStackResources(
+      logGroup('ApiAccessLog1', 'access'),
+      logGroup('ApiExecutionLog1', 'execution'),
+    ),
     FilterLogEvents: (_parameters, body) => {
       const { logGroupName, nextToken = '0' } = JSON.parse(body);
       if (logGroupName !== 'execution') return undefined;

@@ -170,6 +170,13 @@ describe('an injected fault', () => {
     expect(results[0]?.seen).toMatch(seen);
   });
 
+  test('of the authorizer is seen by methods without a route, which have a wrong password', async () => {
+    fault = inject(hasWrongPassword, json(401));
+    const results = await examine(faulty, { facts: methodFacts });
+    const seen = expect.stringMatching(/^401 .+; correct .+ SECURITY\.md$/);
+    expect(results).toMatchObject(Array(3).fill({ state: 'WRONG', seen }));
+  });
+
   test('of the credentials leaves out what could only repeat it', async () => {
     fault = inject(isSigned, json(401));
     const results = await examine(faulty, { only: ['challenge', 'sign-in', 'change', 'batch-21kb'] });

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
-import { Failure } from '../../admin/cli/failure.ts';
-import { deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
+import { Failure } from '../../admin/text/failure.ts';
+import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
 import { examineStage } from '../../doctor/stage/examine-stage.ts';
 import { Stage } from '../../doctor/stage/stage.ts';
 import {
@@ -17,14 +17,16 @@ import {
 } from '../../doctor/stage/stage-clients.ts';
 import { addTrialHeaders } from '../../doctor/stage/trial-app.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
+import type { Reply } from '../../local/http.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import { keysOf } from '../../shared/records.ts';
+import { CHALLENGE } from '../../shared/schemas/problem.ts';
 import { deployed } from '../infra/deployment.ts';
 import { appOf } from '../infra/template.ts';
 import { storedClient } from '../support/clients.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
-import { describeStacks, startAws } from './aws-stub.ts';
+import { describeStacks, listStackResources, startAws } from './aws-stub.ts';
 import { examineFact, httpResponse, serve, startBlindServer } from './examine.ts';
 
 const names = keysOf(stageClients);
@@ -171,6 +173,65 @@ test.each([
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
   expect(stage.events).toEqual(['deploy']);
 });
+
+/** Asks a few times without a pause. */
+class EagerStage extends DeployedStage {
+  override async poll<T>(ask: () => Promise<T>, isAwaited: (answer: T) => boolean) {
+    let answer = await ask();
+    for (let left = 3; left > 0 && !isAwaited(answer); left -= 1) answer = await ask();
+    return answer;
+  }
+}
+
+const replies: Record<string, Reply> = {
+  served: { status: 200, headers: { 'Content-Type': 'application/json' } },
+  denied: { status: 401, headers: { ...PROBLEM, 'WWW-Authenticate': CHALLENGE } },
+  forbidden: { status: 403, headers: PROBLEM },
+  limited: { status: 429, headers: PROBLEM },
+  failed: { status: 500, headers: PROBLEM },
+  unchecked: { status: 503, headers: { ...PROBLEM, 'Retry-After': '5' } },
+  unavailable: { status: 503, headers: PROBLEM },
+};
+const LAMBDA_CALL = '/2017-10-31/functions/tested/concurrency';
+const lambdaFunction = (id: string) => ({ id, type: 'AWS::Lambda::Function', name: 'tested' });
+
+test.each<[fact: string, state: string, responses: string, changes: string[]]>([
+  ['a locked client', 'ok', 'served served denied', ['GetItem']],
+  ['a locked client', 'WRONG', 'served', ['GetItem']],
+  ['a locked client', 'WRONG', 'denied', ['GetItem']],
+  ['a throttled function', 'ok', 'served failed', ['PUT', 'DELETE']],
+  ['a throttled function', 'WRONG', 'served', ['PUT', 'DELETE']],
+  ['a throttled authorizer', 'ok', 'denied unchecked', ['PUT', 'DELETE']],
+  ['a throttled authorizer', 'WRONG', 'denied unavailable', ['PUT', 'DELETE']],
+  ['the throttle of the stage', 'ok', 'denied limited', []],
+  ['the throttle of the stage', 'WRONG', 'denied', []],
+  ['an address outside allowedCidrs', 'ok', 'served denied', []],
+  ['an address outside allowedCidrs', 'WRONG', 'served forbidden', []],
+])(
+  '%s is %s at a service where requests are, one after the other: %s',
+  async (fact, state, responses, changes) => {
+    const calls = await startAws({
+      DescribeStacks: describeStacks({ Mine: { ClientsTableName: 'clients' } }),
+      ListStackResources: listStackResources(
+        lambdaFunction('GetPurchaseOrders1'),
+        lambdaFunction('Authorizer1'),
+      ),
+      GetItem: () => ({}),
+      [`PUT ${LAMBDA_CALL}`]: () => ({}),
+      [`DELETE ${LAMBDA_CALL}`]: () => ({}),
+    });
+    const left = responses.split(' ');
+    const baseUrl = await serve(() => {
+      const [name = ''] = left.length > 1 ? left.splice(0, 1) : left;
+      return replies[name] ?? { status: 404 };
+    });
+    const stage = new EagerStage();
+    const facts = { ...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage) };
+    expect(await examineFact(fact, facts, { baseUrl })).toMatchObject({ state });
+    const changing = calls.filter((call) => /concurrency$|Item$/.test(call));
+    expect(changing.map((call) => call.split(' ')[1])).toEqual(changes);
+  },
+);
 
 test.each([
   ['the metric WrongCredentials', 1, 'ok'],

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { assembly } from '../support/assembly.ts';
+import { test } from 'vitest';
 import { basic } from '../support/http-client.ts';
 import { forgetClients, rowsOf } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -21,18 +18,4 @@ test('an empty table Clients causes a 503, also for a wrong password, until ther
   await tables.put('Clients', client);
   await forgetClients(run);
   expectOk(await run.get('purchase-orders'));
-});
-
-test('the authorizer and a function together end before the gateway stops waiting', async () => {
-  type Resource = { Type: string; Properties: { Timeout?: number; Handler?: string } };
-  const template = readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8');
-  const { Resources }: { Resources: Record<string, Resource> } = JSON.parse(template);
-  // The gateway does not call the watch.
-  const functions = Object.entries(Resources).filter(
-    ([id, { Type }]) => Type === 'AWS::Lambda::Function' && !id.startsWith('Watch'),
-  );
-  const timeoutOf = (wanted: (id: string) => boolean) =>
-    Math.max(...functions.filter(([id]) => wanted(id)).map(([, { Properties }]) => Properties.Timeout ?? 0));
-  const isAuthorizer = (id: string) => id.startsWith('Authorizer');
-  expect(timeoutOf(isAuthorizer) + timeoutOf((id) => !isAuthorizer(id))).toBeLessThan(29);
 });

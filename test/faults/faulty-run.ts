@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
+import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
 import type { Disturbance } from '../../local/disturbances.ts';
 import type { Answer } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';

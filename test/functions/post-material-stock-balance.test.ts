@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { snapshotReader } from '../../admin/store/snapshot-reader.ts';
+import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
 import { asStored, batchOf, byCode, largeBatch } from '../support/batches.ts';

@@ -36,7 +36,7 @@ const VITEST = join(projectFolder, 'node_modules/vitest/vitest.mjs');
 /** Without parallel files, because DynamoDB Local is slower than the embedded engine. */
 const run = ['run', '--no-file-parallelism', '--project', 'all'];
 const filters = [
-  ...['test/shared/storage', 'test/admin/store', 'test/functions/get-', 'test/functions/post-'],
+  ...['test/shared/storage', 'test/admin/storage', 'test/functions/get-', 'test/functions/post-'],
   ...['answers', 'values', 'hostile'].map((name) => `test/interface/${name}`),
 ];
 // Vitest ignores a filter that fits no file.

@@ -91,9 +91,11 @@ describe('a policy', () => {
     expect(gateway.authorizerCallsOf('cached')).toBe(2);
   });
 
-  test('that is older than a thousand others leaves the memory', async () => {
-    const { api, invoke, clock, authorizerCallsOf } = gateway;
-    const authorize = createAuthorizer(api, { invoke }, clock);
+  /** An authorizer of its own, whose cache the test sees. */
+  const ownAuthorizer = () => {
+    const { api, invoke, clock } = gateway;
+    const cache = new Map();
+    const authorize = createAuthorizer(api, { invoke }, clock, cache);
     const guess = (user: string) => {
       const headers: Header[] = [['Authorization', basic(user, 'any')]];
       const names = {
@@ -104,6 +106,12 @@ describe('a policy', () => {
       };
       return authorize({ ...names, receivedAt: clock.now(), headers });
     };
+    return { guess, cache };
+  };
+
+  test('that is older than a thousand others leaves the memory', async () => {
+    const { guess } = ownAuthorizer();
+    const { clock, authorizerCallsOf } = gateway;
     await guess('first');
     await guess('second');
     clock.pass(1);
@@ -111,6 +119,16 @@ describe('a policy', () => {
     await guess('second');
     await guess('first');
     expect([authorizerCallsOf('first'), authorizerCallsOf('second')]).toEqual([2, 1]);
+  });
+
+  test('that has expired leaves the memory with the next one, also behind one that was renewed', async () => {
+    const { guess, cache } = ownAuthorizer();
+    for (const user of ['renewed', 'expired', 'renewed']) {
+      await guess(user);
+      gateway.clock.pass(15_000);
+    }
+    await guess('expiring');
+    expect([...cache.keys()]).toEqual(['renewed', 'expiring'].map((user) => basic(user, 'any')));
   });
 });
 

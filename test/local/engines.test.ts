@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,55 +10,60 @@ import {
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, listen } from '../../local/http.ts';
 import { type Engine, startEngine } from '../../local/services/engine.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { newTimestamp } from '../support/batches.ts';
-import { rowsOf, spawnLocal, startCommand } from '../support/local-run.ts';
+import { rowsOf, startCommand, startLocal } from '../support/local-run.ts';
+import { isRunning } from '../support/processes.ts';
 import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
 
-/** As on a platform that dynoxide is not built for. LevelDB's binary is found by npm_config_arch. */
-const WITHOUT_DYNOXIDE = {
-  NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'none'})",
-  npm_config_arch: process.arch,
+afterEach(() => vi.unstubAllEnvs());
+
+const withDynalite = <T>(start: () => Promise<T>) => {
+  vi.stubEnv('ENGINE', 'dynalite');
+  vi.stubEnv('DYNAMODB_ENDPOINT', '');
+  return start();
 };
 
-describe.concurrent('a machine without the native engine', () => {
+describe('a machine without the native engine', () => {
   test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
-    const env = { ...WITHOUT_DYNOXIDE, ENGINE: '' };
-    const first = await startCommand({ env });
-    expect(first.output.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
+    // LevelDB's binary is found by npm_config_arch.
+    const NODE_OPTIONS = `--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'none'})`;
+    const env = { NODE_OPTIONS, npm_config_arch: process.arch, ENGINE: '' };
+    const killed = await startCommand({ env });
+    expect(killed.output.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
     const body = { Timestamp: newTimestamp() };
-    expect((await first.post('changes', body)).status).toBe(200);
-    await first.stop('SIGKILL');
-    const second = await startCommand({ data: first.data, env });
-    expect(await rowsOf(second, 'ChangeTimestamps')).toMatchObject([body]);
-    await second.stop();
+    expect((await killed.post('changes', body)).status).toBe(200);
+    await killed.stop('SIGKILL');
+    const again = await withDynalite(() => startLocal({ data: killed.data, isOnDisk: true }));
+    expect(await rowsOf(again, 'ChangeTimestamps')).toMatchObject([body]);
+    await again.stop();
   });
 
   test('says in one line what to do if ENGINE names that engine', async () => {
-    const args = ['--quiet', '--port=0', '--memory', `--data=${temporaryFolder()}`];
-    const run = spawnLocal(args, { env: { ...WITHOUT_DYNOXIDE, ENGINE: 'dynoxide' } });
-    const stderr = expect.stringMatching(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+\n$/);
-    expect(await run.exit).toMatchObject({ code: 1, stderr });
+    const { arch } = process;
+    onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
+    Object.defineProperty(process, 'arch', { value: 'none' });
+    vi.stubEnv('ENGINE', 'dynoxide');
+    vi.resetModules();
+    const programs = await import('../../local/services/engine-programs.ts');
+    expect(programs.engineProgram).toThrow(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+$/);
   });
 
   test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
-    const args = ['--quiet', '--port=0', '--memory', `--data=${temporaryFolder()}`];
-    const run = spawnLocal(args, { env: { ENGINE: 'dynalite', npm_config_arch: 'none' } });
-    const stderr = expect.stringMatching(
-      /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+\n$/,
-    );
-    expect(await run.exit).toMatchObject({ code: 1, stderr });
+    vi.stubEnv('npm_config_arch', 'none');
+    const line =
+      /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+$/;
+    await expect(withDynalite(() => startEngine())).rejects.toThrow(line);
   });
 });
 
 test('ENGINE has to name one of the engines', () => {
   vi.stubEnv('ENGINE', 'other');
   expect(engineProgram).toThrow('ENGINE is dynoxide or dynalite, not other.');
-  vi.unstubAllEnvs();
 });
 
 test('DYNAMODB_ENDPOINT has to name an engine that answers', async () => {
@@ -87,18 +92,25 @@ test('an engine of an earlier run that still holds the folder is named, but not 
   await startAfter(process.pid);
 });
 
+test('an engine that listens before its supervisor has sent its id is written down with its id', async () => {
+  const late =
+    'const { send } = process; if (send) process.send = (id) => setTimeout(() => send.call(process, id), 500);';
+  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(late)}`);
+  const folder = temporaryFolder();
+  const starting = startEngine(folder, () => {}, '');
+  const engine = await starting.finally(() => vi.unstubAllEnvs());
+  const { pid } = JSON.parse(readFileSync(join(folder, 'engine.json'), 'utf8'));
+  const isEngine = isRunning(pid);
+  await engine.stop();
+  expect(isEngine).toBe(true);
+});
+
 describe('dynalite', () => {
   const TableName = 'Rows';
   let engine: Engine;
   let client: ReturnType<typeof testClient>;
 
-  const startDynalite = async (folder?: string) => {
-    vi.stubEnv('ENGINE', 'dynalite');
-    vi.stubEnv('DYNAMODB_ENDPOINT', '');
-    const started = await startEngine(folder);
-    vi.unstubAllEnvs();
-    return started;
-  };
+  const startDynalite = (folder?: string) => withDynalite(() => startEngine(folder));
   const newTable = new CreateTableCommand({
     TableName,
     KeySchema: [{ AttributeName: 'Key', KeyType: 'HASH' }],

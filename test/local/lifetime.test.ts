@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
@@ -106,8 +106,9 @@ describe('a run that is stopped', () => {
 });
 
 test('a synthesis that fails is an error with its message', async () => {
-  vi.stubEnv('CDK_APP', 'echo no settings >&2; exit 1');
-  const synthesis = synthesize(temporaryFolder(), new AbortController().signal);
-  vi.unstubAllEnvs();
-  await expect(synthesis).rejects.toThrow(/^The synthesis failed:\nno settings\n/);
+  const folder = temporaryFolder();
+  const command = join(folder, 'cdk.mjs');
+  writeFileSync(command, 'console.error("no settings of", process.argv.at(-1)); process.exitCode = 1;');
+  const synthesis = synthesize(folder, new AbortController().signal, 'live', command);
+  await expect(synthesis).rejects.toThrow(/^The synthesis failed:\nno settings of stage=live$/);
 });

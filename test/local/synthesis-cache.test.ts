@@ -45,7 +45,8 @@ test('the hash changes with each file, setting and variable that a synthesis rea
   hashes.push(hashSources(project, 'test'));
   expect(new Set(hashes).size).toBe(hashes.length);
 
-  for (const path of ['docs/local.md', 'admin/main.ts', '.local/outputs.json']) write(project, path, 'text');
+  for (const path of ['docs/local.md', 'admin/cli/main.ts', '.local/outputs.json'])
+    write(project, path, 'text');
   expect(hashSources(project, 'test')).toBe(hashes.at(-1));
 });
 
@@ -59,7 +60,9 @@ test('settings in a home folder that cannot be read do not count, and a user wit
   const noHome = () => {
     throw new Error('uv_os_homedir returned ENOENT');
   };
-  expect(() => hashSources(project, undefined, noHome)).toThrow(/^Your user has no home folder.+Set HOME/);
+  const message = expect.stringMatching(/^Your user has no home folder.+Set HOME/);
+  const sentence = expect.objectContaining({ name: 'StartupError', message });
+  expect(() => hashSources(project, undefined, noHome)).toThrow(sentence);
 });
 
 test('each stage has a synthesis of its own', () => {

@@ -34,11 +34,6 @@ describe('a run of the watch by the control server', () => {
     expect(await runAt('2026-11-18T07:05:00Z')).toBe('');
   });
 
-  test('publishes on Monday that nobody is late when there is no client', async () => {
-    await tables.clear('Clients');
-    expect(await runAt('2026-11-23T06:05:00Z')).toBe('No client is late.\n');
-  });
-
   test('without a time is one for now', async () => {
     const { time } = (await postControl(run, '/watch', {})).json();
     expect(Math.abs(Date.now() - Date.parse(time))).toBeLessThan(60_000);

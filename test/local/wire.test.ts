@@ -52,6 +52,7 @@ test.each([
   ['a surplus byte behind its body', [post(`Content-Length: ${BODY.length - 1}`)], [400, 400]],
   ['a surplus byte that arrives later', [post(LENGTH), '}'], [200, 400]],
   ['garbage', [`${post(LENGTH)}garbage\r\n\r\n`], [200, 400]],
+  ['a lot of garbage', [`${post(LENGTH)}${'garbage\r\n'.repeat(1_000_000)}`], [200, 400]],
   ['another request and garbage', [`${post(LENGTH)}${get()}garbage\r\n\r\n`], [200, 200, 400]],
   ['another with Expect and garbage', [`${post(LENGTH)}${EXPECTING}garbage\r\n\r\n`], [200, 100, 200, 400]],
   [
@@ -92,6 +93,13 @@ test('requests with Expect: 100-continue that are not awaited get whole response
   socket.write(BODY);
   await socket.until(new RegExp(`${two}${answer('allowed')}$`));
   socket.destroy();
+});
+
+test('a request of HTTP/1.0 needs no header Host', async () => {
+  const old = get()
+    .replace('HTTP/1.1', 'HTTP/1.0')
+    .replace(/Host: .*\r\n/, '');
+  expect(await sendAndLeave(old)).toEqual([200]);
 });
 
 test('a client that closes its half of the connection after its request gets the response', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseWorkbook } from '../../admin/formats/parse-workbook.ts';
+import { parseWorkbook } from '../../admin/lists/files/parse-workbook.ts';
 import { adminHereOn } from '../admin/in-process.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';

@@ -43,3 +43,11 @@ export const newTimestamp = () => {
   instant += 1;
   return timestampOf(instant);
 };
+
+/** An entry of a batch. */
+export const entryOf = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
+  MaterialCode: code,
+  StockBalance: balance,
+  StockBalanceUnit: unit,
+  PurchaseOrders: orders,
+});

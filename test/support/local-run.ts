@@ -16,7 +16,7 @@ import { writeClient } from '../../shared/clients/write-client.ts';
 import { assembly, renamedAssembly, temporaryFolder } from './assembly.ts';
 import { storedClient } from './clients.ts';
 import { basic, send } from './http-client.ts';
-import { compileCache, descendantsOf, isRunning } from './processes.ts';
+import { descendantsOf, isRunning, sharedFolders } from './processes.ts';
 import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
@@ -156,7 +156,7 @@ export const spawnLocal = (args: string[], { env = {}, detached = false }: Comma
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: projectFolder,
     detached,
-    env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...compileCache(), ...env },
+    env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...sharedFolders(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   stops.add(() => ended(child, 'SIGKILL'));

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-/** Passes the run's compile cache to a child process that gets an environment of its own. */
-export const compileCache = (): Record<string, string> => {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
+/** Passes the run's folders to a child process that gets an environment of its own. */
+export const sharedFolders = (): Record<string, string> => {
+  const { NODE_COMPILE_CACHE, WAREHOUSE_ADMIN_CACHE } = process.env;
+  return {
+    ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
+    ...(WAREHOUSE_ADMIN_CACHE ? { WAREHOUSE_ADMIN_CACHE } : {}),
+  };
 };
 
 type Process = { pid: number; parent: number; kilobytes: number; command: string };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from './processes.ts';
+import { sharedFolders } from './processes.ts';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,7 +44,7 @@ export const runApp = ({ outdir, settings, stage, bundling = false, validation =
 
 export const run = (file: string, args: string[], env: Record<string, string>) =>
   new Promise<Result>((resolve) => {
-    const options = { cwd: projectFolder, env: { ...compileCache(), ...env } };
+    const options = { cwd: projectFolder, env: { ...sharedFolders(), ...env } };
     const child = execFile(file, args, options, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
     );

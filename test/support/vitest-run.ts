@@ -22,7 +22,9 @@ declare module 'vitest' {
 /** Vitest's global setup: one compile cache, one engine in memory and one synthesis for all test files. */
 export const setup = async (project: TestProject) => {
   const engine = await startEngine(undefined);
-  const removeCompileCache = shareCompileCache();
+  const removeCompileCache = shareFolder('NODE_COMPILE_CACHE');
+  // The files of the stock must not mix with those of the person who runs the tests.
+  const removeStocks = shareFolder('WAREHOUSE_ADMIN_CACHE');
   project.provide('dynamoDbEndpoint', engine.endpoint);
   // The tests of these call the functions only.
   const isNeeded = !['mutation', 'watch'].includes(project.name);
@@ -30,16 +32,17 @@ export const setup = async (project: TestProject) => {
   return async () => {
     await Promise.all([engine.stop(), removeAssembly()]);
     removeCompileCache();
+    removeStocks();
   };
 };
 
-/** A run starts hundreds of processes that load the same modules. Child processes inherit the variable. */
-const shareCompileCache = () => {
-  if (process.env['NODE_COMPILE_CACHE']) return () => {};
-  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-compiled-'));
-  process.env['NODE_COMPILE_CACHE'] = folder;
+/** A run starts hundreds of processes that use the same files. Child processes inherit the variable. */
+const shareFolder = (variable: string) => {
+  if (process.env[variable]) return () => {};
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-shared-'));
+  process.env[variable] = folder;
   return () => {
-    delete process.env['NODE_COMPILE_CACHE'];
+    delete process.env[variable];
     // A process that is just ending may still write.
     rmSync(folder, { recursive: true, maxRetries: 5 });
   };

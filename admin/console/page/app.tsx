@@ -1,23 +1,23 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Waiting, When } from './components/controls.tsx';
+import type { StockState } from '../api.ts';
+import { Notice, Waiting, When } from './components/controls.tsx';
 import { TopBar } from './components/top-bar.tsx';
-import { timeZone } from './format.ts';
-import type { Model } from './model.ts';
+import { counted, formatNumber, timeZone } from './format.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { FindingsPage } from './pages/findings.tsx';
-import { ListsPage } from './pages/lists.tsx';
+import { ListsPage } from './pages/lists/lists.tsx';
 import { MaterialPage } from './pages/material.tsx';
 import { MaterialsPage } from './pages/materials.tsx';
 import { OverviewPage } from './pages/overview.tsx';
-import { type Route, useRoute } from './route.ts';
-import { isFrozen } from './source.ts';
-import { useStock } from './use-stock.ts';
+import { QueryPage } from './pages/query.tsx';
+import { type PageProps, useRoute } from './route.ts';
+import { pathTo } from './source.ts';
+import { useAnswer } from './use-answer.ts';
+import { StockContext } from './use-stock.ts';
 
-export type PageProps = { model: Model; route: Route };
-
-type Page = { title: string; component: ComponentType<PageProps>; isLiveOnly?: true };
+type Page = { title: string; component: ComponentType<PageProps> };
 
 const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
@@ -27,19 +27,20 @@ const pages: Record<string, Page> = {
       props.route.parts.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
   },
   batches: { title: 'Batches', component: BatchesPage },
-  lists: { title: 'Lists', component: ListsPage, isLiveOnly: true },
+  lists: { title: 'Lists', component: ListsPage },
   findings: { title: 'Findings', component: FindingsPage },
-  clients: { title: 'Clients', component: ClientsPage, isLiveOnly: true },
+  query: { title: 'Query', component: QueryPage },
+  clients: { title: 'Clients', component: ClientsPage },
 };
 
-const links = Object.entries(pages).flatMap(([name, { title, isLiveOnly }]) =>
-  isFrozen && isLiveOnly ? [] : [{ name, title }],
-);
-const PRODUCT = isFrozen ? 'Stock report' : 'Warehouse console';
+const links = Object.entries(pages).map(([name, { title }]) => ({ name, title }));
+const PRODUCT = 'Warehouse console';
+const ASKED_EVERY_MS = 3_000;
 
 const App = () => {
   const route = useRoute();
-  const { model, failure, refresh } = useStock(route.query.get('at'));
+  const path = pathTo(['state'], { at: route.query.get('at') });
+  const { answer: state, failure, refresh } = useAnswer<StockState>(path, { everyMs: ASKED_EVERY_MS });
   const page = pages[route.page];
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,22 +57,43 @@ const App = () => {
   }, [title]);
   return (
     <>
-      <TopBar what={model?.data.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
+      <TopBar what={state?.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
       <main class="wide">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {page && <Waiting answer={model} failure={failure} refresh={refresh} />}
-        {page && model && <page.component model={model} route={route} />}
+        {page && <Waiting answer={state} failure={failure} refresh={refresh} />}
+        {state && <AsOf state={state} />}
+        {page && state && (
+          <StockContext.Provider value={{ ...state, refresh }}>
+            <page.component route={route} />
+          </StockContext.Provider>
+        )}
       </main>
-      {model && (
+      {state && (
         <footer class="wide soft small">
-          As of <When at={model.data.asOf} />, from {model.data.what}. Times are in {timeZone}.
-          {isFrozen && ' This file contains all of its data and needs no network.'}
+          From {state.what}. Times are in {timeZone}.
         </footer>
       )}
     </>
   );
 };
+
+/** Always one line, so that nothing below it moves. Says how far back the stock is read, and why it cannot be read. */
+const AsOf = ({ state: { asOf, missing, batches, completeSince, failure } }: { state: StockState }) => (
+  <>
+    {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
+    <p class="soft small">
+      As of <When at={asOf} />.{' '}
+      {missing > 0 && completeSince !== null && (
+        <>
+          History goes back to <When at={completeSince} />.{' '}
+        </>
+      )}
+      {missing > 0 &&
+        `${formatNumber(missing)} of ${counted(batches, 'batch', 'batches')} are still being read.`}
+    </p>
+  </>
+);
 
 render(<App />, document.body);

@@ -1,30 +1,24 @@
-const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
-/** A reader cannot count the zeros of smaller numbers. */
-const SMALL = 1e-6;
-const MAX_DECIMALS = 100;
+const parts = new Intl.NumberFormat().formatToParts(0.5);
 
-/** Shows every digit, with a minus sign as wide as a digit. */
-export const formatAmount = (value: number) => {
-  const size = Math.abs(value);
-  const text = size !== 0 && size < SMALL ? String(size) : exact.format(size);
-  return value < 0 ? `−${text}` : text;
-};
+/** In the language of the browser. */
+export const decimalSign = parts.some(({ value }) => value === ',') ? ',' : '.';
 
-const decimalsOf = (value: number) => {
-  const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? [];
-  return Math.max(0, fraction.length - Number(exponent));
-};
+const NARROW_SPACE = '\u202f';
+const NUMBER = /^(-?)(\d+)(.*)$/;
 
-/** Rounds to the decimals of the numbers, because a sum of doubles can have more. */
-export const sumExactly = (values: readonly number[]) => {
-  const sum = values.reduce((total, value) => total + value, 0);
-  const decimals = values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
-  return decimals > MAX_DECIMALS ? sum : Number(sum.toFixed(decimals)) + 0;
+/** Shows every digit, with a minus sign as wide as a digit. Takes a text, too, because a sum may need more digits than a number has. */
+export const formatNumber = (value: number | string) => {
+  const [, sign, whole = '', rest = ''] = NUMBER.exec(String(value)) ?? [];
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
+  return `${sign ? '−' : ''}${grouped}${rest.replace('.', decimalSign)}`;
 };
-export const difference = (one: number, other: number) => sumExactly([one, -other]);
 
 /** With a sign, as `+3.2`. */
-export const formatChange = (by: number) => (by > 0 ? `+${formatAmount(by)}` : formatAmount(by));
+export const formatChange = (by: number | string) => `${Number(by) > 0 ? '+' : ''}${formatNumber(by)}`;
+
+/** 1 batch, 1 200 batches. */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** In the browser's time zone. The Swedish locale writes times like ISO 8601. */
 export const formatSecond = (at: number) => new Date(at).toLocaleString('sv');

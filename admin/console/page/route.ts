@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'preact/compat';
+import { type Query, toSearch } from './source.ts';
 
 /** An address within the console, such as `#/materials/ABC-1?at=2026-03-31T09:30:00Z`. */
 export type Route = { page: string; parts: readonly string[]; query: URLSearchParams };
+
+export type PageProps = { route: Route };
 
 const decode = (part: string) => {
   try {
@@ -17,48 +20,41 @@ const parseRoute = (hash: string): Route => {
   return { page: page || 'overview', parts, query: new URLSearchParams(query) };
 };
 
-/** The page shows this. The address bar is updated later. */
+/** The page shows this. The address bar may follow a little later. */
 let shown = location.hash;
-/** Whether the address has to be written. A followed link has already changed it before the page knows. */
-let isAddressOld = false;
-/** Safari allows 100 changes of the address in 30 seconds. */
-let changesLeft = 3;
 
 const show = (hash: string) => {
   shown = hash;
   dispatchEvent(new Event('route'));
 };
-const writeAddress = () => {
-  if (!isAddressOld) return;
-  isAddressOld = false;
-  history.replaceState(null, '', shown);
-  changesLeft -= 1;
-};
-
 addEventListener('hashchange', () => show(location.hash));
-setInterval(() => {
-  changesLeft = Math.min(3, changesLeft + 1);
-  writeAddress();
-}, 400);
+
+/** Safari allows 100 changes of the address in 30 seconds. */
+const ADDRESS_EVERY_MS = 400;
+let writtenAt = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const writeAddress = () => {
+  if (timer === undefined) return;
+  clearTimeout(timer);
+  timer = undefined;
+  writtenAt = Date.now();
+  history.replaceState(null, '', shown);
+};
 // Before the browser follows a link.
 addEventListener('click', writeAddress);
 
-type Query = { [name: string]: string | undefined };
-
 /** Keeps `at`, because every page shows the stock as of that time. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
-  const at = parseRoute(shown).query.get('at') ?? undefined;
-  const values = Object.entries({ at, ...query });
-  const search = new URLSearchParams(values.flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search.size > 0 ? `?${search}` : ''}`;
+  const search = toSearch({ at: parseRoute(shown).query.get('at'), ...query });
+  return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 /** Changes parts of the query without a new entry in the history of the browser. */
 export const replaceQuery = (changes: Query) => {
   const { page, parts, query } = parseRoute(shown);
   show(hrefTo(page, parts, { ...Object.fromEntries(query), ...changes }));
-  isAddressOld = true;
-  if (changesLeft > 0) writeAddress();
+  timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - Date.now()));
 };
 
 const subscribe = (listener: () => void) => {
@@ -67,3 +63,7 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useRoute = () => parseRoute(useSyncExternalStore(subscribe, () => shown));
+
+/** Parts of the query by their names, for a request. */
+export const pick = (query: URLSearchParams, names: readonly string[]): Query =>
+  Object.fromEntries(names.map((name) => [name, query.get(name)]));

@@ -1,41 +1,57 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from './source.ts';
 
-const REFRESHED_EVERY_MS = 30_000;
-
 type State<T> = { path: string; answer?: T | undefined; failure?: string | undefined };
 
-type Options<T> = {
-  /** Reads again every 30 seconds while the page is visible. The old data stays if that fails. */
-  isRefreshed?: boolean;
-  read?: (path: string, before?: T) => Promise<T>;
+type Options = {
+  /** Reads again after so many milliseconds while the page is visible, and when it comes to the front. */
+  everyMs?: number;
+  /** Reads again when it changes. */
+  version?: string;
 };
 
-export const useAnswer = <T>(path: string, { isRefreshed = false, read = get<T> }: Options<T> = {}) => {
+/** What the console has at a path. The old data stays if reading it again fails. */
+export const useAnswer = <T>(path: string, { everyMs, version }: Options = {}) => {
   const [state, setState] = useState<State<T>>({ path });
   const [turn, setTurn] = useState(0);
   const { answer, failure }: State<T> = state.path === path ? state : { path };
   useEffect(() => {
-    let isCurrent = true;
-    let last = answer;
+    const ended = new AbortController();
     const update = async () => {
-      let failure: string | undefined;
-      try {
-        last = await read(path, last);
-      } catch (error) {
-        failure = error instanceof Error ? error.message : String(error);
-      }
-      if (isCurrent) setState({ path, answer: last, failure });
+      const next: Omit<State<T>, 'path'> = await get<T>(path, ended.signal).then(
+        (answer) => ({ answer }),
+        ({ message }: Error) => ({ failure: message }),
+      );
+      if (ended.signal.aborted) return;
+      setState((last) => ({ path, ...(last.path === path ? { answer: last.answer } : {}), ...next }));
     };
-    const refresh = () => isRefreshed && !document.hidden && void update();
     void update();
-    const timer = setInterval(refresh, REFRESHED_EVERY_MS);
-    addEventListener('focus', refresh);
-    return () => {
-      isCurrent = false;
-      clearInterval(timer);
-      removeEventListener('focus', refresh);
-    };
-  }, [path, isRefreshed, turn]);
-  return { answer, failure, refresh: () => setTurn(turn + 1) };
+    if (everyMs !== undefined) {
+      const refresh = () => !document.hidden && void update();
+      const timer = setInterval(refresh, everyMs);
+      ended.signal.addEventListener('abort', () => clearInterval(timer));
+      addEventListener('focus', refresh, ended);
+    }
+    return () => ended.abort();
+  }, [path, everyMs, version, turn]);
+  return { answer, failure, refresh: () => setTurn((last) => last + 1) };
+};
+
+type Outcome<T> = { result?: T; failure?: string };
+
+/** Runs work that an admin starts, and keeps its result or error message. */
+export const useWork = <T>() => {
+  const [outcome, setOutcome] = useState<Outcome<T>>({});
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<T>) => {
+    setBusy(true);
+    setOutcome(
+      await work().then(
+        (result) => ({ result }),
+        ({ message }: Error) => ({ failure: message }),
+      ),
+    );
+    setBusy(false);
+  };
+  return { ...outcome, isBusy, run };
 };

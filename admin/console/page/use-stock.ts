@@ -1,21 +1,39 @@
-import { type Model, toModel } from './model.ts';
-import { isFrozen, readStock } from './source.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { StockState, TableWindow } from '../api.ts';
+import { pathTo, type Query } from './source.ts';
 import { useAnswer } from './use-answer.ts';
 
-type Stock = { model: Model; version: string };
+/** The state of the stock that the page shows, and a function that asks for it at once. */
+export type Stock = StockState & { refresh: () => void };
 
-/** Reads the stock. Refreshes it while the page is visible, unless `at` is set. */
-export const useStock = (at: string | null) => {
-  const isLatest = at === null && !isFrozen;
-  const read = async (path: string, before?: Stock) => {
-    const stock = await readStock(path, before?.version);
-    // Without new data, the model stays the same object, so that nothing is computed again.
-    const next = stock ? { model: toModel(stock.data), version: stock.version } : before;
-    // Ages grow even without new data.
-    if (isLatest && next) next.model.data.asOf = Date.now();
-    return next;
+export const StockContext = createContext<Stock>({
+  what: '',
+  version: '',
+  asOf: 0,
+  missing: 0,
+  batches: 0,
+  completeSince: null,
+  refresh: () => {},
+});
+
+export const useStock = () => useContext(StockContext);
+
+/** What the console has at a path, read again when the stock changes. */
+export const useStockAnswer = <T>(path: string) => useAnswer<T>(path, { version: useStock().version });
+
+/** Reads a cell of one row by the name of its column. */
+export type Cells = (name: string) => string | number | null;
+
+export const cellsOf = (columns: TableWindow['columns']) => {
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  return ({ cells }: TableWindow['rows'][number]): Cells => {
+    return (name) => cells[places.get(name) ?? -1] ?? null;
   };
-  const path = at === null ? 'stock' : `stock?at=${encodeURIComponent(at)}`;
-  const { answer, ...rest } = useAnswer<Stock | undefined>(path, { isRefreshed: isLatest, read });
-  return { model: answer?.model, ...rest };
+};
+
+/** The first rows of a table. */
+export const useFirstRows = (table: string, query: Query) => {
+  const { answer, ...state } = useStockAnswer<TableWindow>(pathTo(['tables', table], query));
+  return { rows: answer?.rows.map(cellsOf(answer.columns)), hasMore: answer?.hasMore ?? false, ...state };
 };

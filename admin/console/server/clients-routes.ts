@@ -46,8 +46,11 @@ export const clientsRoutes = (session: Session) => {
 
   return new Hono()
     .get('/', async (context) => {
-      const { statuses, active, damaged } = await readStatuses(atNow(), ({ RemovedAt }) => !RemovedAt);
-      const notices = noticesOf(active, damaged, plans);
+      const { statuses, active, damaged, damages } = await readStatuses(
+        atNow(),
+        ({ RemovedAt }) => !RemovedAt,
+      );
+      const notices = [...damages, ...noticesOf(active, damaged, plans)];
       return context.json<ClientList>({ clients: statuses, notices, plans: plans.map(({ name }) => name) });
     })
     .post('/', async (context) => {

@@ -3,20 +3,26 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
+import type { StockService } from '../threads/start-stock.ts';
 import { guardWrites, protectAnswers } from './access.ts';
-import { batchesRoutes } from './batches-routes.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
 import { answerProblem } from './problem.ts';
-import { createStocks, stockRoutes } from './stock-routes.ts';
+import { tablesRoutes } from './tables-routes.ts';
 
 /** Larger than a spreadsheet of any list that fits the API's response. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-type Options = { guards: readonly MiddlewareHandler[]; isReadOnly: boolean };
+/** `ending` aborts when the console ends. */
+type Options = {
+  guards: readonly MiddlewareHandler[];
+  isReadOnly: boolean;
+  ending: AbortSignal;
+  stock: StockService;
+};
 
-export const consoleApp = (session: Session, { guards, isReadOnly }: Options) => {
+export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock }: Options) => {
   const html = [
     ...fillPage(
       new Map([
@@ -27,7 +33,6 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
   ]
     .join('')
     .replace('<html', `<html data-read-only="${isReadOnly}"`);
-  const stocks = createStocks(session);
   return new Hono()
     .onError(answerProblem)
     .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
@@ -41,13 +46,15 @@ export const consoleApp = (session: Session, { guards, isReadOnly }: Options) =>
     )
     .use(async ({ req }, next) => {
       await next();
-      if (req.method === 'POST') stocks.expireLists();
+      if (req.method !== 'POST') return;
+      stock.expire();
+      // The pages after a change of a list must show it.
+      if (req.path.startsWith('/api/plans/')) await stock.readLists();
     })
-    .route('/api/stock', stockRoutes(stocks))
+    .route('/api', tablesRoutes(stock, session.deployment.what))
     .route('/api/clients', clientsRoutes(session))
-    .route('/api', listsRoutes(session))
-    .route('/api/batches', batchesRoutes(session))
-    .route('/api/downloads', downloadsRoutes(session))
+    .route('/api', listsRoutes(session, ending))
+    .route('/api/downloads', downloadsRoutes(stock, session.deployment.what))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });

@@ -1,23 +1,11 @@
 import { type Context, Hono } from 'hono';
+import { stream } from 'hono/streaming';
 import * as v from 'valibot';
 import { catalogNames, tables } from '../../../shared/tables.ts';
-import { findingColumns, readFindings } from '../../check/read-findings.ts';
-import type { Column, Format, Rows } from '../../cli/output.ts';
-import { clientsOf, warehousesOf } from '../../clients/read-names.ts';
-import type { Session } from '../../deployment/session.ts';
-import { writeRows } from '../../formats/write-rows.ts';
-import { readExport } from '../../lists/export-list.ts';
-import {
-  balanceColumns,
-  differenceColumns,
-  historyColumns,
-  lineColumns,
-  toLines,
-} from '../../snapshots/columns.ts';
-import { compareSnapshots } from '../../snapshots/compare-snapshots.ts';
-import { readNewestReports, readReports } from '../../snapshots/read-reports.ts';
-import { Client, readBatch } from './batches-routes.ts';
-import { Instant } from './stock-routes.ts';
+import type { Format } from '../../text/output.ts';
+import type { Download } from '../processes/write-download.ts';
+import { checkMoment } from '../queries/questions.ts';
+import type { StockService } from '../threads/start-stock.ts';
 
 const formats = {
   xlsx: { kind: 'xlsx' },
@@ -25,72 +13,43 @@ const formats = {
   'csv-comma': { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true },
 } as const satisfies Record<string, Format>;
 
-const Options = v.object({
-  client: v.optional(Client),
-  at: Instant,
-});
-const Code = v.object({ code: v.string() });
-const Pair = v.object({ one: v.string(), other: v.string() });
 const List = v.object({ list: v.picklist(catalogNames) });
+const Columns = v.optional(v.pipe(v.string(), v.parseJson(), v.array(v.string())));
 
-/** Files with the same columns and formats as on the command line. */
-export const downloadsRoutes = (session: Session) => {
-  /** The limits in the query, which are also in the name of the file. */
-  const limitsOf = async (context: Context) => {
-    const { client, at: until } = v.parse(Options, context.req.query());
-    const now = { ...session, now: new Date() };
-    const clients = client === undefined ? await warehousesOf(now) : await clientsOf(now, client);
-    return { now, clients, until, names: [client, nameOf(until ?? now.now)] };
-  };
-
-  return new Hono()
-    .get('/balances', async (context) => {
-      const { now, clients, until, names } = await limitsOf(context);
-      const reports = await readNewestReports(now, clients, { until });
-      return answerFile(context, ['balances', ...names], balanceColumns, reports);
+/** Files of what the page shows. */
+export const downloadsRoutes = (stock: StockService, what: string) =>
+  new Hono()
+    .get('/tables/:name', async (context) => {
+      const { format, columns, ...parameters } = context.req.query();
+      const { at, since, sort, after, before, limit, ...filter } = parameters;
+      const name = context.req.param('name');
+      const names = [name, ...shorten(Object.values(filter)), nameAt(at)];
+      const download = { kind: 'table', name, parameters, columns: v.parse(Columns, columns) } as const;
+      return sendFile(context, names, download, stock);
     })
-    .get('/history', async (context) => {
-      const { code } = v.parse(Code, context.req.query());
-      const { now, clients, until, names } = await limitsOf(context);
-      const reports = await readReports(now, code, clients, { until });
-      return answerFile(context, ['history', shorten(code), ...names], historyColumns, reports);
-    })
-    .get('/findings', async (context) => {
-      const { now, clients, until, names } = await limitsOf(context);
-      const findings = await readFindings(now, clients, { until });
-      return answerFile(context, ['findings', ...names], findingColumns, findings);
-    })
-    .get('/batches/:client/:id', async (context) => {
-      const batch = await readBatch(session, context.req.param());
-      return answerFile(context, ['batch', ...namesOf(batch)], lineColumns, toLines(batch));
-    })
-    .get('/comparison', async (context) => {
-      const { one, other } = v.parse(Pair, context.req.query());
-      const [before, after] = await Promise.all([readNamed(session, one), readNamed(session, other)]);
-      const names = ['comparison', ...namesOf(before), 'to', ...namesOf(after)];
-      return answerFile(context, names, differenceColumns, compareSnapshots(before, after));
-    })
-    .get('/lists/:list', async (context) => {
+    .get('/lists/:list', (context) => {
       const { list } = v.parse(List, context.req.param());
-      const { columns, rows } = await readExport({ ...session, fileFormat: formats.csv }, list);
-      return answerFile(context, [tables[list].catalog.command, nameOf(new Date())], columns, rows);
+      const names = [tables[list].catalog.command, nameOf(new Date())];
+      return sendFile(context, names, { kind: 'list', list }, stock);
+    })
+    .get('/query', (context) => {
+      const { sql = '', at } = context.req.query();
+      checkMoment(at);
+      const moment = at === undefined ? undefined : Date.parse(at);
+      return sendFile(context, ['query', nameAt(at)], { kind: 'query', sql, at: moment }, stock);
+    })
+    .get('/report', (context) => {
+      const at = context.req.query('at');
+      return sendFile(context, ['stock', nameAt(at)], { kind: 'report', what, at }, stock, 'xlsx');
     });
-};
 
-/** Reads a batch by `CLIENT/ID`. No client name contains a slash. */
-const readNamed = (session: Session, name: string) => {
-  const [client, id] = name.split('/', 2);
-  return readBatch(session, { client, id });
-};
+/** A time that is not valid is refused later, in words. */
+const nameAt = (at: string | undefined) => nameOf(at === undefined ? new Date() : new Date(at));
 
 const LONGEST = 40;
-/** A file name has at most 255 bytes. */
-const shorten = (code: string) => [...code].slice(0, LONGEST).join('');
-
-const namesOf = ({ client, receivedAt }: { client: string; receivedAt: Date }) => [
-  client,
-  nameOf(receivedAt),
-];
+/** A file name has at most 255 bytes, so it names only two of the filters. */
+const shorten = (filters: readonly string[]) =>
+  filters.slice(0, 2).map((filter) => [...filter].slice(0, LONGEST).join(''));
 
 /** Local time, as on the page. Windows allows no colon in a file name. */
 const nameOf = (time: Date) => time.toLocaleString('sv-SE').replaceAll(':', '.');
@@ -102,19 +61,33 @@ const types = {
   csv: 'text/csv; charset=utf-8',
 };
 
-const answerFile = async <TRow>(
+const headersOf = (
+  names: readonly string[],
+  { kind }: (typeof formats)[keyof typeof formats],
+  notices: readonly string[],
+) => ({
+  'Content-Type': types[kind],
+  'Content-Disposition': dispositionOf(`${names.join(' ')}.${kind}`),
+  // A header has ASCII only.
+  Notices: encodeURIComponent(JSON.stringify(notices)),
+});
+
+const sendFile = async (
   context: Context,
-  names: readonly (string | undefined)[],
-  columns: readonly Column<TRow>[],
-  rows: Rows<TRow>,
+  names: readonly string[],
+  download: Download,
+  stock: StockService,
+  chosen?: keyof typeof formats,
 ) => {
-  const format = formats[v.parse(FormatName, context.req.query()).format];
-  const pieces: Buffer<ArrayBuffer>[] = [];
-  await writeRows(async (piece) => void pieces.push(Buffer.from(piece)), format, columns, rows);
-  const name = `${names.filter(Boolean).join(' ')}.${format.kind}`;
-  return context.body(Buffer.concat(pieces), 200, {
-    'Content-Type': types[format.kind],
-    'Content-Disposition': dispositionOf(name),
+  const format = formats[chosen ?? v.parse(FormatName, context.req.query()).format];
+  const { handle, notices } = await stock.write({ download, format }, context.req.raw.signal);
+  for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
+  return stream(context, async (output) => {
+    // Closes the file also when the browser goes away.
+    for await (const piece of handle.createReadStream()) {
+      if (output.aborted) break;
+      await output.write(piece);
+    }
   });
 };
 

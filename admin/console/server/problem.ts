@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { StoreUnavailable } from '../../../shared/storage/store-errors.ts';
-import { explain, Failure, WrongUsage } from '../../cli/failure.ts';
+import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import type { Problem } from '../api.ts';
 
 /** Answers with JSON for the page's script, and with a page for a person. */

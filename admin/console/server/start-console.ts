@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { listenOnLoopback } from '../../../shared/loopback.ts';
-import { Failure } from '../../cli/failure.ts';
 import type { Session } from '../../deployment/session.ts';
+import { Failure } from '../../text/failure.ts';
+import { type StockService, startStockThreads } from '../threads/start-stock.ts';
 import { createAccess } from './access.ts';
 import { consoleApp } from './console-app.ts';
 
@@ -17,12 +18,22 @@ const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 /** Longer than the time limit of a call to AWS. */
 const WRITES_END_WITHIN_MS = 10_000;
 
-type Options = { port?: number | undefined; isReadOnly?: boolean | undefined };
+type Options = {
+  port?: number | undefined;
+  isReadOnly?: boolean | undefined;
+  /** Starts the stock, which ends with the console. */
+  startStock?: () => StockService;
+};
 
-export const startConsole = async (session: Session, { port, isReadOnly = false }: Options) => {
+export const startConsole = async (
+  session: Session,
+  { port, isReadOnly = false, startStock = () => startStockThreads(session) }: Options,
+) => {
   const server = createServer(LIMITS);
   const { guards, ...addresses } = createAccess(await listen(server, port));
-  const { fetch } = consoleApp(session, { guards, isReadOnly });
+  const stock = startStock();
+  const ending = new AbortController();
+  const { fetch } = consoleApp(session, { guards, isReadOnly, ending: ending.signal, stock });
   const answer = getRequestListener(fetch, { overrideGlobalObjects: false });
   const writes = new Set<Promise<void>>();
   server.on('request', async (incoming, outgoing) => {
@@ -38,8 +49,10 @@ export const startConsole = async (session: Session, { port, isReadOnly = false 
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
+      ending.abort();
       await Promise.race([Promise.all(writes), sleep(WRITES_END_WITHIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
+      await stock.end();
       await closed;
     },
   };

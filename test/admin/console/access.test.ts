@@ -65,7 +65,7 @@ describe('a request with the cookie', () => {
     ['the name of another port', console.cookie.replace(String(console.port), String(readOnly.port))],
     ['the cookie of another console', readOnly.cookie],
   ])('that has %s is refused', async (_, Cookie) => {
-    const { status, text } = await console.send('/api/stock', { headers: { Cookie } });
+    const { status, text } = await console.send('/api/state', { headers: { Cookie } });
     expect({ status, text }).toEqual({ status: 403, text: expect.stringContaining(OPEN) });
   });
 
@@ -107,8 +107,8 @@ describe('a request with the cookie', () => {
   };
 
   test.each([
-    ['/api/stock', {}],
-    ['/api/downloads/balances?format=csv', {}],
+    ['/api/state', {}],
+    ['/api/downloads/tables/balances?format=csv', {}],
     [page, {}],
     ['/', { 'Sec-Fetch-Dest': 'iframe' }],
     ['/', { 'Sec-Fetch-Mode': 'no-cors' }],
@@ -129,7 +129,7 @@ describe('a request with the cookie', () => {
   });
 
   test.each(['OPTIONS', 'PUT', 'DELETE', 'TRACE'])('with %s is refused', async (method) => {
-    const { status, headers } = await console.send('/api/stock', { method });
+    const { status, headers } = await console.send('/api/state', { method });
     expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });
 

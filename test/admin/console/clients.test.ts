@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { storedClient } from '../../support/clients.ts';
 import { testClient } from '../../support/tables.ts';
-import { createClients, dataFolder, emptyDeployment } from '../tables.ts';
+import { createClients, dataFolder, emptyDeployment, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const { names } = await emptyDeployment();
@@ -35,6 +35,14 @@ test('the page gets the clients that are not removed, without their hashes', asy
   });
   expect(body.clients).toHaveLength(2);
   expect(JSON.stringify(body)).not.toMatch(/"(Previous)?(Salt|Hash)"/);
+});
+
+test('the page gets a notice of each damaged batch that is newer than the last whole one', async () => {
+  const SnapshotId = { S: '2026-03-01T08:15:31.402Z-damaged' };
+  await putItems(names.BalanceSnapshots, [{ Client: { S: 'north' }, SnapshotId, Parts: { N: '0' } }]);
+  expect((await console.get('/api/clients')).body.notices).toEqual([
+    expect.stringMatching(/^Snapshot 2026-03-01T08:15:31\.402Z-damaged of north is damaged: /),
+  ]);
 });
 
 test('an added client and a rotation come with what the warehouse needs, and the stored hash is of it', async () => {

@@ -7,7 +7,7 @@ import { openBrowser } from '../../../admin/console/open-browser.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { eventually } from '../../support/local-run.ts';
 import { startAdmin } from '../command.ts';
-import { adminHereOn, captureOutput, refusal } from '../in-process.ts';
+import { adminHereOn, refusal } from '../in-process.ts';
 import { dataFolder } from '../tables.ts';
 import { sendRaw, startTestConsole, testSession } from './test-console.ts';
 
@@ -103,10 +103,14 @@ test('the file that the browser opens is for its owner only, leads on once, and 
 });
 
 test('a browser that cannot be opened is reported, and the console goes on', async () => {
-  vi.stubEnv('HOME', '/dev/null');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const opening = () =>
-    openBrowser({ address: 'unused', used: new Promise(() => {}) }, new Promise(() => {})).then(() => 0);
-  const { stderr } = await captureOutput(opening);
-  expect(stderr).toBe('No browser could be opened. Open the address yourself.\n');
+  const child = startAdmin(dataFolder({}), ['console', '--port', '0'], { HOME: '/dev/null' });
+  const exit = once(child, 'close');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await eventually(() => said.endsWith('No browser could be opened. Open the address yourself.\n'));
+  child.kill('SIGINT');
+  expect(await exit).toEqual([0, null]);
+  expect(said).toMatch(/The console has stopped\.\n$/);
 });

@@ -1,118 +1,155 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { parseWorkbook } from '../../../admin/formats/parse-workbook.ts';
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
-import { entryOf } from '../../browser/sample.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { entryOf } from '../../support/batches.ts';
+import { eventually } from '../../support/local-run.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
 
-const CODE = 'Болт-1/006';
 /** A table may be edited by hand. */
-const HOSTILE = `a"; filename=evil.exe\r\nX: ${CODE}`;
+const HOSTILE = 'a"; filename=evil.exe\r\nX: Болт-1/006';
 
 const { names, data } = await emptyDeployment({ clients: ['north', 'south'] });
-const console = await startTestConsole(await testSession(data));
-afterAll(() => console.stop());
-
-const receivedAt = (hoursAgo: number) => new Date(Date.UTC(2026, 10, 20) - hoursAgo * HOUR_MS);
-const keep = (client: string, hoursAgo: number, ...entries: Parameters<typeof putBatch>[3]) =>
-  putBatch(names.BalanceSnapshots, client, receivedAt(hoursAgo), entries);
+const receivedAt = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS);
 const orders = ['OT1234567', 'OT1234568'];
-const ids: Record<string, string> = {
-  FIRST: await keep('north', 9, entryOf(CODE, -1.5), entryOf('gone', 7, 'kg', orders), entryOf('00123', 1)),
-  SECOND: await keep('north', 1, entryOf(CODE, 8, 'kg', orders), entryOf('1E5', 0.1), entryOf('00123', 1)),
-  SOUTHERN: await keep('south', 5, entryOf(CODE, 3), entryOf(HOSTILE, 2)),
-};
+const entries = [entryOf('B', 1234.5, 'kg', orders), entryOf('A', 0.1), entryOf('00123', -2)];
+await putBatch(names.BalanceSnapshots, 'north', receivedAt, entries);
+await putBatch(names.BalanceSnapshots, 'south', receivedAt, [entryOf('A', 0.2), entryOf(HOSTILE, 2)]);
 await putItems(names.MaterialCodes, [
-  { MaterialCode: { S: CODE }, Name: { S: '=1+1; "Bolt"' }, Weight: { N: '7.85' } },
+  { MaterialCode: { S: 'B' }, Name: { S: '=1+1; "Bolt"' } },
   { MaterialCode: { S: '00123' }, Sizes: { L: [{ N: '1.5' }] } },
 ]);
+const session = await testSession(data);
+const stock = startStockThreads(session, { cache: false });
+const console = await startTestConsole(session, { startStock: () => stock });
+afterAll(() => console.stop());
+beforeAll(() =>
+  eventually(async () => {
+    const { missing, completeSince } = await stock.readState();
+    return missing === 0 && completeSince !== null;
+  }),
+);
 
-const download = (path: string) =>
-  fetch(`${console.origin}/api/downloads/${withIds(path)}`, { headers: { Cookie: console.cookie } });
+const download = (path: string, signal?: AbortSignal) =>
+  fetch(`${console.origin}/api/downloads/${path}`, {
+    headers: { Cookie: console.cookie },
+    signal: signal ?? null,
+  });
+const textOf = async (path: string) => (await download(path)).text();
 
-/** Puts the ids of batches into a path or a line. */
-const withIds = (text: string) => text.replaceAll(/FIRST|SECOND|SOUTHERN/g, (name) => ids[name] ?? '');
-const both = 'one=south/SOUTHERN&other=north/SECOND';
-const code = encodeURIComponent(CODE);
-const EVENING = '2026-11-19T20:00:00Z';
+describe('a download of a table', () => {
+  const UTC = receivedAt.toISOString();
 
-describe('a download has what the command line prints', () => {
+  test('has the rows, the order and the titles that the page shows', async () => {
+    const lines = (await textOf('tables/balances?client=north&sort=-StockBalance&format=csv')).split('\r\n');
+    const [titles = '', ...rows] = lines;
+    expect(titles.replace('\uFEFF', '').split(',')).toEqual(
+      expect.arrayContaining(['Material', 'Name', 'Warehouse', 'Balance', 'Received']),
+    );
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['B', 'A', '00123', '']);
+    expect(rows[0]).toMatch(/^B,"'=1\+1; ""Bolt""",.*north,1234\.5,kg,.*OT1234567 OT1234568/);
+    expect(rows[0]).toContain(UTC);
+  });
+
+  test('has only the columns that the page shows', async () => {
+    const columns = encodeURIComponent('["StockBalance","MaterialCode","Gone"]');
+    const text = await textOf(`tables/balances?client=north&search=B&columns=${columns}&format=csv`);
+    expect(text).toBe('Material,Balance\r\nB,1234.5\r\n');
+  });
+
+  test('has the decimal sign of the format', async () => {
+    expect(await textOf('tables/balances?search=B&format=csv-comma')).toMatch(/;north;1234,5;kg;/);
+  });
+
+  test('is a workbook with numbers', async () => {
+    const response = await download('tables/totals?search=A&sort=MaterialCode&format=xlsx');
+    expect(response.headers.get('Content-Type')).toContain('spreadsheetml');
+    const { rows } = await parseWorkbook(Buffer.from(await response.arrayBuffer()));
+    expect(rows[1]).toEqual(expect.arrayContaining(['A', 0.3, 'kg', 2]));
+  });
+
+  test('has notices in a header', async () => {
+    const { headers } = await download('tables/balances?format=csv');
+    expect(JSON.parse(decodeURIComponent(headers.get('Notices') ?? ''))).toEqual([
+      expect.stringMatching(/^1 text looks like a number or a date to a spreadsheet, such as 00123\./),
+    ]);
+  });
+
   test.each([
-    [`balances?client=north&at=${EVENING}&`, `balances --client north --at ${EVENING}`],
-    [`history?code=${code}&client=south&`, `history ${CODE} --client south`],
-    ['batches/north/FIRST?', 'snapshots export FIRST'],
-    ['batches/south/latest?', 'snapshots export SOUTHERN'],
-    [`comparison?${both}&`, 'snapshots diff SOUTHERN SECOND'],
-    ['lists/MaterialCodes?', 'codes export'],
-    ['findings?', 'check'],
-  ])('%s', async (path, line) => {
-    const read = async (format: string) => {
-      const response = await download(`${path}format=${format}`);
-      expect(response.status).toBe(200);
-      return Buffer.from(await response.arrayBuffer());
-    };
-    const run = (...options: string[]) => adminHereOn(data, [...withIds(line).split(' '), ...options]);
-    expect((await read('csv')).toString()).toBe((await run('--csv')).stdout);
-    expect((await read('csv-comma')).toString()).toBe((await run('--csv', '--separator', ';')).stdout);
-    const file = join(data, 'data.xlsx');
-    expect(await run('--out', file)).toMatchObject({ code: 0 });
-    expect(await parseWorkbook(await read('xlsx'))).toEqual(await parseWorkbook(readFileSync(file)));
+    ['balances?client=south&sort=Client&limit=5', 'balances south TIME', 'balances south TIME'],
+    [
+      `history?material=${encodeURIComponent(HOSTILE)}&client=south`,
+      'history a-; filename=evil.exe--X- Болт-1-006 south TIME',
+      'history a-; filename=evil.exe--X- ____-1-006 south TIME',
+    ],
+    [
+      `history?material=${encodeURIComponent('鋼'.repeat(256))}`,
+      `history ${'鋼'.repeat(40)} TIME`,
+      `history ${'_'.repeat(40)} TIME`,
+    ],
+  ])('the file of case %# has a name that a header and a file can have', async (path, name, plain) => {
+    const { headers } = await download(`tables/${path}&at=${UTC}&format=csv`);
+    const header = headers.get('Content-Disposition') ?? '';
+    const given = /^attachment; filename="([ -!#-~]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header);
+    const time = `${receivedAt.toLocaleString('sv-SE').replaceAll(':', '.')}.csv`;
+    expect(given?.slice(1).map(decodeURIComponent)).toEqual(
+      [plain, name].map((text) => text.replace('TIME', time)),
+    );
+  });
+
+  test.each([
+    ['tables/balances?format=exe', /not valid/],
+    ['tables/balances?columns=x&format=csv', /not valid/],
+    ['tables/nothing?format=csv', /There is no table of this name/],
+    ['tables/balances?sort=x&format=csv', /no column x/],
+    ['tables/balances?since=x&format=csv', /Write the time like/],
+    ['tables/balances?at=yesterday&format=csv', /Write it like/],
+  ])('%s is refused in words', async (path, words) => {
+    const { status, body } = await console.get(`/api/downloads/${path}`);
+    expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringMatching(words) } });
+  });
+
+  test('leaves nothing on the machine, also if the browser goes away', async () => {
+    // The usual one has files of other processes.
+    const folder = temporaryFolder();
+    for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const files = () => readdirSync(folder);
+    const gone = new AbortController();
+    const ended = download('tables/balances?format=csv', gone.signal);
+    await eventually(() => files().length > 0);
+    gone.abort();
+    await expect(ended).rejects.toThrow();
+    await eventually(() => files().length === 0);
   });
 });
 
-/** On the clock of this machine. */
-const clockOf = (hoursAgo: number) => receivedAt(hoursAgo).toLocaleString('sv-SE').replaceAll(':', '.');
-const plainAndEncoded = (header: string | null) =>
-  /^attachment; filename="([ -!#-~]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header ?? '')?.slice(1);
-
-describe('the name of a download', () => {
-  test.each([
-    ['a batch', 'batches/south/latest?', `batch south ${clockOf(5)}.csv`],
-    ['a comparison', `comparison?${both}&`, `comparison south ${clockOf(5)} to north ${clockOf(1)}.csv`],
-  ])('of %s says what, which warehouse and when', async (_, path, name) => {
-    const { headers } = await download(`${path}format=csv`);
-    expect(plainAndEncoded(headers.get('Content-Disposition'))).toEqual([name, encodeURIComponent(name)]);
-  });
-
-  test.each([
-    [HOSTILE, 'a-; filename=evil.exe--X- Болт-1-006', 'a-; filename=evil.exe--X- ____-1-006'],
-    ["it's(*)", "it's(-)", "it's(-)"],
-    ['鋼'.repeat(256), '鋼'.repeat(40), '_'.repeat(40)],
-  ])('for the code %j has nothing that a header or a file cannot have', async (code, name, plain) => {
-    const query = new URLSearchParams({ code, client: 'south', at: EVENING, format: 'csv' });
-    const { headers } = await download(`history?${query}`);
-    const names = plainAndEncoded(headers.get('Content-Disposition'));
-    const whole = [plain, name].map((shown) => `history ${shown} south ${clockOf(4)}.csv`);
-    expect(names?.map(decodeURIComponent)).toEqual(whole);
-  });
+test('the report is a workbook of the moment, with a name that says so', async () => {
+  const at = receivedAt.toISOString();
+  const response = await download(`report?at=${at}`);
+  expect(response.headers.get('Content-Disposition')).toContain('filename="stock 2');
+  const workbook = Buffer.from(await response.arrayBuffer());
+  expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheets: 5 });
+  expect((await download('report?at=yesterday')).status).toBe(400);
 });
 
-describe('one batch', () => {
-  const get = (path: string) => console.get(`/api/batches/${withIds(path)}`);
+test('a download of a query has all of its rows', async () => {
+  const sql = encodeURIComponent(
+    "SELECT material, value FROM balance WHERE warehouse = 'north' ORDER BY value",
+  );
+  expect(await textOf(`query?sql=${sql}&format=csv-comma`)).toBe(
+    'material;value\r\n00123;-2\r\nA;0,1\r\nB;1234,5\r\n',
+  );
+});
 
-  test('has its entries, and the latest one is found without its id', async () => {
-    const { body } = await get('south/SOUTHERN');
-    expect(body).toMatchObject({ client: 'south', snapshotId: ids['SOUTHERN'], requestId: 'test' });
-    expect(body.receivedAt).toBe(receivedAt(5).getTime());
-    expect(body.entries).toHaveLength(2);
-    expect((await get('south/latest')).body).toEqual(body);
-  });
-
-  test.each([
-    ['south/FIRST', /^There is no batch .* of south\. It may have expired, or/],
-    ['east/latest', /^the local run in .* has no client east/],
-    ['north:2/FIRST', /^The request is not valid/],
-    [`north/${'x'.repeat(2_000)}`, /^The request is not valid/],
-  ])('%.40s is refused in words', async (path, words) => {
-    const { status, body } = await get(path);
-    expect(status).toBe(400);
-    expect(body).toEqual({ message: expect.stringMatching(words) });
-  });
-
-  test('is refused as a file in a format that is none', async () => {
-    expect((await download('batches/south/SOUTHERN?format=exe')).status).toBe(400);
-  });
+test('a download of a list has what the command exports, and its notices', async () => {
+  const response = await download('lists/MaterialCodes?format=csv');
+  expect(JSON.parse(decodeURIComponent(response.headers.get('Notices') ?? ''))).toHaveLength(1);
+  expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(
+    (await adminHereOn(data, ['codes', 'export', '--csv'])).stdout,
+  );
 });

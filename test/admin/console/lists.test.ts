@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RowEdit } from '../../../admin/console/api.ts';
 import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
-import { dataFolder, type Item, ODD, putItems } from '../tables.ts';
+import { dataFolder, type Item, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const engine = await startFaultyEngine();
@@ -43,19 +43,24 @@ const stored = async () => {
   return rows.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 };
 
-test('a list is a table of texts, with a column for each attribute', async () => {
-  await putItems(table, [code('<img onerror>', { ...ODD, Weight: { N: '-0.5' } })]);
-  const { status, body } = await running.get('/api/lists/codes');
-  expect(status).toBe(200);
-  const columns = Object.entries({ Weight: 'number', Name: 'text', Tags: 'json', constructor: 'text' });
-  for (const [name, kind] of columns) expect(body.columns).toContainEqual({ name, kind });
-  const [first, second] = body.rows;
-  const cells = expect.arrayContaining(['-0.5', '[2,10]']);
-  expect(first).toMatchObject({ identifier: '<img onerror>', cells });
-  expect(second.cells.filter((cell: unknown) => cell !== null)).toEqual(['a', '7.85']);
-});
-
 describe('edits', () => {
+  test('cannot replace a set by the list that a cell shows, but by another set', async () => {
+    await putItems(table, [code('A', { Sizes: { M: { all: { L: [{ NS: ['1', '2'] }] } } } })]);
+    const edit = (text: string): RowEdit => ({
+      kind: 'changed',
+      identifier: 'A',
+      cells: [{ name: 'Sizes', kind: 'text', text }],
+    });
+    expect((await planEdits(edit('{"all":[[1,3]]}'))).body.message).toContain(
+      'column "Sizes": the row has a set',
+    );
+    expect((await planEdits(edit('{"all":[[2,1]]}'))).body).toMatchObject({ changed: 0, unchanged: 1 });
+    await write(await planEdits(edit('{"all":[{"DynamoDB":{"NS":["1","3"]}}]}')));
+    expect((await stored())[0]?.['Sizes']).toEqual({ M: { all: { L: [{ NS: ['1', '3'] }] } } });
+    await write(await planEdits(edit('')));
+    expect((await stored())[0]).toEqual(code('A'));
+  });
+
   test('are planned, and written once', async () => {
     const edits = [named('C', '<b>', 'added'), { ...named('A', ''), cells: [] }, removal('B'), removal('Z')];
     const weight = { name: 'Weight', kind: 'number' as const, text: '8.0' };
@@ -75,24 +80,53 @@ describe('edits', () => {
     expect(await stored()).toEqual(rows);
   });
 
-  test('are refused with every fault in words', async () => {
+  test('are refused with every error in words', async () => {
     const ofB = (name: string, text: string): RowEdit => {
       return { kind: 'changed', identifier: 'B', cells: [{ name, kind: 'number', text }] };
     };
     const cells = [ofB('Weight', '7,85'), ofB('__proto__', '1'), ofB('MaterialCode', '1')];
-    const rows = [named('A', 'x', 'added'), named('Z', 'x'), named('A B', 'x', 'added')];
+    const half = named('B', 'a\ud83d');
+    const rows = [named('A', 'x', 'added'), named('Z', 'x'), named('A B', 'x', 'added'), half];
     const { status, body } = await planEdits(...rows, ...cells);
     expect(status).toBe(400);
     expect(body.message.split('\n')).toEqual([
-      'These changes are refused because of 6 faults. Nothing was written.',
+      'These changes are refused because of 7 errors. Nothing was written.',
       '"A": this MaterialCode is already in the list',
       '"Z": this row is no longer in the list; discard its changes',
       expect.stringMatching(/^"A B": "A B" is not a valid MaterialCode: /),
+      '"B": column "Name": the text contains half of a surrogate pair',
       expect.stringMatching(/^"B": column "Weight": "7,85" is .*; write 7\.85$/),
       expect.stringMatching(/^"B": an attribute cannot have the name __proto__/),
       '"B": every row already has a MaterialCode; choose another name for the column',
     ]);
   });
+});
+
+test('an edit in a column of several types keeps the type of the value', async () => {
+  await putItems(table, [code('A', { Mixed: { N: '1' } }), code('B', { Mixed: { L: [{ N: '1' }] } })]);
+  const edit = (identifier: string, text: string): RowEdit => ({
+    ...named(identifier, ''),
+    cells: [{ name: 'Mixed', kind: 'text', text }],
+  });
+  await write(await planEdits(edit('A', '2'), edit('B', '[2]'), { ...edit('C', '3'), kind: 'added' }));
+  expect((await stored()).map((row) => row['Mixed'])).toEqual([{ N: '2' }, { L: [{ N: '2' }] }, { S: '3' }]);
+});
+
+test('edits that were written in part are written by the same edits again', async () => {
+  const edits = Array.from({ length: 30 }, (_, index) => named(`N-${index}`, 'x', 'added'));
+  let writes = 0;
+  engine.decide((call) => {
+    if (call === 'Scan') return 'through';
+    writes += 1;
+    return writes > 1 ? 'denied' : 'through';
+  });
+  const message = expect.stringMatching(/10 of 30 changes are written .* Review the other changes again/);
+  expect(await write(await planEdits(...edits))).toMatchObject({ status: 400, body: { message } });
+  engine.decide(() => 'through');
+  const again = await planEdits(...edits);
+  expect(again.body).toMatchObject({ added: 20, unchanged: 10 });
+  expect((await write(again)).body).toMatchObject({ added: 20, conflicts: [] });
+  expect(await stored()).toHaveLength(32);
 });
 
 test('a change that somebody else makes after the plan stays, and is named as a conflict', async () => {
@@ -103,9 +137,10 @@ test('a change that somebody else makes after the plan stays, and is named as a 
   expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
 });
 
-test('the end of the console waits for a write under way, which is answered', async () => {
+test('the end of the console waits for the calls under way, and the response says what is written', async () => {
   const ending = await startTestConsole(await testSession(data));
-  const plan = await ending.post('/api/lists/codes/plan', [named('A', 'new')]);
+  const edits = Array.from({ length: 300 }, (_, index) => named(`N-${index}`, 'x', 'added'));
+  const plan = await ending.post('/api/lists/codes/plan', edits);
   const arrived = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<'through'>();
   engine.decide(() => {
@@ -116,8 +151,10 @@ test('the end of the console waits for a write under way, which is answered', as
   await arrived.promise;
   const stopped = ending.stop();
   setImmediate(() => ended.resolve('through'));
-  expect((await written).body).toMatchObject({ changed: 1 });
+  const message = expect.stringMatching(/^160 of 300 changes are written \(160 added, .* Review the other/);
+  expect((await written).body).toEqual({ message });
   await stopped;
+  expect(await stored()).toHaveLength(162);
 });
 
 describe('a file', () => {
@@ -149,8 +186,8 @@ describe('a file', () => {
     expect(changes.map(({ after }: { after: string }) => after)).toEqual(['1234', '309.4']);
   });
 
-  test('with faults is refused with their lines', async () => {
-    const message = expect.stringMatching(/^The file is refused because of 1 fault.*\nline 2: "A B"/);
+  test('with errors is refused with their lines', async () => {
+    const message = expect.stringMatching(/^The file is refused because of 1 error.*\nline 2: "A B"/);
     expect(await planFile('MaterialCode,Name\nA B,x\n')).toMatchObject({ status: 400, body: { message } });
     expect((await planFile('')).body.message).toContain('The file is empty');
   });

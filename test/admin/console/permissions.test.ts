@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { consoleApp } from '../../../admin/console/server/console-app.ts';
+import { startStockThreads } from '../../../admin/console/threads/start-stock.ts';
 import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
 import { openDynamoDbProxy } from '../../../local/services/dynamodb-proxy.ts';
 import { Client } from '../../../shared/clients/client.ts';
 import { readClients } from '../../../shared/clients/read-clients.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
-import { entryOf } from '../../browser/sample.ts';
+import { entryOf } from '../../support/batches.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { testClient } from '../../support/tables.ts';
 import { dataFolder, emptyDeployment, putBatch, putItems } from '../tables.ts';
@@ -46,7 +47,8 @@ const engine = await openDynamoDbProxy(inject('dynamoDbEndpoint'), {
   },
 });
 const session = await testSession(dataFolder(names, { engine: engine.endpoint }));
-const running = await startTestConsole(session);
+const stock = startStockThreads(session, { cache: false });
+const running = await startTestConsole(session, { startStock: () => stock });
 afterAll(async () => {
   await running.stop();
   engine.close();
@@ -65,20 +67,33 @@ const edits = [edit('added', 'C'), edit('changed', 'A'), edit('removed', 'B')];
 const planEdits = () => running.post('/api/lists/codes/plan', edits);
 
 const batch = `north/${snapshotId}`;
-const query = new URLSearchParams({ format: 'csv', code: 'A', one: batch, other: batch });
+const query = new URLSearchParams({
+  format: 'csv',
+  code: 'A',
+  one: batch,
+  other: batch,
+  starts: '0',
+  sql: 'SELECT 1',
+});
 
 /** Sends a request to a route. */
 const ask = async (method: string, route: string) => {
   if (method === 'POST' && route === '/api/clients') return running.post(route, { name: 'east' });
   if (route.endsWith('/plan')) return planEdits();
   if (route === '/api/plans/:id') return running.post(`/api/plans/${(await planEdits()).body.id}`, {});
+  if (route.includes('/tables/')) return running.send(`${route.replace(':name', 'balances')}?format=csv`);
   const list = route.startsWith('/api/downloads/') ? 'MaterialCodes' : 'codes';
   const named = route.replace(':client/:id', batch).replace(':list', list).replace(':name', 'north');
   return method === 'POST' ? running.post(named, { action: 'lock' }) : running.send(`${named}?${query}`);
 };
 
 test('each route of the console works under the policy of the documentation', async () => {
-  const { routes } = consoleApp(session, { guards: [], isReadOnly: false });
+  const { routes } = consoleApp(session, {
+    guards: [],
+    isReadOnly: false,
+    ending: new AbortController().signal,
+    stock,
+  });
   const ofData = routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
   expect(ofData.length).toBeGreaterThan(10);
   for (const { method, path } of ofData)
@@ -94,7 +109,7 @@ test('without the statement for changes of clients, a change says which action i
     ...{ status: 502, body: { message } },
   });
   expect((await running.get('/api/clients')).status).toBe(200);
-  expect((await running.get('/api/stock')).status).toBe(200);
+  expect((await running.get('/api/state')).status).toBe(200);
 });
 
 test('without that statement, nobody reads a hash', async () => {
@@ -110,5 +125,5 @@ test('without the statement for lists, a change is not written, and says which a
   expect(plan.status).toBe(200);
   const written = await running.post(`/api/plans/${plan.body.id}`, {});
   expect(written.body.message).toMatch(/These credentials are not allowed to do that: .*dynamodb:PutItem /);
-  expect((await running.get('/api/lists/codes')).status).toBe(200);
+  expect((await running.get('/api/tables/codes')).status).toBe(200);
 });

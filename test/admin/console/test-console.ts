@@ -1,12 +1,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { respond } from '../../../admin/console/queries/questions.ts';
+import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
-import { openSession } from '../../../admin/deployment/session.ts';
+import type { StockService } from '../../../admin/console/threads/start-stock.ts';
+import { openSession, type Session } from '../../../admin/deployment/session.ts';
+import { openStock } from '../../../admin/stock/database/open-stock.ts';
+import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
+import { explain } from '../../../admin/text/failure.ts';
 import { bodyOf } from '../../../local/http.ts';
 
 /** A session as of a local run in a folder. */
-export const testSession = (data: string) =>
-  openSession({ optsWithGlobals: () => ({ local: true, data, stack: 'unused', separator: ',' }) });
+export const testSession = (data: string) => openSession({ local: true, data, stack: 'unused' });
 
 type Headers = Record<string, string> | readonly string[];
 type Request = { method?: string; headers?: Headers; body?: string | Buffer };
@@ -27,6 +32,37 @@ export const sendRaw = async (
   return { status: answer.statusCode, headers: answer.headers, text };
 };
 
+/** The stock in memory and in this thread, which costs less than threads. Each question reads the service before. */
+const stockHere = (session: Session): StockService => {
+  const stock = openStock(':memory:');
+  const load = createLoader(stock);
+  const read = () =>
+    load({ ...session, now: new Date() }).then(
+      () => ({}),
+      (error: unknown) => ({ failure: explain(error) }),
+    );
+  return {
+    ask: async (question) => {
+      await read();
+      return respond(stock.db, question);
+    },
+    readState: async () => {
+      const failed = await read();
+      const { version, ...state } = readStockState(stock.db);
+      return { ...state, version: `${version}`, ...failed };
+    },
+    readLists: async () => {},
+    expire: () => {},
+    write: async () => {
+      throw new Error('Only the real stock writes files.');
+    },
+    query: async () => {
+      throw new Error('Only the real stock runs queries that somebody typed.');
+    },
+    end: async () => {},
+  };
+};
+
 type Options = Parameters<typeof startConsole>[1];
 
 /** The console at a free port, and a browser that has opened its address. */
@@ -34,7 +70,7 @@ export const startTestConsole = async (
   session: Awaited<ReturnType<typeof testSession>>,
   options: Options = {},
 ) => {
-  const started = await startConsole(session, { port: 0, ...options });
+  const started = await startConsole(session, { port: 0, startStock: () => stockHere(session), ...options });
   const { origin, port, search } = new URL(started.printedAddress);
   const opened = await sendRaw(Number(port), `/${search}`);
   const [cookie = ''] = String(opened.headers['set-cookie']).split(';');

@@ -1,13 +1,15 @@
 import { zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../../admin/cli/output.ts';
-import { parseWorkbook } from '../../../admin/formats/parse-workbook.ts';
 import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
-import { faultsOf, noticesOf, read } from '../lists/rows.ts';
+import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
+import { columnsOf } from '../../../admin/text/output.ts';
+import { bytesOf } from '../in-process.ts';
+import { issuesOf, noticesOf, read } from '../lists/rows.ts';
 
 type Row = { text: unknown; value?: unknown };
-const write = (rows: Row[]) => writeWorkbook(columnsOf<Row>({ Text: 'text', Value: 'value' }), rows);
+const columns = columnsOf<Row>({ Text: 'text', Value: 'value' });
+const write = (rows: Row[]) => bytesOf((sink) => writeWorkbook(sink, columns, rows));
 
 describe('a workbook', () => {
   test('keeps texts that look like something else, numbers, and times', async () => {
@@ -16,6 +18,7 @@ describe('a workbook', () => {
       { text: '1E5', value: JSON.rawJSON('7.85') },
       { text: '=1+1', value: JSON.rawJSON('12345678901234567') },
       { text: ['OT1', 'OT2'], value: 1e-130 },
+      { text: '1e20', value: JSON.rawJSON(`1${'0'.repeat(20)}`) },
       { text: undefined, value: -0.5 },
     ]);
     expect((await parseWorkbook(written)).rows).toEqual([
@@ -24,11 +27,12 @@ describe('a workbook', () => {
       ['1E5', 7.85],
       ['=1+1', '12345678901234567'],
       ['OT1 OT2', 1e-130],
+      ['1e20', `1${'0'.repeat(20)}`],
       ['', -0.5],
     ]);
     const dated = await parseWorkbook(await write([{ text: new Date('2026-03-01T08:15:30.250Z') }]));
-    const fault = expect.stringMatching(/^A2 has a date; .*format the column as text/);
-    expect(dated.rows[1]?.[0]).toEqual({ fault });
+    const issue = expect.stringMatching(/^A2 has a date; .*format the column as text/);
+    expect(dated.rows[1]?.[0]).toEqual({ issue });
   });
 
   test('is refused for a text that fits in no cell', async () => {
@@ -71,21 +75,28 @@ describe('an import of a workbook', () => {
       [KEY, 'Name', 'Weight:number'],
       ['A', new Date('2026-01-02'), '309,40'],
       ['B', true, null],
-      [1234567890123456800, 'x', null],
+      [1234567890123456800, 'x', 1234567890123456800],
+      ['C_xD83D_', 'a_xD83D_', null],
     ];
     const cells = new Map([
       ['2,2', { formula: 'SUM(A1:A2)', formulaResult: 3 }],
       ['3,1', { type: 'error' as const, value: '#N/A' }],
     ]);
     const content = await writeXlsx({ sheets: [{ name: 'Codes', rows, cells }] });
-    expect(await faultsOf(Buffer.from(content))).toEqual([
-      'The file is refused because of 6 faults. Nothing was written.',
+    expect(await issuesOf(Buffer.from(content))).toEqual([
+      'The file is refused because of 9 errors. Nothing was written.',
       expect.stringMatching(/^row 2: column "Name": B2 has a date; .*format the column as text/),
       'row 2: column "Weight:number": "309,40" is a comma within a number; write 309.40',
       'row 3: column "Name": it is true or false; end the title with :json to keep it as such',
       'row 3: column "Weight:number": C3 has a formula; copy the cells and paste their values',
       'row 4: column "Name": B4 has the error #N/A; correct it',
-      expect.stringMatching(/^row 4: .*more digits than a spreadsheet keeps; format the column as text/),
+      expect.stringMatching(/^row 4: column "Weight:number": .*more digits than a spreadsheet keeps/),
+      expect.stringMatching(
+        /^row 4: column "MaterialCode": .*more digits than a spreadsheet keeps; format the column as text/,
+      ),
+      'row 5: column "Name": the text contains half of a surrogate pair',
+      'row 5: column "MaterialCode": the text contains half of a surrogate pair',
+      expect.stringMatching(/^1 MaterialCode is a number, such as 1234567890123456800\./),
     ]);
   });
 
@@ -99,6 +110,9 @@ describe('an import of a workbook', () => {
   const TYPES = { '[Content_Types].xml': 'x' };
   const cutOff = async () => (await write([{ text: 'A' }])).subarray(0, 200);
 
+  const sheet = (cells: string) => ({ ...TYPES, 'xl/worksheets/sheet1.xml': cells });
+  const strings = { ...TYPES, 'xl/sharedStrings.xml': '<si><t/></si>'.repeat(2_100_000) };
+
   test.each([
     ['an OpenDocument spreadsheet', zip({ mimetype: 'x', 'content.xml': 'x' }), /\(\.ods\)\. Save it as "Ex/],
     ['a binary workbook', zip({ 'xl/workbook.bin': 'x' }), /\(\.xlsb\)/],
@@ -107,7 +121,11 @@ describe('an import of a workbook', () => {
     ['a workbook with nothing in it', zip(TYPES), /cannot be read: No root element/],
     ['a part that hides its size', zip({ ...TYPES, 'xl/workbook.xml': '' }), /one of its parts is empty/],
     ['a workbook that unpacks to 300 MB', zip(TYPES, 300 * 1024 * 1024), /larger than any list/],
+    ['a workbook with millions of texts', zip(strings), /larger than any list/],
+    ['a cell in the last row', zip(sheet('<c r="B1048576"/>')), /down to row 1,048,576, .* Delete the rows/],
+    ['a last row with a cell', zip(sheet('<row r="1048576"><c/></row>')), /down to row 1,048,576/],
+    ['an empty last row', zip(sheet('<row r="1048576"/>')), /cannot be read: (?!.*row)/],
   ])('refuses %s', async (_what, content, words) => {
-    expect((await faultsOf(await content)).join('\n')).toMatch(words);
+    expect((await issuesOf(await content)).join('\n')).toMatch(words);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRows } from '../../../admin/import/read-rows.ts';
-import { faultsOf, noticesOf, read } from './rows.ts';
+import { issuesOf, noticesOf, read } from './rows.ts';
 
 const attributesOf = async (content: string | Buffer) =>
   (await read(content)).map(({ attributes }) => attributes);
@@ -57,12 +56,13 @@ describe('a CSV file is read', () => {
       ['MaterialCode;W:number', ...cells.map((cell, row) => `${row};${cell}`)].join('\n');
     const numbers = [{ W: { N: '7.85' } }, { W: { N: '1.234' } }];
     expect(await attributesOf(column('7.85', '1.234'))).toEqual(numbers);
-    expect(await faultsOf(column('7.85', '1.234', '309,40'))).toContain(
+    expect(await issuesOf(column('7.85', '1.234', '309,40'))).toContain(
       `line 3: column "W:number": "1.234" ${READINGS}; the column also has "309,40"`,
     );
-    expect(await faultsOf(column('5', '1.234', '2.500'))).toEqual([
-      'The file is refused because of 1 fault. Nothing was written.',
+    expect(await issuesOf(column('5', '1.234', '2.500', 'x'))).toEqual([
+      'The file is refused because of 2 errors. Nothing was written.',
       `line 3: column "W:number": "1.234" ${READINGS}`,
+      expect.stringMatching(/^line 5: /),
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('a CSV file is read', () => {
       { identifier: 'C', attributes: { Name: { S: 'c' } } },
       { identifier: 'D', attributes: {}, cleared: ['Name'] },
     ]);
-    expect(await faultsOf('MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n')).toEqual([
-      'The file is refused because of 3 faults. Nothing was written.',
+    expect(await issuesOf('MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n')).toEqual([
+      'The file is refused because of 3 errors. Nothing was written.',
       'line 2: column 4: the cell contains "lost", but the column has no title',
       'line 3: the row has 1 cell and the titles 2',
       'line 4: the row has 5 cells and the titles 2; a cell that contains "," must be in quotation marks',
@@ -107,8 +107,8 @@ describe('a CSV file is refused', () => {
     const first = ['A;1.234,5;{', ' B;x;1', 'C;1', 'D;1;2;3', '"E\nE";1;1', 'F;1e126;"{""a"":1,""a"":2}"'];
     const last = ['', 'H;1;2', 'H;1;2', ';1;2', 'I;7;"{""__proto__"":1}"'];
     const content = ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n');
-    expect(await faultsOf(content)).toEqual([
-      'The file is refused because of 12 faults. Nothing was written.',
+    expect(await issuesOf(content)).toEqual([
+      'The file is refused because of 12 errors. Nothing was written.',
       'line 2: column "Weight:number": "1.234,5" is a number with separators between thousands; remove them, as in 1234,5, or add --decimal ,',
       'line 2: column "Any:json": this is not JSON: it ends where a name in double quotes or } is expected',
       'line 3: column "Weight:number": "x" is not a number; write digits only, such as 7,85',
@@ -125,13 +125,17 @@ describe('a CSV file is refused', () => {
   });
 
   test('for wrong titles', async () => {
-    expect(await faultsOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__\n')).toEqual([
-      'The file is refused because of 5 faults. Nothing was written.',
+    expect(
+      await issuesOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n'),
+    ).toEqual([
+      'The file is refused because of 7 errors. Nothing was written.',
       'line 1: column 2: it has no title',
       'line 1: column 4: an earlier column is already for "Name"',
       'line 1: column 5: an earlier column is already for "MaterialCode"',
       'line 1: column 6: the name of an attribute is empty',
       'line 1: column 7: an attribute cannot have the name __proto__; choose another name',
+      'line 1: column 9: an earlier column is already for "a"',
+      'line 1: column 10: an earlier column is already for "Name"',
     ]);
   });
 
@@ -155,15 +159,11 @@ describe('a CSV file is refused', () => {
     ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
     ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
   ])('for %s', async (_what, content, words) => {
-    expect((await faultsOf(content)).join('\n')).toMatch(words);
+    expect((await issuesOf(content)).join('\n')).toMatch(words);
   });
 
   test('before its end, after too many faults', async () => {
-    async function* endless() {
-      yield Buffer.from('MaterialCode,Note\n');
-      for (;;) yield Buffer.from('A,\n'.repeat(5_000));
-    }
-    const refused = readRows(endless(), 'MaterialCodes', { notice: () => {} });
-    await expect(refused).rejects.toThrow(/100,000 faults\. .*\nand 99,900 faults more\nThe rest .*\.$/s);
+    const issues = await issuesOf(`MaterialCode,Note\n${'A,\n'.repeat(110_000)}`);
+    expect(issues.join('\n')).toMatch(/100,000 errors\. .*\nand 99,900 errors more\nThe rest .*\.$/s);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDecimal } from '../../../admin/import/decimal.ts';
+import { toDecimal } from '../../../admin/lists/values/decimal.ts';
 
 const COMMA = { decimal: ',' } as const;
 const CHOSEN_COMMA = { decimal: ',', isChosen: true } as const;
@@ -60,5 +60,5 @@ test.each([
   [CHOSEN_COMMA, '0.234', /write 0,234$/],
   [CHOSEN_POINT, '309,40', /write 309\.40$/],
 ])('%o: %.20s is refused', (style, written, words) => {
-  expect(toDecimal(written, style)).toEqual({ fault: expect.stringMatching(words) });
+  expect(toDecimal(written, style)).toEqual({ issue: expect.stringMatching(words) });
 });

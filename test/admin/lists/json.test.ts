@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf, read } from './rows.ts';
+import { issuesOf, read } from './rows.ts';
 
 const DIGITS = '12345678901234567890123456789012345678';
 const attributes = {
@@ -18,7 +18,7 @@ const OTHER_LIST = /: this is a file of the other list$/m;
 describe('a JSON file is read', () => {
   test.each([
     ['an array', `[\n${TEXT}]`, 2],
-    ["the API's own answer", `{"MaterialCodes":\n\n[${TEXT}]}`, 3],
+    ["the API's own response", `{"MaterialCodes":\n\n[${TEXT}]}`, 3],
     ['a byte-order mark and blanks before it', `\uFEFF \r\n[${TEXT}]\n`, 2],
   ])('as %s, each number to its last digit', async (_what, content, line) => {
     expect(await read(content)).toEqual([{ identifier: 'A', attributes, cleared: [], line, entry: 1 }]);
@@ -26,8 +26,23 @@ describe('a JSON file is read', () => {
 
   test('with nothing in it, and with 30 levels in an attribute', async () => {
     expect(await read('{"PurchaseOrders":[]}', 'PurchaseOrders')).toEqual([]);
-    expect(await faultsOf(nestedIn(30))).toEqual([]);
+    expect(await issuesOf(nestedIn(30))).toEqual([]);
   });
+});
+
+test('an object in the form of a set stays an object if DynamoDB would refuse the set', async () => {
+  const values = [
+    { SS: [] },
+    { SS: ['a', 'a'] },
+    { NS: ['1', '1.0'] },
+    { NS: ['x'] },
+    { B: '?' },
+    { SS: ['a'], B: '' },
+  ];
+  for (const form of values) {
+    const [row] = await read(JSON.stringify([{ MaterialCode: 'A', Tags: { DynamoDB: form } }]));
+    expect(row?.attributes['Tags']).toHaveProperty('M.DynamoDB.M');
+  }
 });
 
 describe('a JSON file is refused', () => {
@@ -42,8 +57,8 @@ describe('a JSON file is refused', () => {
       {"MaterialCode": "E"},
       {"MaterialCode": "F",}
     ]`;
-    expect(await faultsOf(content)).toEqual([
-      'The file is refused because of 13 faults. Nothing was written.',
+    expect(await issuesOf(content)).toEqual([
+      'The file is refused because of 13 errors. Nothing was written.',
       expect.stringMatching(/^line 2: entry 1: "1e400" is a number out of range/),
       'line 3: entry 1: the name "Weight" is twice in one object',
       expect.stringMatching(/^line 3: entry 1: "1234.*" is a number of 39 digits/),
@@ -71,8 +86,8 @@ describe('a JSON file is refused', () => {
     ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes must be an array/],
     ['40 levels', nestedIn(40), /nested deeper than 30/],
     ['a hundred thousand levels', '['.repeat(100_000), /nested deeper/],
-    ['more than 64 MB', Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`), /more than 64 MB of JSON/],
+    ['more than 64 MB', Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`), /larger than 64 MB/],
   ])('for %s', async (_what, content, words) => {
-    expect((await faultsOf(content)).join('\n')).toMatch(words);
+    expect((await issuesOf(content)).join('\n')).toMatch(words);
   });
 });

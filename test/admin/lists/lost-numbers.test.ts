@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { warnOfLostNumbers } from '../../../admin/import/warn-of-lost-numbers.ts';
-import { planImport } from '../../../admin/lists/plan-import.ts';
-import type { CatalogItem } from '../../../admin/store/catalog-writer.ts';
+import { planChanges } from '../../../admin/lists/plan/plan-changes.ts';
+import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { read } from './rows.ts';
 
 const others = { Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } };
-const stored = new Map<string, CatalogItem>(
+const stored = new Map<string, Item>(
   ['A', 'B', 'C', 'D'].map((code) => [code, { MaterialCode: { S: code }, ...others }]),
 );
 
 const warningsFor = async (content: string, isReplaced = false) => {
-  const file = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return warnOfLostNumbers(planImport('MaterialCodes', { stored, file }, isReplaced).changes, file);
+  const rows = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
+  return planChanges('MaterialCodes', stored, { rows }, isReplaced).notices;
 };
 
 describe('a warning of numbers that become texts', () => {

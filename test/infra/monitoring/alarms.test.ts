@@ -133,14 +133,6 @@ describe('alarms go off', () => {
   });
 });
 
-it('a run of the watch that does not start is tried again for two hours', () => {
-  type Hourly = { ScheduleExpression?: string; Targets: object[] };
-  const rules = deployment.resources<Hourly>('AWS::Events::Rule');
-  const { properties } = onlyMatch(rules, (rule) => rule.properties.ScheduleExpression !== undefined);
-  const RetryPolicy = { MaximumEventAgeInSeconds: 7_200, MaximumRetryAttempts: 2 };
-  expect(properties.Targets).toMatchObject([{ Arn: functions.watch.arn, RetryPolicy }]);
-});
-
 it('a failed or partly failed backup or copy sends its table, the impact and a runbook entry, by a role that can do nothing else', () => {
   type Target = { Arn: string; RoleArn: string; InputTransformer: { InputTemplate: string } };
   const rules = deployment.resources<{ EventPattern?: object; Targets: Target[] }>('AWS::Events::Rule');

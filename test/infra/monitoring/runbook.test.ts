@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createProgram } from '../../../admin/main.ts';
+import { createProgram } from '../../../admin/cli/main.ts';
 import { accessLogFormat } from '../../../infra/api/access-log.ts';
 import { operationNames } from '../../../shared/operations.ts';
 import { unknownWords } from '../../docs/admin-command-line.ts';

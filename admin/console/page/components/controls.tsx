@@ -1,21 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatAge } from '../../../cli/time.ts';
+import { formatAge } from '../../../text/time.ts';
 import { formatSecond, formatTime } from '../format.ts';
+import { useStock } from '../use-stock.ts';
 
-type SearchProps = { label: string; placeholder: string; value: string; onInput: (value: string) => void };
+type FieldProps = { label: ComponentChildren; isWide?: boolean; children: ComponentChildren };
 
-export const Search = ({ label, placeholder, value, onInput }: SearchProps) => (
-  <label class="field">
+/** A control below its label. */
+export const Field = ({ label, isWide = false, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child.
+  <label class={isWide ? 'field' : 'choice'}>
     <span class="soft small">{label}</span>
-    <input
-      type="search"
-      autocomplete="off"
-      spellcheck={false}
-      placeholder={placeholder}
-      value={value}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-    />
+    {children}
   </label>
 );
 
@@ -29,18 +25,18 @@ type ChoiceProps = {
   onChange: (value: string) => void;
 };
 
+/** The chosen value is offered even if nothing has it. */
 export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
-  <label class="choice">
-    <span class="soft small">{label}</span>
+  <Field label={label}>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       <option value="">{all}</option>
-      {values.map((name) => (
+      {[...new Set([...(value ? [value] : []), ...values])].map((name) => (
         <option key={name} value={name}>
           {nameOf(name)}
         </option>
       ))}
     </select>
-  </label>
+  </Field>
 );
 
 type ChipProps = { isPressed: boolean; onClick: () => void; children: ComponentChildren };
@@ -79,8 +75,9 @@ export const When = ({ at }: { at: number }) => (
   </time>
 );
 
-export const Age = ({ at, now }: { at: number; now: number }) => (
-  <span class="age">{formatAge(new Date(at), new Date(now))} ago</span>
+/** Counted from the time of the page, so that all ages of a page have one clock. */
+export const Age = ({ at }: { at: number }) => (
+  <span class="age">{formatAge(new Date(at), new Date(useStock().asOf))} ago</span>
 );
 
 type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };

@@ -1,6 +1,6 @@
 import { formatTime } from '../format.ts';
 import { hrefTo, type Route, replaceQuery } from '../route.ts';
-import { isFrozen, isReadOnly } from '../source.ts';
+import { isReadOnly } from '../source.ts';
 
 type Link = { name: string; title: string };
 type Props = { what: string; links: readonly Link[]; route: Route; onSkip: () => void };
@@ -23,8 +23,8 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
             </a>
           ))}
         </nav>
-        {isReadOnly && !isFrozen && <span class="mark">Read-only</span>}
-        {!isFrozen && <AsOf key={at} time={timeOf(at)} />}
+        {isReadOnly && <span class="mark">Read-only</span>}
+        <AsOf key={at} time={timeOf(at)} />
       </div>
       {at !== null && (
         <p class="notice">
@@ -40,6 +40,9 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
 
 const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 
+/** A time as an input has it. */
+const toInput = (time: number) => formatTime(time).replace(' ', 'T');
+
 const AsOf = ({ time }: { time: number }) => (
   <form
     onSubmit={(event) => {
@@ -54,8 +57,8 @@ const AsOf = ({ time }: { time: number }) => (
         type="datetime-local"
         name="time"
         required
-        defaultValue={formatTime(time).replace(' ', 'T')}
-        max={formatTime(Date.now()).replace(' ', 'T')}
+        defaultValue={toInput(time)}
+        max={toInput(Date.now())}
       />
     </label>
     <button type="submit">Go</button>

@@ -1,67 +1,107 @@
-import { useMemo } from 'preact/hooks';
-import { counted } from '../../../cli/words.ts';
-import { compareSnapshots } from '../../../snapshots/compare-snapshots.ts';
-import type { Batch } from '../../api.ts';
 import { Age, Waiting, When } from '../components/controls.tsx';
-import { Download } from '../components/download.tsx';
+import { SearchField } from '../components/filters.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { counted } from '../format.ts';
 import { hrefTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
-import { EntryTable } from './batch-entries.tsx';
+import { useFirstRows } from '../use-stock.ts';
 
-const useBatch = (name: string) =>
-  useAnswer<Batch>(`batches/${name.split('/').map(encodeURIComponent).join('/')}`);
+/** The facts of one batch. The id `latest` is the newest of a warehouse. */
+const useBatch = (client: string, id: string) => {
+  const { rows, ...state } = useFirstRows('batches', {
+    client,
+    id: id === 'latest' ? undefined : id,
+    limit: '1',
+  });
+  const cells = rows?.[0];
+  const batch = cells && {
+    client,
+    id: String(cells('SnapshotId')),
+    at: Number(cells('ReceivedAt')),
+    entries: Number(cells('EntryCount')),
+    request: String(cells('RequestId')),
+    state: String(cells('State')),
+  };
+  return { answer: rows, batch, ...state };
+};
 
-type BatchProps = { name: string; query: URLSearchParams };
+type BatchState = ReturnType<typeof useBatch>;
 
-export const BatchPage = ({ name, query }: BatchProps) => {
-  const { answer, ...state } = useBatch(name);
-  const rows = useMemo(
-    () => answer?.entries.map((entry) => ({ materialCode: entry.MaterialCode, after: entry })) ?? [],
-    [answer],
-  );
-  if (answer === undefined) return <Waiting answer={answer} {...state} />;
-  const { client, snapshotId: id, requestId } = answer;
+type BatchProps = { client: string; id: string; query: URLSearchParams };
+
+export const BatchPage = ({ client, id, query }: BatchProps) => {
+  const { batch, ...state } = useBatch(client, id);
+  if (!batch) return <Missing {...state} />;
   return (
     <>
-      <BatchTitle batch={answer} />
+      <BatchTitle batch={batch} />
       <p class="soft small">
-        Batch {id}, request {requestId}.{' '}
-        <a href={hrefTo('batches', [client], { one: `${client}/${id}` })}>Compare with another batch…</a>
+        Batch {batch.id}, request {batch.request}.{' '}
+        <a href={hrefTo('batches', [client], { one: `${client}/${batch.id}` })}>
+          Compare with another batch…
+        </a>
       </p>
-      <EntryTable caption="Entries of the batch" rows={rows} query={query}>
-        <Download what="this batch" path={['batches', client, id]} />
-      </EntryTable>
+      {batch.state !== 'loaded' && (
+        <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
+      )}
+      <div class="filters">
+        <SearchField query={query} placeholder="Code or order" />
+      </div>
+      <StockTable
+        table="entries"
+        query={{ client, id: batch.id, search: query.get('search') }}
+        address={query}
+        caption="Entries of the batch"
+        noun={['entry', 'entries']}
+        usual="MaterialCode"
+      />
     </>
   );
+};
+
+const usePlace = (place: string) => {
+  const slash = place.indexOf('/');
+  return useBatch(place.slice(0, slash), place.slice(slash + 1));
 };
 
 type ComparisonProps = { names: readonly [string, string]; query: URLSearchParams };
 
 export const ComparisonPage = ({ names, query }: ComparisonProps) => {
-  const [one, other] = [useBatch(names[0]), useBatch(names[1])];
-  const rows = useMemo(
-    () => (one.answer && other.answer ? compareSnapshots(one.answer, other.answer) : []),
-    [one.answer, other.answer],
-  );
-  if (!one.answer || !other.answer) return <Waiting {...(one.answer ? other : one)} />;
+  const [one, other] = [usePlace(names[0]), usePlace(names[1])];
+  if (!one.batch || !other.batch) return <Missing {...(one.batch ? other : one)} />;
+  const [before, after] = [one.batch, other.batch].map(({ client, id }) => `${client}/${id}`);
   return (
     <>
-      <BatchTitle batch={one.answer} />
-      <BatchTitle batch={other.answer} />
-      <p class="soft small">{counted(rows.length, 'difference')}. All other entries are equal.</p>
-      <EntryTable caption="Differences of the second batch" rows={rows} query={query} isComparison>
-        <Download what="the differences" path={['comparison']} query={{ one: names[0], other: names[1] }} />
-      </EntryTable>
+      <BatchTitle batch={one.batch} />
+      <BatchTitle batch={other.batch} />
+      <p class="soft small">Only entries that differ are shown. All others are equal.</p>
+      <div class="filters">
+        <SearchField query={query} placeholder="Code" />
+      </div>
+      <StockTable
+        table="differences"
+        query={{ one: before, other: after, search: query.get('search') }}
+        address={query}
+        caption="Differences of the second batch"
+        noun={['difference', 'differences']}
+        usual="MaterialCode"
+        head="MaterialCode"
+      />
     </>
   );
 };
 
-const BatchTitle = ({ batch: { client, snapshotId, receivedAt, entries } }: { batch: Batch }) => (
+const Missing = ({ answer, failure, refresh }: Omit<BatchState, 'batch'>) => (
+  <>
+    <Waiting answer={answer} failure={failure} refresh={refresh} />
+    {answer && <p>There is no such batch. It may have expired, or the address may be mistyped.</p>}
+  </>
+);
+
+const BatchTitle = ({ batch: { client, id, at, entries } }: { batch: NonNullable<BatchState['batch']> }) => (
   <h2>
-    <a href={hrefTo('batches', [client, snapshotId])}>
-      {client}, <When at={receivedAt} />
+    <a href={hrefTo('batches', [client, id])}>
+      {client}, <When at={at} />
     </a>{' '}
-    <Age at={receivedAt} now={Date.now()} />{' '}
-    <span class="age">{counted(entries.length, 'entry', 'entries')}</span>
+    <Age at={at} /> <span class="age">{counted(entries, 'entry', 'entries')}</span>
   </h2>
 );

@@ -1,92 +1,73 @@
-import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { grouped } from '../../../cli/words.ts';
-import type { StockData } from '../../stock/stock-data.ts';
-import type { PageProps } from '../app.tsx';
+import { Amount, type Views } from '../components/cells.tsx';
 import { Choice, Notice, When } from '../components/controls.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { formatChange } from '../format.ts';
-import { hrefTo } from '../route.ts';
-import { isFrozen } from '../source.ts';
+import { useChoices } from '../components/filters.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { hrefTo, type PageProps, pick } from '../route.ts';
+import type { Cells } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** The list, one batch, or a comparison of two. With `one` in the query, the list offers a batch to compare with. */
-export const BatchesPage = ({ model: { data }, route: { parts, query } }: PageProps) => {
-  const batches = useMemo(() => listBatches(data), [data]);
+export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
+  const { warehouses } = useChoices(query.get('at'));
   const [client, id] = parts;
   const [one, other] = [query.get('one') ?? undefined, query.get('other')];
-  if (!isFrozen && one && other) return <ComparisonPage names={[one, other]} query={query} />;
-  if (!isFrozen && id !== undefined) return <BatchPage name={`${client}/${id}`} query={query} />;
+  if (one && other) return <ComparisonPage names={[one, other]} query={query} />;
+  if (client !== undefined && id !== undefined) return <BatchPage client={client} id={id} query={query} />;
+  const views = viewsFor(one);
   return (
     <>
-      {isFrozen && (
-        <Notice>
-          A report does not contain the entries of batches. <code>warehouse-admin console</code> shows and
-          compares them.
-        </Notice>
-      )}
       {one && <Notice>Choose the batch to compare with {one.replace('/', ', ')}.</Notice>}
       <div class="flow bar">
         <Choice
           label="Warehouse"
           all="All warehouses"
-          values={data.clients}
+          values={warehouses}
           value={client ?? ''}
           onChange={(value) => location.assign(hrefTo('batches', value ? [value] : [], { one }))}
         />
       </div>
-      <DataTable
-        caption="Batches, the newest first"
-        columns={columnsFor(one)}
-        rows={batches.filter((batch) => client === undefined || batch.client === client)}
+      <StockTable
+        table="batches"
+        query={{ ...pick(query, ['at', 'since', 'search']), client }}
+        address={query}
+        caption="Batches"
+        noun={['batch', 'batches']}
+        usual="-ReceivedAt"
+        hidden={['Parts', 'RequestId']}
+        viewOf={({ name }) => views[name]}
       />
     </>
   );
 };
 
-type ListedBatch = ReturnType<typeof listBatches>[number];
+/** Addresses name a batch `CLIENT/ID`, because no client name contains a slash. */
+const viewsFor = (one: string | undefined): Views => ({
+  ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
+  Difference: (cells) => {
+    const [client, by, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
+    if (by === null) return null;
+    const isHalved = -Number(by) > Number(cells('EntryCount'));
+    return (
+      <a href={hrefToComparison(`${client}/${previous}`, `${client}/${cells('SnapshotId')}`)}>
+        <span class={isHalved ? 'below' : ''}>
+          <Amount value={by} isChange />
+        </span>
+      </a>
+    );
+  },
+  State: (cells) => states[String(cells('State'))] ?? cells('State'),
+});
 
-/** The newest come first. Addresses name a batch `CLIENT/ID`, because no client name contains a slash. */
-const listBatches = ({ snapshots, clients }: StockData) => {
-  const latest = new Map<string, { name: string; entries: number }>();
-  return snapshots.id
-    .map((id, index) => {
-      const client = clients[snapshots.client[index] ?? 0] ?? '';
-      const [at, entries] = [snapshots.at[index] ?? 0, snapshots.entries[index] ?? 0];
-      const name = `${client}/${id}`;
-      const before = latest.get(client);
-      latest.set(client, { name, entries });
-      return { client, id, name, at, entries, before };
-    })
-    .sort((one, other) => other.at - one.at);
+const comparisonLink = (one: string, cells: Cells) => (
+  <a href={hrefToComparison(one, `${cells('Client')}/${cells('SnapshotId')}`)}>
+    <When at={Number(cells('ReceivedAt'))} />
+  </a>
+);
+
+const states: { [state: string]: string } = {
+  listed: 'being read',
+  loaded: 'complete',
+  damaged: 'damaged',
 };
 
-const columnsFor = (one: string | undefined): Column<ListedBatch>[] => [
-  {
-    title: 'Received',
-    kind: 'head',
-    cell: ({ client, id, name, at }) =>
-      linkTo(one ? hrefToComparison(one, name) : hrefTo('batches', [client, id]), <When at={at} />),
-  },
-  { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
-  { title: 'Entries', kind: 'number', cell: ({ entries }) => grouped(entries) },
-  {
-    title: 'Change from previous',
-    kind: 'number',
-    cell: ({ name, entries, before }) => {
-      if (!before) return undefined;
-      const change = formatChange(entries - before.entries);
-      const isHalved = entries * 2 < before.entries;
-      return linkTo(
-        hrefToComparison(before.name, name),
-        isHalved ? <span class="below">{change}</span> : change,
-      );
-    },
-  },
-];
-
 const hrefToComparison = (one: string, other: string) => hrefTo('batches', ['compare'], { one, other });
-
-/** A report has no pages of single batches. */
-const linkTo = (href: string, children: ComponentChildren) =>
-  isFrozen ? children : <a href={href}>{children}</a>;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Access, Changed } from '../../api.ts';
-import { Dialog, Notice } from '../components/controls.tsx';
+import { Dialog, Field, Notice } from '../components/controls.tsx';
 import { post } from '../source.ts';
-import { useWork } from '../use-work.ts';
+import { useWork } from '../use-answer.ts';
 import { ClientForms } from './client-forms.tsx';
 
 type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onClose: () => void };
@@ -16,17 +16,17 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
     run(() => post(client ? `clients/${encodeURIComponent(client.Client)}` : 'clients', body));
   };
   const question = result?.question;
-  const isDone = result !== undefined && result.question === undefined;
+  const done = result?.question === undefined ? result : undefined;
   return (
     <Dialog title={client ? `Change ${client.Client}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {question !== undefined && <Notice>{question}</Notice>}
-      {isDone && <p role="status">{result.message}</p>}
-      {isDone && result.access && <Handover access={result.access} />}
+      {done && <p role="status">{done.message}</p>}
+      {done?.access && <Handover {...done.access} />}
       <fieldset disabled={isBusy} hidden={result !== undefined}>
         <ClientForms {...{ client, plans }} onSend={send} />
       </fieldset>
-      <form method="dialog" class="chips">
+      <form method="dialog" class="flow chips">
         {question !== undefined && (
           <button
             type="button"
@@ -38,7 +38,7 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
           </button>
         )}
         <button type="submit" disabled={isBusy}>
-          {isDone ? 'Close' : 'Cancel'}
+          {done ? 'Close' : 'Cancel'}
         </button>
       </form>
     </Dialog>
@@ -46,7 +46,7 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
 };
 
 /** What the warehouse needs. The password is shown here once. */
-const Handover = ({ access: { userName, password, baseUrl } }: { access: Access }) => (
+const Handover = ({ userName, password, baseUrl }: Access) => (
   <section class="card" aria-label="For the warehouse">
     <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>
     <Copyable label="User name" value={userName} />
@@ -63,10 +63,9 @@ const Copyable = ({ label, value }: { label: string; value: string }) => {
   };
   return (
     <div class="flow bar">
-      <label class="field">
-        <span class="soft small">{label}</span>
+      <Field label={label} isWide>
         <input readonly value={value} />
-      </label>
+      </Field>
       <button type="button" aria-label={`Copy the ${label}`} onClick={copy}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>

@@ -1,6 +1,7 @@
 import { MAX_SILENCE_HOURS } from '../../../../shared/schemas/limits.ts';
 import type { ClientList } from '../../api.ts';
 import type { Action, Addition } from '../../server/clients-routes.ts';
+import { Field } from '../components/controls.tsx';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
@@ -35,13 +36,11 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
       <form onSubmit={save}>
         <div class="flow bar">
           {!client && (
-            <label class="choice">
-              <span class="soft small">Client: letters, digits, ".", "_" and "-"</span>
+            <Field label='Client: letters, digits, ".", "_" and "-"'>
               <input name="name" required maxLength={64} pattern="[A-Za-z0-9._\-]+" autocomplete="off" />
-            </label>
+            </Field>
           )}
-          <label class="choice">
-            <span class="soft small">User name{!client && ' (if empty: the name above)'}</span>
+          <Field label={client ? 'User name' : 'User name (if empty: the name above)'}>
             <input
               name="userName"
               maxLength={128}
@@ -49,15 +48,14 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
               autocomplete="off"
               value={client?.UserName}
             />
-          </label>
-          <label class="choice">
-            <span class="soft small">Plan</span>
+          </Field>
+          <Field label="Plan">
             <select name="plan" value={client?.Plan ?? plans[0]}>
               {plans.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
-          </label>
+          </Field>
           <Hours
             name="silenceHours"
             label="Late after hours without a batch (0: never)"
@@ -102,8 +100,7 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNulla
 };
 
 const Hours = ({ name, label, value = 24 }: { name: string; label: string; value?: number | undefined }) => (
-  <label class="choice">
-    <span class="soft small">{label}</span>
+  <Field label={label}>
     <input name={name} type="number" required min={0} max={MAX_SILENCE_HOURS} value={value} />
-  </label>
+  </Field>
 );

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../../../shared/time.ts';
-import { formatAge } from '../../../cli/time.ts';
-import { joinFirstNames } from '../../../cli/words.ts';
+import { formatAge } from '../../../text/time.ts';
+import { joinFirstNames } from '../../../text/words.ts';
 import type { ClientList } from '../../api.ts';
 import { Notice, Waiting, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { hrefTo } from '../route.ts';
+import { hrefTo, type PageProps, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useAnswer } from '../use-answer.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
 type ClientStatus = ClientList['clients'][number];
 
-export const ClientsPage = () => {
-  const state = useAnswer<ClientList>('clients', { isRefreshed: true });
+const READ_EVERY_MS = 30_000;
+
+export const ClientsPage = ({ route: { query } }: PageProps) => {
+  const state = useAnswer<ClientList>('clients', { everyMs: READ_EVERY_MS });
   const [chosen, setChosen] = useState<ClientStatus | 'new'>();
   const change: Column<ClientStatus> = {
     title: 'Change',
@@ -32,24 +34,30 @@ export const ClientsPage = () => {
     setChosen(undefined);
     state.refresh();
   };
-  const { clients = [], notices = [], plans = [] } = state.answer ?? {};
+  if (!state.answer) return <Waiting {...state} />;
+  const { clients, notices, plans } = state.answer;
   const columns = columnsAt(Date.now());
+  const sort = query.get('sort') ?? 'Client';
   return (
     <>
       <Waiting {...state} />
       {notices.length > 0 && <Notice>{notices.join('\n')}</Notice>}
-      {state.answer && !isReadOnly && (
+      {!isReadOnly && (
         <button type="button" onClick={() => setChosen('new')}>
           Add a client
         </button>
       )}
-      {state.answer && (
-        <DataTable
-          caption="Clients of the deployment"
-          columns={isReadOnly ? columns : [...columns, change]}
-          rows={clients}
-        />
-      )}
+      <DataTable
+        caption="Clients of the deployment"
+        columns={isReadOnly ? columns : [...columns, change]}
+        rows={sortClients(clients, sort)}
+        keyOf={({ Client }) => Client}
+        sort={sort}
+        onSort={(sort) => replaceQuery({ sort })}
+      />
+      <button type="button" class="plain small" onClick={() => print()}>
+        Print these rows
+      </button>
       {chosen && (
         <ClientDialog client={chosen === 'new' ? undefined : chosen} plans={plans} onClose={close} />
       )}
@@ -57,28 +65,61 @@ export const ClientsPage = () => {
   );
 };
 
-const OLD_MS = 365 * DAY_MS;
-
+/** Each name of an order is the name of a value. All of them are texts, or times with as many digits. */
 const columnsAt = (now: number): Column<ClientStatus>[] => [
-  { title: 'Client', kind: 'head', cell: ({ Client }) => <a href={hrefTo('batches', [Client])}>{Client}</a> },
-  { title: 'User name', kind: 'word', cell: ({ UserName }) => UserName },
+  {
+    title: 'Client',
+    sort: 'Client',
+    kind: 'head',
+    cell: ({ Client }) => <a href={hrefTo('batches', [Client])}>{Client}</a>,
+  },
+  { title: 'User name', sort: 'UserName', kind: 'word', cell: ({ UserName }) => UserName },
   {
     title: 'Plan and slot',
+    sort: 'Plan',
     cell: ({ Plan, Slot, sharedWith }) =>
       `${Plan} ${Slot}${sharedWith.length > 0 ? `, with ${joinFirstNames(sharedWith)}` : ''}`,
   },
-  { title: 'Password', kind: 'word', cell: (client) => ageOf(client, now) },
+  {
+    title: 'Password',
+    sort: 'PasswordChangedAt',
+    kind: 'word',
+    cell: (client) => ageOf(client, now),
+  },
   {
     title: 'Previous password',
+    sort: 'PreviousUntil',
     cell: ({ PreviousUntil }) => {
       const until = Date.parse(PreviousUntil ?? '');
       return until > now && `valid for ${span(now, until)} more`;
     },
   },
-  { title: 'Last batch', kind: 'word', cell: ({ lastBatchAt: at }) => at !== null && <When at={at} /> },
-  { title: 'Change reported', kind: 'word', cell: ({ lastChangeAt: at }) => at !== null && <When at={at} /> },
-  { title: 'In time', kind: 'word', cell: (client) => latenessOf(client, now) },
+  {
+    title: 'Last batch',
+    sort: 'lastBatchAt',
+    kind: 'word',
+    cell: ({ lastBatchAt: at }) => at !== null && <When at={at} />,
+  },
+  {
+    title: 'Change reported',
+    sort: 'lastChangeAt',
+    kind: 'word',
+    cell: ({ lastChangeAt: at }) => at !== null && <When at={at} />,
+  },
+  { title: 'In time', sort: 'lateFrom', kind: 'word', cell: (client) => latenessOf(client, now) },
 ];
+
+const sortClients = (clients: readonly ClientStatus[], sort: string) => {
+  const name = sort.replace(/^-/, '');
+  const textOf = (client: object) => String(new Map(Object.entries(client)).get(name) ?? '');
+  const direction = sort === name ? 1 : -1;
+  return clients.toSorted((one, other) => {
+    const [a, b] = [textOf(one), textOf(other)];
+    return direction * (Number(a > b) - Number(a < b));
+  });
+};
+
+const OLD_MS = 365 * DAY_MS;
 
 const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
 const alarm = (text: string) => <span class="below">{text}</span>;

@@ -1,110 +1,68 @@
-import { type Finding, type Kind, severityOf } from '../../../check/finding.ts';
-import { counted, grouped } from '../../../cli/words.ts';
-import type { PageProps } from '../app.tsx';
-import { Chip, Choice, Search } from '../components/controls.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Download } from '../components/download.tsx';
-import { formatTime } from '../format.ts';
-import { fold, type Model, matcher } from '../model.ts';
-import { hrefTo, replaceQuery } from '../route.ts';
-import { isFrozen } from '../source.ts';
+import { titleOf, type View } from '../components/cells.tsx';
+import { Chip } from '../components/controls.tsx';
+import { ChoiceField, SearchField, useChoices } from '../components/filters.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { formatNumber, formatTime } from '../format.ts';
+import { hrefTo, type PageProps, pick, replaceQuery } from '../route.ts';
+import type { Cells } from '../use-stock.ts';
 
-export const FindingsPage = ({ model, route: { query } }: PageProps) => {
-  const { findings, clients } = model.data;
-  const [words, warehouse, kind] = ['q', 'warehouse', 'kind'].map((name) => query.get(name) ?? '');
-  const matches = matcher(words ?? '');
-  const ofWarehouse = findings.filter(({ client }) => !warehouse || client === warehouse);
-  const found = ofWarehouse.filter((finding) => matches(textOf(finding)));
-  const ofKinds = Map.groupBy(found, (finding) => finding.kind);
-  const shown = kind ? found.filter((finding) => finding.kind === kind) : found;
+export const FindingsPage = ({ route: { query } }: PageProps) => {
+  const { warehouses, kinds } = useChoices(query.get('at'));
+  const chosen = query.get('kind');
   return (
     <>
-      <div class="filters">
-        <Search
-          label="Search"
-          placeholder="Code, order, warehouse or words"
-          value={words ?? ''}
-          onInput={(q) => replaceQuery({ q })}
+      <search class="filters">
+        <SearchField query={query} placeholder="Code, order, warehouse or words" />
+        <ChoiceField query={query} name="client" label="Warehouse" all="All warehouses" values={warehouses} />
+        <ChoiceField
+          query={query}
+          name="severity"
+          label="Severity"
+          all="All"
+          values={['error', 'warning', 'note']}
         />
-        <Choice
-          label="Warehouse"
-          all="All warehouses"
-          values={clients}
-          value={warehouse ?? ''}
-          onChange={(name) => replaceQuery({ warehouse: name })}
-        />
-      </div>
-      <fieldset class="chips">
+      </search>
+      <fieldset class="flow chips">
         <legend class="hidden">Kind of finding</legend>
-        {[...new Set(findings.map(({ kind }) => kind))].map((name) => (
+        {kinds.map(({ kind, severity, count }) => (
           <Chip
-            key={name}
-            isPressed={name === kind}
-            onClick={() => replaceQuery({ kind: name === kind ? undefined : name })}
+            key={kind}
+            isPressed={kind === chosen}
+            onClick={() => replaceQuery({ kind: kind === chosen ? undefined : kind })}
           >
-            <span class={`severity ${severityOf(name)}`}>{titleOf(name)}</span>{' '}
-            <span class="soft">{grouped(ofKinds.get(name)?.length ?? 0)}</span>
+            <span class={`severity ${severity}`}>{titleOf(kind)}</span>{' '}
+            <span class="soft">{formatNumber(count)}</span>
           </Chip>
         ))}
       </fieldset>
-      <div class="flow bar">
-        <p class="soft small" role="status">
-          {findings.length === 0
-            ? 'The check found no problems.'
-            : `${grouped(shown.length)} of ${counted(findings.length, 'finding')}`}
-        </p>
-        <Download what="all findings" path={['findings']} query={{ at: query.get('at') }} />
-      </div>
-      {shown.length > 0 && (
-        <DataTable caption="Findings of the check" columns={columnsOf(model)} rows={shown} />
-      )}
+      <StockTable
+        table="findings"
+        query={pick(query, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
+        address={query}
+        caption="Findings of the check"
+        noun={['finding', 'findings']}
+        head="Subject"
+        viewOf={({ name }) => (name === 'Subject' ? subjectView : undefined)}
+      />
     </>
   );
 };
 
-/** `unit-differs` becomes `Unit differs`. */
-const titleOf = (kind: Kind) => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
-
-const textOf = ({ kind, client, subject, detail }: Finding) =>
-  fold([kind, titleOf(kind), client, subject, detail].join(' '));
-
-const columnsOf = (model: Model): Column<Finding>[] => [
-  {
-    title: 'Severity',
-    kind: 'word',
-    cell: ({ kind }) => <span class={`severity ${severityOf(kind)}`}>{severityOf(kind)}</span>,
-  },
-  { title: 'Subject', kind: 'head', cell: (finding) => <Subject finding={finding} model={model} /> },
-  {
-    title: 'Warehouse',
-    kind: 'word',
-    cell: ({ client }) => client && <a href={hrefTo('batches', [client])}>{client}</a>,
-  },
-  {
-    title: 'Problem',
-    kind: 'prose',
-    cell: ({ kind, detail }) => (
-      <>
-        <strong>{titleOf(kind)}.</strong> {detail}
-      </>
-    ),
-  },
-];
-
-const SNAPSHOT_ID = /^\d{4}-\d\d-\d\dT[^Z]+Z/;
-
-const Subject = ({ finding, model }: { finding: Finding; model: Model }) => {
-  const href = hrefOf(finding, model);
-  const [receipt] = SNAPSHOT_ID.exec(finding.subject) ?? [];
-  const name = receipt === undefined ? finding.subject : `Batch of ${formatTime(Date.parse(receipt))}`;
-  return href === undefined ? name : <a href={href}>{name}</a>;
+const subjectView: View = (cells) => {
+  const { name, href } = subjectOf(cells);
+  return <a href={href}>{name}</a>;
 };
 
-/** The page of the material, batch or row. A report has no lists. */
-const hrefOf = ({ kind, client, subject }: Finding, model: Model) => {
-  if (kind === 'no-snapshot') return hrefTo('batches', [client]);
-  if (client !== '' && SNAPSHOT_ID.test(subject)) return hrefTo('batches', [client, subject]);
-  const isOrder = kind === 'unlisted-order' || kind === 'unused-order';
-  if (!isOrder && model.hasMaterial(subject)) return hrefTo('materials', [subject]);
-  return isFrozen ? undefined : hrefTo('lists', [isOrder ? 'orders' : 'codes'], { q: subject });
+/** The page of the batch, material or row of a list that a finding is about. */
+const subjectOf = (cells: Cells) => {
+  const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
+  const at = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
+  if (at && client !== null) {
+    const href = hrefTo('batches', [String(client), subject]);
+    return { name: `Batch of ${formatTime(Date.parse(at[0]))}`, href };
+  }
+  if (kind === 'no-snapshot') return { name: subject, href: hrefTo('batches', [String(client ?? subject)]) };
+  if (kind.endsWith('-order'))
+    return { name: subject, href: hrefTo('lists', ['orders'], { search: subject }) };
+  return { name: subject, href: hrefTo('materials', [subject]) };
 };

@@ -1,123 +1,123 @@
-import { useMemo } from 'preact/hooks';
-import { severityOf } from '../../../check/finding.ts';
-import { counted } from '../../../cli/words.ts';
-import type { PageProps } from '../app.tsx';
-import { StepChart, strokeOf } from '../charts/step-chart.tsx';
-import { Amount } from '../components/amount.tsx';
-import { When } from '../components/controls.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Download } from '../components/download.tsx';
-import type { Model, Row } from '../model.ts';
-import { hrefTo } from '../route.ts';
-import { sumByUnit } from '../row-finder.ts';
-import { balanceColumns, Change, HistoryNotes, rowColumns } from './material-columns.tsx';
+import type { Material } from '../../api.ts';
+import { Amount, titleOf, type View } from '../components/cells.tsx';
+import { Waiting } from '../components/controls.tsx';
+import { StepChart, strokeOf } from '../components/step-chart.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { hrefTo, type PageProps, pick } from '../route.ts';
+import { pathTo } from '../source.ts';
+import { useFirstRows, useStock, useStockAnswer } from '../use-stock.ts';
 
-export const MaterialPage = ({ model, route: { parts, query } }: PageProps) => {
-  const { data } = model;
+export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
+  const { asOf } = useStock();
   const code = parts[0] ?? '';
-  const rows = useMemo(() => model.rowsOf(code), [model, code]);
-  const findings = data.findings.filter(({ subject }) => subject === code);
-  const isListed = findings.some(({ kind }) => kind === 'no-balance');
+  const at = query.get('at');
+  const { answer, ...state } = useStockAnswer<Material>(pathTo(['materials', code], { at }));
+  if (!answer) return <Waiting answer={answer} {...state} />;
+  const { attributes, totals, lines } = answer;
+  const units = [...new Set(lines.map(({ unit }) => unit))];
+  const clients = [...new Set(lines.map(({ client }) => client))];
   return (
-    <div class="material">
+    <>
       <p class="small">
         <a href={hrefTo('materials', [], Object.fromEntries(query))}>Back to the list</a>
       </p>
-      {rows.length === 0 && (
+      {lines.length === 0 && (
         <p>
-          {isListed && 'The list of codes has it, but no'}
-          {!isListed && 'No'} warehouse reported a balance of {code} in this period.
+          {attributes ? 'The list of codes has it, but no' : 'No'} warehouse reported a balance of {code}.
         </p>
       )}
       <dl class="flow facts">
-        {rows[0]?.attributes.map((value, index) => (
-          <div key={index} hidden={value === ''}>
-            <dt>{data.materials.attributes[index]?.name}</dt>
+        {attributes?.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {findings.length > 0 && (
-        <ul class="findings" aria-label="Findings of the check">
-          {findings.map(({ kind, client, detail }) => (
-            <li key={`${kind} ${client}`}>
-              <span class={`severity ${severityOf(kind)}`}>{severityOf(kind)}</span>
-              <span>
-                {client && <b>{client}: </b>}
-                {detail}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {rows.length > 0 && (
+      <FindingList code={code} at={at} />
+      {lines.length > 0 && (
         <>
-          <LatestBalances model={model} rows={rows} />
+          <h2>Latest balances</h2>
+          {totals.map(({ unit, total }) => (
+            <p key={unit}>
+              Total: <Amount value={total} /> {unit}
+            </p>
+          ))}
+          <StockTable
+            table="balances"
+            query={{ at, material: code }}
+            address={query}
+            caption="The latest balance in each warehouse"
+            noun={['warehouse', 'warehouses']}
+            usual="MaterialCode"
+            head="Client"
+            hidden={['MaterialCode', ...(attributes ?? []).map(({ name }) => name)]}
+            viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
+          />
           <h2>History</h2>
-          <HistoryNotes data={data} />
-          <History model={model} rows={rows} />
-          <Download what="the history" path={['history']} query={{ code, at: query.get('at') }} />
+          {units.map((unit) => (
+            <figure key={unit} class="card">
+              <figcaption>
+                Balance in <bdi>{unit}</bdi>
+              </figcaption>
+              <StepChart
+                {...{ code, unit, clients }}
+                lines={lines.filter((line) => line.unit === unit)}
+                until={asOf}
+              />
+            </figure>
+          ))}
+          <h3>Changes of the balance</h3>
+          <StockTable
+            table="history"
+            query={{ ...pick(query, ['at', 'since']), material: code }}
+            address={query}
+            sortName="history"
+            caption="Changes of the balance"
+            noun={['change', 'changes']}
+            usual="-ReceivedAt"
+          />
         </>
       )}
-    </div>
-  );
-};
-
-const LatestBalances = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
-  const columns: Column<Row>[] = [
-    {
-      title: 'Warehouse',
-      kind: 'head',
-      cell: ({ client, clientIndex }) => (
-        <span>
-          <svg width="28" height="8" aria-hidden="true">
-            <path d="M0 4H28" style={strokeOf(clientIndex)} />
-          </svg>{' '}
-          {client}
-        </span>
-      ),
-    },
-    ...rowColumns(model),
-  ];
-  return (
-    <>
-      <h2>Latest balances</h2>
-      {sumByUnit(rows).map(({ unit, balance }) => (
-        <p key={unit}>
-          Total: <Amount value={balance} /> {unit}
-        </p>
-      ))}
-      <DataTable caption="The latest balance in each warehouse" columns={columns} rows={rows} />
     </>
   );
 };
 
-const History = ({ model, rows }: { model: Model; rows: readonly Row[] }) => {
-  const changes = rows
-    .flatMap(({ client, points }) => points.map((point) => ({ ...point, client })))
-    .sort((one, other) => other.at - one.at);
-  const units = [...new Set(changes.map(({ unit }) => unit))];
-  const columns: Column<(typeof changes)[number]>[] = [
-    { title: 'Received', kind: 'head', cell: ({ at }) => <When at={at} /> },
-    { title: 'Warehouse', kind: 'word', cell: ({ client }) => client },
-    ...balanceColumns(model.decimals),
-    { title: 'Change', kind: 'number', cell: ({ by }) => <Change by={by} decimals={model.decimals} /> },
-  ];
+const MOST_FINDINGS = 20;
+
+const FindingList = ({ code, at }: { code: string; at: string | null }) => {
+  const { rows = [], hasMore } = useFirstRows('findings', {
+    at,
+    material: code,
+    limit: String(MOST_FINDINGS),
+  });
+  if (rows.length === 0) return null;
   return (
     <>
-      {units.map((unit) => (
-        <figure key={unit} class="card">
-          <figcaption>
-            Balance in <bdi>{unit}</bdi>
-          </figcaption>
-          <StepChart unit={unit} rows={rows} until={model.data.asOf} />
-        </figure>
-      ))}
-      <h3>Changes of the balance</h3>
-      <p class="soft small">
-        {counted(changes.length, 'row')}: the first and the latest report of each warehouse, and each change.
-      </p>
-      <DataTable caption="Changes of the balance, the newest first" columns={columns} rows={changes} />
+      <ul class="findings" aria-label="Findings of the check">
+        {rows.map((cells, index) => (
+          <li key={index}>
+            <span class={`severity ${cells('Severity')}`}>{titleOf(String(cells('Kind')))}</span>
+            <span>
+              {cells('Client') !== null && <b>{cells('Client')}: </b>}
+              {cells('Detail')} {cells('Advice')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasMore && <a href={hrefTo('findings', [], { material: code })}>All findings of this material</a>}
     </>
+  );
+};
+
+/** With the stroke of the warehouse in the charts. */
+const clientView = (clients: readonly string[]): View => {
+  return (cells) => (
+    <span>
+      <svg width="28" height="8" aria-hidden="true">
+        <path d="M0 4H28" style={strokeOf(clients.indexOf(String(cells('Client'))))} />
+      </svg>{' '}
+      {cells('Client')}
+    </span>
   );
 };

@@ -1,60 +1,98 @@
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../../shared/time.ts';
-import { severityOf } from '../../../check/finding.ts';
-import { counted, grouped } from '../../../cli/words.ts';
-import { type Arrivals, arrivalsOf, rankWarehouses, severities, type Warehouse } from '../activity.ts';
-import type { PageProps } from '../app.tsx';
-import { Age, When } from '../components/controls.tsx';
-import { formatTime } from '../format.ts';
-import type { Model } from '../model.ts';
-import { hrefTo } from '../route.ts';
+import type { Overview } from '../../api.ts';
+import type { Views } from '../components/cells.tsx';
+import { Age, Waiting, When } from '../components/controls.tsx';
+import { Download } from '../components/download.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { counted, formatNumber, formatTime } from '../format.ts';
+import { hrefTo, type PageProps, pick } from '../route.ts';
+import { pathTo } from '../source.ts';
+import { type Cells, useFirstRows, useStock, useStockAnswer } from '../use-stock.ts';
+import { ArrivalsTable } from './arrivals.tsx';
 
-type Data = Model['data'];
-
-export const OverviewPage = ({ model: { data } }: PageProps) => {
-  const warehouses = useMemo(() => rankWarehouses(data), [data]);
-  if (warehouses.length === 0) return <p>There are no clients. Add one on the page Clients.</p>;
+export const OverviewPage = ({ route: { parts, query } }: PageProps) => {
+  const at = query.get('at');
+  if (parts[0] === 'warehouses') return <AllWarehouses query={query} />;
   return (
     <>
-      <Figures data={data} late={warehouses.filter(({ isLate }) => isLate).length} />
-      <h2 class="hidden">Warehouses</h2>
-      <ul class="tiles">
-        {warehouses.map((warehouse) => (
-          <Tile key={warehouse.client} warehouse={warehouse} now={data.asOf} />
-        ))}
-      </ul>
-      <ArrivalsTable data={data} />
+      <Figures at={at} />
+      <Tiles at={at} />
+      <ArrivalsTable at={at} />
+      <Download what="all of it as a report" path={['report']} query={{ at }} formats={{ xlsx: 'XLSX' }} />
     </>
   );
 };
 
-const Figures = ({ data, late }: { data: Data; late: number }) => {
-  const { clients, snapshots, materials, findings, since, asOf } = data;
-  const error = findings.filter(({ kind }) => severityOf(kind) === 'error').length;
-  const days = counted(Math.round((asOf - since) / DAY_MS), 'day');
-  const figures = [
-    { page: 'batches', count: late, title: `of ${counted(clients.length, 'warehouse')} late`, bad: late },
-    { page: 'batches', count: snapshots.at.length, title: `batches in ${days}` },
-    { page: 'materials', count: materials.code.length, title: 'materials' },
-    { page: 'findings', count: findings.length, title: `findings, ${counted(error, 'error')}`, bad: error },
-  ];
+const Figures = ({ at }: { at: string | null }) => {
+  const { asOf } = useStock();
+  const { answer, ...state } = useStockAnswer<Overview>(pathTo(['overview'], { at }));
+  if (!answer) return <Waiting answer={answer} {...state} />;
+  const { warehouses, late, batches, materials, findings } = answer;
+  const since = new Date(asOf - 30 * DAY_MS).toISOString();
+  const found = findings.error + findings.warning + findings.note;
+  const lateHref = hrefTo('overview', ['warehouses'], { late: late > 0 ? 'true' : undefined });
   return (
     <ul class="figures small">
-      {figures.map(({ page, count, title, bad }) => (
-        <li key={title}>
-          <a href={hrefTo(page)} class={bad ? 'bad' : ''}>
-            <strong>{grouped(count)}</strong> {title}
-          </a>
-        </li>
-      ))}
+      <Figure href={lateHref} count={late} isBad={late > 0}>
+        of {counted(warehouses, 'warehouse')} late
+      </Figure>
+      <Figure href={hrefTo('batches', [], { since })} count={batches}>
+        batches in 30 days
+      </Figure>
+      <Figure href={hrefTo('materials')} count={materials}>
+        materials
+      </Figure>
+      <Figure href={hrefTo('findings')} count={found} isBad={findings.error > 0}>
+        findings, {counted(findings.error, 'error')}
+      </Figure>
     </ul>
   );
 };
 
-type TileProps = { warehouse: Warehouse; now: number };
+type FigureProps = { href: string; count: number; isBad?: boolean; children: ComponentChildren };
 
-const Tile = ({ warehouse, now }: TileProps) => {
-  const { client, lastAt, isLate, lateFrom, changeCount, lastChangeAt } = warehouse;
+const Figure = ({ href, count, isBad = false, children }: FigureProps) => (
+  <li>
+    <a href={href} class={isBad ? 'bad' : ''}>
+      <strong>{formatNumber(count)}</strong> {children}
+    </a>
+  </li>
+);
+
+/** More tiles would hide the arrivals. */
+const TILES = 12;
+
+const Tiles = ({ at }: { at: string | null }) => {
+  const { rows, hasMore, ...state } = useFirstRows('warehouses', { at, limit: String(TILES) });
+  if (!rows) return <Waiting answer={rows} {...state} />;
+  if (rows.length === 0) return <p>There are no clients. Add one on the page Clients.</p>;
+  return (
+    <>
+      <h2 class="hidden">Warehouses</h2>
+      <ul class="tiles">
+        {rows.map((cells) => (
+          <Tile key={cells('Client')} cells={cells} />
+        ))}
+      </ul>
+      <p>
+        <a href={hrefTo('overview', ['warehouses'])}>
+          {hasMore ? 'All warehouses as a table. Here are those that need attention.' : 'As a table'}
+        </a>
+      </p>
+    </>
+  );
+};
+
+const findingColumns = { error: 'Errors', warning: 'Warnings', note: 'Notes' } as const;
+type Severity = keyof typeof findingColumns;
+
+const Tile = ({ cells }: { cells: Cells }) => {
+  const [client, isLate, lateFrom] = [String(cells('Client')), cells('State') === 'late', cells('LateFrom')];
+  const [batchAt, changeAt] = [cells('LastBatchAt'), cells('LastChangeAt')];
+  const found = (['error', 'warning', 'note'] as const).filter(
+    (severity) => Number(cells(findingColumns[severity])) > 0,
+  );
   return (
     <li class={`tile ${isLate ? 'late' : ''}`}>
       <h3 class="flow bar">
@@ -62,107 +100,72 @@ const Tile = ({ warehouse, now }: TileProps) => {
         {lateFrom !== null && (
           <span
             class={isLate ? 'mark severity error' : 'mark fine'}
-            title={`A batch is expected before ${formatTime(lateFrom)}.`}
+            title={`A batch is expected before ${formatTime(Number(lateFrom))}.`}
           >
             {isLate ? 'Late' : 'On time'}
           </span>
         )}
       </h3>
-      {lastAt === null ? (
+      {batchAt === null ? (
         <p>No batch yet</p>
       ) : (
-        <p class="soft small">
-          <Age at={lastAt} now={now} /> last batch <When at={lastAt} />
-        </p>
+        <>
+          <p class="soft small">
+            <Age at={Number(batchAt)} /> last batch <When at={Number(batchAt)} />
+          </p>
+          <Entries cells={cells} />
+        </>
       )}
-      <Entries warehouse={warehouse} />
       <p class="small">
-        {counted(changeCount, 'change')}, last: {lastChangeAt === null ? 'none' : <When at={lastChangeAt} />}
+        {counted(Number(cells('Changes')), 'change')}, last:{' '}
+        {changeAt === null ? 'none' : <When at={Number(changeAt)} />}
       </p>
-      <FindingLinks warehouse={warehouse} />
+      <p class="flow small">
+        {found.length === 0 && <span class="soft">No findings</span>}
+        {found.map((severity) => findingLink(cells, severity))}
+      </p>
     </li>
   );
 };
 
 /** The entries of the last batch, compared with the previous batch. */
-const Entries = ({ warehouse: { entries, previousEntries } }: Pick<TileProps, 'warehouse'>) => {
-  if (entries === undefined) return <p class="soft small">No entries in this period</p>;
-  const by = entries - (previousEntries ?? 0);
-  const trend = by === 0 ? 'unchanged' : `${grouped(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`;
+const Entries = ({ cells }: { cells: Cells }) => {
+  const [entries, difference] = [Number(cells('EntryCount')), cells('Difference')];
+  const by = Number(difference);
+  const trend = by === 0 ? 'unchanged' : `${formatNumber(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`;
   return (
     <p class="small">
       {counted(entries, 'entry', 'entries')}{' '}
-      <span class={-by > entries ? 'below' : 'soft'}>{previousEntries === undefined ? '' : trend}</span>
+      <span class={-by > entries ? 'below' : 'soft'}>{difference === null ? '' : trend}</span>
     </p>
   );
 };
 
-const FindingLinks = ({ warehouse: { client, findings } }: Pick<TileProps, 'warehouse'>) => {
-  const found = severities.filter((severity) => findings[severity] > 0);
-  const href = hrefTo('findings', [], { warehouse: client });
-  return (
-    <p class="flow small">
-      {found.length === 0 && <span class="soft">No findings</span>}
-      {found.map((severity) => (
-        <a key={severity} href={href} class={`severity ${severity}`}>
-          {counted(findings[severity], severity)}
-        </a>
-      ))}
-    </p>
-  );
-};
+const findingLink = (cells: Cells, severity: Severity) => (
+  <a
+    key={severity}
+    href={hrefTo('findings', [], { client: String(cells('Client')), severity })}
+    class={`severity ${severity}`}
+  >
+    {counted(Number(cells(findingColumns[severity])), severity)}
+  </a>
+);
 
-/** A row for each warehouse and a cell for each day, whose colour is stronger the more batches came. */
-const ArrivalsTable = ({ data }: { data: Data }) => {
-  const rows = useMemo(() => arrivalsOf(data), [data]);
-  const days = rows[0]?.days ?? [];
-  const most = Math.max(...rows.flatMap((row) => row.days.map(({ batches }) => batches)));
-  return (
-    <>
-      <h2 id="arrivals">Batches by day</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
-      <section class="scroll arrivals" tabIndex={0} aria-labelledby="arrivals">
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {days.map(({ day }) => (
-                <th key={day} scope="col" title={day}>
-                  <span class="hidden">{day.slice(0, -2)}</span>
-                  {day.slice(-2)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ client, days }) => (
-              <tr key={client}>
-                <th scope="row">{client}</th>
-                {days.map((arrivals) => (
-                  <Cell key={arrivals.day} client={client} arrivals={arrivals} most={most} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p class="soft small">The last {counted(days.length, 'day')}. Hatched: no batch on that day.</p>
-    </>
-  );
-};
+const AllWarehouses = ({ query }: { query: URLSearchParams }) => (
+  <StockTable
+    table="warehouses"
+    query={pick(query, ['at', 'search', 'late'])}
+    address={query}
+    caption="Warehouses"
+    noun={['warehouse', 'warehouses']}
+    usual="State"
+    viewOf={({ name }) => views[name]}
+  />
+);
 
-type CellProps = { client: string; arrivals: Arrivals; most: number };
-
-const Cell = ({ client, arrivals: { day, isWhole, batches, changes }, most }: CellProps) => {
-  const counts = `${counted(batches, 'batch', 'batches')}, ${counted(changes, 'change')}`;
-  const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
-  return (
-    <td
-      class={batches === 0 && isWhole ? 'silent' : ''}
-      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
-      title={`${client}, ${day}: ${counts}${isWhole ? '' : ' in the part of the day within the period'}`}
-    >
-      <span class={batches === 0 ? 'hidden' : ''}>{grouped(batches)}</span>
-    </td>
-  );
+const views: Views = {
+  State: (cells) => <span class={cells('State') === 'late' ? 'severity error' : ''}>{cells('State')}</span>,
+  Errors: (cells) => findingLink(cells, 'error'),
+  Warnings: (cells) => findingLink(cells, 'warning'),
+  Notes: (cells) => findingLink(cells, 'note'),
 };

@@ -1,0 +1,139 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from 'commander';
+import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
+import { generatePassword } from '../../../shared/clients/password.ts';
+import { MAX_SILENCE_HOURS } from '../../../shared/schemas/limits.ts';
+import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { planAdditions, planSetting } from '../../clients/plan-changes.ts';
+import { findClient, writeChange } from '../../clients/write-change.ts';
+import type { Session } from '../../deployment/session.ts';
+import { WrongUsage } from '../../text/failure.ts';
+import { grouped } from '../../text/words.ts';
+import { examples, parseClient } from '../terminal/arguments.ts';
+import { requireConfirmation } from '../terminal/ask.ts';
+import { openCommand } from '../terminal/open-command.ts';
+import { say } from '../terminal/terminal.ts';
+import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
+
+/** The commands that change clients. */
+export const addChanges = (clients: Command) => {
+  addAdd(clients);
+  addRotate(clients);
+  ofClient(
+    clients,
+    'lock',
+    'lock a client out; its password and its records stay',
+    'clients lock north',
+  ).action((name, _, command) => changeClient(command, name, lock));
+  ofClient(clients, 'unlock', 'give a locked client access again', 'clients unlock north').action(
+    (name, _, command) => changeClient(command, name, unlock),
+  );
+  addSet(clients);
+  ofClient(clients, 'remove', 'remove a client; its records stay', 'clients remove north')
+    .option('--yes', 'do not ask')
+    .action((name, { yes }, command) => changeClient(command, name, remove, yes));
+};
+
+const ofClient = (clients: Command, name: string, description: string, ...lines: string[]) =>
+  clients
+    .command(name)
+    .description(description)
+    .argument('<name>', 'the client', parseClient)
+    .addHelpText('after', examples(...lines));
+
+const parseHours = (text: string) => {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= MAX_SILENCE_HOURS) return Number(text);
+  throw new InvalidArgumentError(`Give a whole number of hours from 0 to ${grouped(MAX_SILENCE_HOURS)}.`);
+};
+
+const parseUserName = (text: string) => {
+  if (USER_NAME.test(text)) return text;
+  throw new InvalidArgumentError(
+    'A user name has 1 to 128 characters, without colons and control characters.',
+  );
+};
+
+const userNameOption = (otherwise = '') =>
+  new Option('--user-name <name>', `the user name${otherwise}`).argParser(parseUserName);
+const planOption = (otherwise = '') => new Option('--plan <plan>', `the plan with the limits${otherwise}`);
+const silenceOption = () =>
+  new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never').argParser(
+    parseHours,
+  );
+const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free one'] as const;
+const PASSWORD = [
+  '--password-stdin',
+  'read a password of your choice; without it, one is generated',
+] as const;
+
+const addAdd = (clients: Command) => {
+  clients
+    .command('add')
+    .description('add clients, or add removed clients again, and show their passwords once')
+    .argument('<names...>', 'the clients', (text, names: string[] = []) => [...names, parseClient(text)])
+    .addOption(userNameOption('; without it, the name of the client'))
+    .addOption(planOption('; without it, the first one'))
+    .addOption(silenceOption().default(24))
+    .option(...SHARE)
+    .option(...PASSWORD)
+    .addHelpText('after', examples('clients add north', 'clients add east west --plan slow --json'))
+    .action(async (names, { passwordStdin, ...options }, command) => {
+      if (names.length > 1 && (passwordStdin || options.userName !== undefined)) {
+        throw new WrongUsage('--user-name and --password-stdin go with one client only.');
+      }
+      const session = await openCommand(command);
+      const password = passwordStdin ? await readOwnPassword() : undefined;
+      const additions = await planAdditions(session, { ...options, names, password });
+      await writeAndShowPasswords(session, additions, password !== undefined);
+    });
+};
+
+const addRotate = (clients: Command) => {
+  const description =
+    'give a client a new password, and show it once; the current one stays valid for a while';
+  ofClient(clients, 'rotate', description, 'clients rotate north', 'clients rotate north --again')
+    .addOption(
+      new Option('--overlap-hours <hours>', 'how long the current password stays valid')
+        .argParser(parseHours)
+        .default(24),
+    )
+    .option('--again', 'replace a new password that was lost, and keep the previous one')
+    .option(...PASSWORD)
+    .option('--yes', 'do not ask, even if this ends a password that is still valid')
+    .action(async (name, { overlapHours, again, passwordStdin, yes }, command) => {
+      const session = await openCommand(command);
+      const password = passwordStdin ? await readOwnPassword() : generatePassword();
+      const before = await findClient(session, name);
+      const rotation = { password, overlapHours, isAgain: again ?? false };
+      const { question, ...change } = rotate(before.client, rotation, session.now);
+      if (question) await requireConfirmation(question, yes);
+      await writeAndShowPasswords(session, [{ ...change, before }], passwordStdin ?? false);
+    });
+};
+
+const addSet = (clients: Command) => {
+  const description = 'change the plan, the hours of silence or the user name of a client';
+  const lines = ['clients set north --plan slow', 'clients set north --silence-hours 72'];
+  ofClient(clients, 'set', description, ...lines)
+    .addOption(userNameOption())
+    .addOption(planOption())
+    .addOption(silenceOption())
+    .option(...SHARE)
+    .action((name, values, command) =>
+      changeClient(command, name, (client, _, session) => planSetting(session, client, values)),
+    );
+};
+
+const changeClient = async (
+  command: Parameters<typeof openCommand>[0],
+  name: string,
+  plan: (client: Client, now: Date, session: Session) => Change | Promise<Change>,
+  yes?: boolean,
+) => {
+  const session = await openCommand(command);
+  const before = await findClient(session, name);
+  const { question, ...change } = await plan(before.client, session.now, session);
+  if (question) await requireConfirmation(question, yes);
+  const { message } = await writeChange(session, change, before);
+  say(message);
+};

@@ -1,0 +1,103 @@
+import type { Command } from '@commander-js/extra-typings';
+import { readClient } from '../../../shared/clients/write-client.ts';
+import { stillValid } from '../../clients/changes.ts';
+import { type ClientStatus, isLate, readStatuses } from '../../clients/client-status.ts';
+import { noticesOf } from '../../clients/slots.ts';
+import { Failure } from '../../text/failure.ts';
+import { type Column, columnsOf } from '../../text/output.ts';
+import { joinFirstNames } from '../../text/words.ts';
+import { ageColumn } from '../terminal/age-column.ts';
+import { examples } from '../terminal/arguments.ts';
+import { type CommandSession, openCommand } from '../terminal/open-command.ts';
+import { say } from '../terminal/terminal.ts';
+import { addChanges } from './client-changes.ts';
+
+export const addClients = (program: Command) => {
+  const clients = program
+    .command('clients')
+    .description('add, change, lock and remove clients; show them, and when each last sent a batch')
+    .addHelpText('after', examples('clients add north', 'clients list --late', 'clients rotate north'));
+  addChanges(clients);
+  addList(clients);
+  addShow(clients);
+};
+
+const addList = (clients: Command) => {
+  clients
+    .command('list')
+    .description('list the clients with their slots, their last batches and the age of their passwords')
+    .option('--late', 'only clients whose batch is late')
+    .option('--removed', 'also clients that were removed')
+    .addHelpText('after', examples('clients list', 'clients list --late', 'clients list --removed --json'))
+    .action(async ({ late, removed }, command) => {
+      const session = await openCommand(command);
+      const { deployment, now } = session;
+      const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || (removed ?? false);
+      const { statuses, active, damaged, damages } = await readStatuses(session, isWanted);
+      for (const damage of damages) say(damage);
+      const shown = late ? statuses.filter((status) => isLate(status, now.getTime())) : statuses;
+      await session.printRows(listColumns(session), shown);
+      if (statuses.length === 0) say('There are no clients. To add one: `clients add NAME`.');
+      for (const notice of noticesOf(active, damaged, deployment.plans)) say(notice);
+    });
+};
+
+/** Columns that have the names of their attributes. */
+const attributes = (...names: (keyof ClientStatus)[]) =>
+  columnsOf<ClientStatus>(Object.fromEntries(names.map((name) => [name, name])));
+
+const listColumns = (session: CommandSession): Column<ClientStatus>[] => [
+  ...attributes('Client'),
+  { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
+  ...attributes('Plan'),
+  { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
+  { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatchAt }) => toDate(lastBatchAt) },
+  ...ageColumn(session, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt) ?? undefined, 'Batch age'),
+  { name: 'Late', value: (client) => (isLate(client, session.now.getTime()) ? 'yes' : 'no') },
+  ...ageColumn(session, ({ PasswordChangedAt }: ClientStatus) => new Date(PasswordChangedAt), 'Password age'),
+  ...(session.format.kind === 'table' ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
+];
+
+const notesOf = ({ sharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus) =>
+  [
+    ...(sharedWith.length > 0 ? [`slot shared with ${joinFirstNames(sharedWith)}`] : []),
+    ...(OwnPassword ? ['own password'] : []),
+    ...(LockedAt ? [`locked since ${LockedAt}`] : []),
+    ...(RemovedAt ? [`removed at ${RemovedAt}`] : []),
+  ].join('; ');
+
+const columnsForPrograms: Column<ClientStatus>[] = [
+  { name: 'LastChangeAt', value: ({ lastChangeAt }) => toDate(lastChangeAt) },
+  { name: 'SharedWith', value: ({ sharedWith }) => sharedWith },
+  { name: 'OwnPassword', value: ({ OwnPassword = false }) => OwnPassword },
+  ...attributes('SilenceHours', 'PasswordChangedAt', 'LockedAt', 'RemovedAt'),
+];
+
+const toDate = (at: number | null) => (at === null ? null : new Date(at));
+
+const addShow = (clients: Command) => {
+  clients
+    .command('show')
+    .description('show all of a client but its passwords, which are stored nowhere')
+    .argument('<name>', 'the client, which may be removed')
+    .addHelpText('after', examples('clients show north', 'clients show north --json'))
+    .action(async (name, _, command) => {
+      const session = await openCommand(command);
+      const { dynamodb, tables, what } = session.deployment;
+      const { statuses, damaged, damages } = await readStatuses(session, ({ Client }) => Client === name);
+      for (const damage of damages) say(damage);
+      // Throws an error that says what is damaged.
+      if (damaged.includes(name)) await readClient(dynamodb, tables.Clients, name);
+      const [status] = statuses;
+      if (!status) throw new Failure(`${what} has no client ${name}. \`clients list\` shows the clients.`);
+      const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, ...client } = status;
+      await session.printRecord({
+        ...client,
+        PreviousUntil: stillValid(PreviousUntil, session.now),
+        SharedWith: sharedWith,
+        LastBatchAt: toDate(lastBatchAt),
+        LastChangeAt: toDate(lastChangeAt),
+        LateFrom: toDate(lateFrom),
+      });
+    });
+};

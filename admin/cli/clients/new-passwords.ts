@@ -1,0 +1,96 @@
+import type { Client } from '../../../shared/clients/client.ts';
+import type { StoredClient } from '../../../shared/clients/write-client.ts';
+import type { Change } from '../../clients/changes.ts';
+import { writeChange } from '../../clients/write-change.ts';
+import { explain, Failure, Interrupted } from '../../text/failure.ts';
+import type { Column } from '../../text/output.ts';
+import { counted, grouped, joinNames } from '../../text/words.ts';
+import { readPassword } from '../terminal/ask.ts';
+import { watchInterruption } from '../terminal/interruption.ts';
+import type { CommandSession } from '../terminal/open-command.ts';
+import { say } from '../terminal/terminal.ts';
+
+type WithPassword = Change & { before: StoredClient | undefined };
+type Shown = Client & { password: string | undefined };
+
+/**
+ * Shows each password after its write. Writes while it prints, so that a file of `--out` that cannot be opened is found before
+ * the first write.
+ */
+export const writeAndShowPasswords = async (
+  session: CommandSession,
+  changes: readonly WithPassword[],
+  isOwn: boolean,
+) => {
+  const written: string[] = [];
+  let failure: unknown;
+  const { signal, exitCode, stopWatching } = watchInterruption({ onFirst: () => say(ENDING) });
+  async function* write(): AsyncGenerator<Shown> {
+    for (const { before, ...change } of changes) {
+      if (signal.aborted) return;
+      try {
+        const { client, message } = await writeChange(session, change, before);
+        written.push(client.Client);
+        say(message);
+        yield { ...client, password: change.password };
+      } catch (error) {
+        if (written.length === 0) throw error;
+        failure = error;
+        return;
+      }
+    }
+  }
+  try {
+    await session.printRows(passwordColumns(session, isOwn), write());
+  } catch (error) {
+    if (written.length === 0) throw error;
+    throw new Failure(`${explain(error)} ${LOST} Written: ${joinNames(written)}.`);
+  } finally {
+    stopWatching();
+  }
+  if (written.length === changes.length) return;
+  const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
+  const reason = failure ? `${failed}: ${explain(failure)}` : 'Ended early.';
+  // The reason says whether the client whose write failed was written.
+  const left = failure ? others : [failed, ...others];
+  const message = left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`;
+  const code = exitCode();
+  throw code === undefined ? new Failure(message) : new Interrupted(message, code);
+};
+
+const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';
+const ENDING = `Ending after the write that has started. ${LOST}`;
+
+const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column<Shown>[] => [
+  { name: 'Client', value: ({ Client }) => Client },
+  { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
+  ...(isOwn ? [] : [{ name: 'Password', value: ({ password }: Shown) => password }]),
+  { name: 'BaseUrl', title: 'Base URL', value: () => deployment.baseUrl },
+  { name: 'Plan', value: ({ Plan }) => Plan },
+  { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
+  {
+    name: 'PreviousUntil',
+    title: 'Previous password until',
+    value: ({ PreviousUntil }) => PreviousUntil ?? null,
+  },
+];
+
+const RECOMMENDED_LENGTH = 16;
+const MIN_LENGTH = 8;
+/** The password has to fit in a header. */
+const MAX_LENGTH = 1_024;
+
+export const readOwnPassword = async () => {
+  const refuse = (reason: string) => new Failure(`${reason} Nothing was changed.`);
+  const questions = ['New password', 'Once more'];
+  const password = await readPassword({ questions, cancelled: 'Nothing was changed.', refuse });
+  if (password === '') throw refuse('The password is empty.');
+  if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
+    throw refuse(
+      `The password has ${counted(password.length, 'character')}; ${MIN_LENGTH} to ${grouped(MAX_LENGTH)} are accepted.`,
+    );
+  }
+  if (password.length < RECOMMENDED_LENGTH)
+    say(`The password has fewer than ${RECOMMENDED_LENGTH} characters. It may be easy to guess.`);
+  return password;
+};

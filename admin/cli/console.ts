@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from 'commander';
+import { openBrowser } from '../console/open-browser.ts';
+import { WrongUsage } from '../text/failure.ts';
+import {
+  deploymentOptions,
+  examples,
+  freshOption,
+  noCacheOption,
+  showGlobalOptions,
+} from './terminal/arguments.ts';
+import { watchInterruption } from './terminal/interruption.ts';
+import { openCommand } from './terminal/open-command.ts';
+import { say } from './terminal/terminal.ts';
+
+export const addConsole = (program: Command) => {
+  program
+    .command('console')
+    .description('open pages in the browser that show what the commands show, and change lists and clients')
+    .addOption(
+      new Option(
+        '--port <port>',
+        'the port of the console; without it, 3400, or a free one if 3400 is in use',
+      ).argParser(parsePort),
+    )
+    .configureHelp(showGlobalOptions(deploymentOptions))
+    .option('--no-open', 'do not open the browser')
+    .option('--read-only', 'show pages that cannot change anything')
+    .addOption(freshOption())
+    .addOption(noCacheOption())
+    .addHelpText('after', examples('console', 'console --read-only', 'console --local --no-open'))
+    .action(async ({ port, open, readOnly, fresh, cache }, command) => {
+      const session = await openCommand(command);
+      if (session.format.kind !== 'table')
+        throw new WrongUsage('The console cannot be used with --json, --csv or --out.');
+      const { signal } = watchInterruption({ survivesSecond: true });
+      // Loaded late, because no other command needs its bundler and server.
+      const { startConsole } = await import('../console/server/start-console.ts');
+      const { startStockThreads } = await import('../console/threads/start-stock.ts');
+      const { printedAddress, singleUse, stop } = await startConsole(session, {
+        port,
+        isReadOnly: readOnly,
+        startStock: () => startStockThreads(session, { fresh, cache }),
+      });
+      say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
+      say(`  ${printedAddress}`);
+      say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
+      const isStopped = signal.aborted ? undefined : once(signal, 'abort');
+      if (open && !(await openBrowser(singleUse, isStopped)))
+        say('No browser could be opened. Open the address yourself.');
+      await isStopped;
+      await stop();
+      say('The console has stopped.');
+      // Requests that still run must not keep the process alive.
+      process.exit(0);
+    });
+};
+
+const parsePort = (text: string) => {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || (port > 0 && port < 1_024) || port > 65_535) {
+    throw new InvalidArgumentError('Give a number from 1024 to 65535, or 0 for any free port.');
+  }
+  return port;
+};

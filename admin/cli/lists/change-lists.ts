@@ -1,0 +1,106 @@
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { readBytes } from '../../lists/files/decode-file.ts';
+import { readRows } from '../../lists/files/read-rows.ts';
+import { type List, planChanges } from '../../lists/plan/plan-changes.ts';
+import { changeColumns, changeLines, countChanges, type RowChange } from '../../lists/plan/row-change.ts';
+import { readList } from '../../lists/storage/read-list.ts';
+import { writeChanges } from '../../lists/storage/write-changes.ts';
+import { Failure } from '../../text/failure.ts';
+import { quote } from '../../text/text-table.ts';
+import { counted, grouped } from '../../text/words.ts';
+import { requireConfirmation } from '../terminal/ask.ts';
+import { watchWriting } from '../terminal/interruption.ts';
+import type { CommandSession } from '../terminal/open-command.ts';
+import { say, withProgress } from '../terminal/terminal.ts';
+
+const IMPORT_ADVICE = 'Run the same command again to write the rest.';
+
+type ImportOptions = Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', true | undefined>>;
+
+export const importList = async (
+  session: CommandSession,
+  name: CatalogName,
+  file: string,
+  options: ImportOptions,
+) => {
+  const given = await readRows(await readBytes(file), name, session.signs);
+  const stored = await readWithProgress(session, name);
+  const { changes, unchanged, notices } = planChanges(name, stored, given, options.replace);
+  for (const notice of notices) say(notice);
+  const { added, changed, removed } = countChanges(changes);
+  const describeCounts = (would = '') =>
+    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed, ${grouped(unchanged)} unchanged`;
+  if (options.dryRun) {
+    say(`${describeCounts('would be ')}. Nothing was written.`);
+    await showChanges(session, name, changes, options.all === true);
+    return;
+  }
+  if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), options.yes);
+  await writeAll(session, name, changes, IMPORT_ADVICE);
+  say(`${describeCounts()}.`);
+  await session.printRecord({ Added: added, Changed: changed, Removed: removed, Unchanged: unchanged });
+};
+
+/** Without --all, a table for people has at most this many changes. */
+const MAX_SHOWN_CHANGES = 10;
+
+const showChanges = async (
+  { format, printRows }: CommandSession,
+  name: CatalogName,
+  changes: readonly RowChange[],
+  showsAll: boolean,
+) => {
+  const lines = [...changeLines(name, changes)];
+  const most = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_CHANGES;
+  await printRows(changeColumns(name, format), lines.slice(0, most));
+  const left = lines.length - most;
+  if (left > 0) say(`${counted(left, 'change is', 'changes are')} not shown; --all shows all.`);
+};
+
+const REMOVAL_ADVICE = 'Run the command again with the rows that are still in the list.';
+
+export const removeRows = async (
+  session: CommandSession,
+  name: CatalogName,
+  identifiers: readonly string[],
+  isConfirmed: boolean | undefined,
+) => {
+  const stored = await readWithProgress(session, name);
+  const removed = new Set(identifiers);
+  const missing = [...removed].filter((identifier) => !stored.has(identifier)).map(quote);
+  // One of them may be mistyped.
+  if (missing.length > 0) throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
+  await requireConfirmation(askRemoval(name, removed.size, stored), isConfirmed);
+  const changes = [...removed].map(
+    (identifier): RowChange => ({
+      kind: 'removed',
+      identifier,
+      before: stored.get(identifier) ?? {},
+      after: {},
+    }),
+  );
+  await writeAll(session, name, changes, REMOVAL_ADVICE);
+  say(`${counted(removed.size, 'row')} removed; the list has ${grouped(stored.size - removed.size)} now.`);
+  await session.printRecord({ Removed: removed.size });
+};
+
+const askRemoval = (name: CatalogName, removed: number, stored: List) =>
+  `Remove ${grouped(removed)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
+
+export const readWithProgress = (session: CommandSession, name: CatalogName) =>
+  withProgress(`Reading ${name}`, undefined, (reach) => readList(session, name, reach));
+
+const writeAll = async (
+  { deployment }: CommandSession,
+  name: CatalogName,
+  changes: readonly RowChange[],
+  advice: string,
+) => {
+  const what = `Writing ${tables[name].partitionKey}s`;
+  const { conflicts, outcome } = await watchWriting((signal) =>
+    withProgress(what, changes.length, (onWritten) =>
+      writeChanges(name, changes, { deployment, signal, advice, onWritten }),
+    ),
+  );
+  if (conflicts.length > 0) throw new Failure(outcome);
+};

@@ -1,0 +1,138 @@
+import { Argument, type Command } from '@commander-js/extra-typings';
+import { type CatalogName, isCatalog, type TableName, tableNames } from '../../shared/tables.ts';
+import { writeRows } from '../formats/write-rows.ts';
+import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
+import { refuseSize } from '../lists/values/size-limits.ts';
+import { compareTables, putBack, type Restore } from '../restore/copy-items.ts';
+import { describeDone, describeFound, describeUncarried, toRecord } from '../restore/count-items.ts';
+import { describeDiffering, planRestore, toChanges } from '../restore/plan-restore.ts';
+import { Failure, WrongUsage } from '../text/failure.ts';
+import type { Format } from '../text/output.ts';
+import { counted } from '../text/words.ts';
+import { forgetStock } from './stock/with-stock.ts';
+import { examples } from './terminal/arguments.ts';
+import { requireConfirmation } from './terminal/ask.ts';
+import { watchWriting } from './terminal/interruption.ts';
+import { type CommandSession, openCommand } from './terminal/open-command.ts';
+import { print, say, withProgress } from './terminal/terminal.ts';
+
+export const addRestore = (program: Command) => {
+  program
+    .command('restore')
+    .description('write the rows that a table lacks from a restored copy; rows that are in the table stay')
+    .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
+    .requiredOption('--from <name>', 'the restored table, in the same account and region')
+    .option('--dry-run', 'show what is missing and write nothing')
+    .option('--overwrite', 'for lists: also overwrite the rows that differ')
+    .option('--yes', 'overwrite without asking')
+    .addHelpText(
+      'after',
+      examples(
+        'restore MaterialCodes --from codes-of-monday --dry-run',
+        'restore MaterialCodes --from codes-of-monday --overwrite',
+        'restore BalanceSnapshots --from snapshots-of-monday',
+      ),
+    )
+    .action(async (table, options, command) => {
+      const session = await openCommand(command);
+      try {
+        await restoreTable(session, table, options);
+      } finally {
+        // Even if it ended early, some may be back.
+        if (!options.dryRun && isOfTime(table)) forgetStock(session);
+      }
+    });
+};
+
+/** Lists and clients are read as a whole each time. */
+const isOfTime = (table: TableName) => table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
+
+type Options = {
+  from: string;
+  dryRun?: true | undefined;
+  overwrite?: true | undefined;
+  yes?: true | undefined;
+};
+
+const restoreTable = async (session: CommandSession, table: TableName, options: Options) => {
+  refuseWrongUsage(table, options);
+  const overwrites = options.overwrite === true;
+  const plan = await planRestore(session, table, { from: options.from, overwrites });
+  for (const conflict of plan.conflicts) say(conflict);
+  if (options.dryRun) return showFindings(session, plan);
+  if (plan.sizeIssue) throw refuseSize(plan.sizeIssue);
+  const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));
+  const restore = { ...plan.restore, overwrites: isConfirmed };
+  const counts = await watchWriting((signal) =>
+    withProgress(`Restoring ${table}`, undefined, (reach) => putBack(restore, reach, signal)),
+  );
+  const left = counts.differing - counts.overwritten;
+  say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
+  if (left > 0) say(describeDiffering(table, left));
+  await session.printRecord(toRecord(table, counts));
+  if (counts.uncarried > 0) throw new Failure(describeUncarried(counts));
+};
+
+const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
+  if (overwrite && !isCatalog(table)) {
+    throw new WrongUsage(
+      `--overwrite is for lists only. A restore never changes existing items of ${table}.`,
+    );
+  }
+  if (yes && !overwrite) {
+    throw new WrongUsage('--yes only confirms --overwrite. Missing items are restored without a question.');
+  }
+};
+
+const compare = (restore: Restore) =>
+  withProgress(`Comparing ${restore.table}`, undefined, (reach) => compareTables(restore, reach));
+
+type Plan = Awaited<ReturnType<typeof planRestore>>;
+
+/** A dry run also shows the result of a restore that would be refused. */
+const showFindings = async (session: CommandSession, { restore, sizeIssue }: Plan) => {
+  const { table, overwrites } = restore;
+  const { counts, found } = await compare(restore);
+  if (isCatalog(table)) await printChanges(session, table, toChanges(table, found));
+  say(`${describeFound(counts)}. Nothing was written.`);
+  if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
+  if (counts.uncarried > 0) say(describeUncarried(counts));
+  if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);
+  if (isCatalog(table)) {
+    // A program can read only one JSON or CSV document, which is the changes.
+    if (session.format.kind !== 'table') return;
+    await print('\n');
+  }
+  await session.printRecord(toRecord(table, counts));
+};
+
+/** Returns whether to overwrite rows. Throws without a confirmation. */
+const confirmOverwrite = async (session: CommandSession, restore: Restore, { from, yes }: Options) => {
+  const { table } = restore;
+  const { counts, found } = await compare(restore);
+  if (counts.differing === 0) return false;
+  if (!yes && isCatalog(table)) {
+    const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
+    // For programs, standard output holds the counts only.
+    await (session.format.kind === 'table'
+      ? printChanges(session, table, changes)
+      : sayChanges(table, changes));
+  }
+  await requireConfirmation(
+    `Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`,
+    yes,
+  );
+  return true;
+};
+
+const printChanges = (
+  { format, printRows }: CommandSession,
+  name: CatalogName,
+  changes: readonly RowChange[],
+) => printRows(changeColumns(name, format), changeLines(name, changes));
+
+const sayChanges = (name: CatalogName, changes: readonly RowChange[]) => {
+  const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
+  const sayLine = async (line: string | Uint8Array) => say(String(line).trimEnd());
+  return writeRows(sayLine, format, changeColumns(name, format), changeLines(name, changes));
+};

@@ -1,0 +1,114 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import { showFindingsAt } from '../../stock/checks/findings/show-findings.ts';
+import { kinds } from '../../stock/checks/kinds.ts';
+import type { Needs } from '../../stock/loading/load-stock.ts';
+import { Failure } from '../../text/failure.ts';
+import type { Column } from '../../text/output.ts';
+import { counted, grouped, joinFirstNames } from '../../text/words.ts';
+import { isForPeople } from '../terminal/age-column.ts';
+import { atOption } from '../terminal/arguments.ts';
+import { say } from '../terminal/terminal.ts';
+import { openTable, type Row } from './open-table.ts';
+import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
+
+/** In a table, more than this many findings of one kind become one line. */
+const MAX_SHOWN_OF_A_KIND = 10;
+
+const kindsHelp = Object.entries(kinds)
+  .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
+  .join('\n');
+
+export const addCheck = (program: Command) => {
+  stockCommand(
+    program.command('check'),
+    "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
+    [atOption('the snapshots')],
+    ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
+  )
+    .addOption(
+      new Option('--kind <kind>', 'show all findings of one kind, and no others').choices(Object.keys(kinds)),
+    )
+    .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
+    .option('--strict', 'use exit code 1 if there is any finding')
+    .addHelpText('after', `\nKinds of findings, the worst first:\n${kindsHelp}`)
+    .action(({ kind, all, strict }, command) =>
+      withStock(command, needsAt, async (stock) => {
+        if (stock.filter.at) say('The lists are those of now, because their history is not kept.');
+        const findings = await printFindings(stock, kind, all === true || kind !== undefined);
+        summarise(findings);
+        const count = sumOf(findings);
+        if (strict && count > 0)
+          throw new Failure(`With --strict, this is a failure: ${counted(count, 'finding')}.`);
+      }),
+    );
+};
+
+const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newest', lists: true });
+
+const COLUMNS = ['Severity', 'Kind', 'Client', 'Subject', 'Detail', 'Advice', 'Since', 'SnapshotId', 'Count'];
+
+const printFindings = async (
+  { session, db, filter }: LoadedStock,
+  kind: string | undefined,
+  showsEach: boolean,
+): Promise<Finding[]> => {
+  // The findings that a file keeps may be older than what was just read.
+  showFindingsAt(db, (filter.at ?? session.now).getTime(), filter.client);
+  const { columns, rows } = openTable(db, 'findings', { kind });
+  const shown = columns(...COLUMNS);
+  const findings = [...rows()].map((row) => toFinding(shown, row));
+  if (isForPeople(session))
+    await session.printRows(columnsForPeople, showsEach ? findings : collapse(findings));
+  else
+    await session.printRows(
+      shown,
+      findings.values().map(({ row }) => row),
+    );
+  return findings;
+};
+
+type Shown = { severity: string; kind: string; client: string; subject: string; detail: string };
+type Finding = Shown & { count: number; row: Row };
+
+const toFinding = (columns: readonly Column<Row>[], row: Row): Finding => {
+  const [severity = '', kind = '', client = '', subject = '', detail = '', advice = ''] = columns.map(
+    ({ value }) => String(value(row) ?? ''),
+  );
+  const count = Number(columns.at(-1)?.value(row));
+  return { severity, kind, client, subject, detail: `${detail} ${advice}`.trim(), count, row };
+};
+
+const columnsForPeople: Column<Shown>[] = [
+  { name: 'Severity', value: ({ severity }) => severity },
+  { name: 'Kind', value: ({ kind }) => kind },
+  { name: 'Warehouse', value: ({ client }) => client },
+  { name: 'Subject', value: ({ subject }) => subject },
+  { name: 'Finding', value: ({ detail }) => detail },
+];
+
+const explain = (kind: string) => new Map<string, string>(Object.entries(kinds)).get(kind) ?? kind;
+
+const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0);
+
+const collapse = (findings: readonly Finding[]) =>
+  [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
+    sumOf(ofKind) > MAX_SHOWN_OF_A_KIND ? [toOneFinding(kind, ofKind)] : ofKind,
+  );
+
+const toOneFinding = (kind: string, findings: readonly Finding[]): Shown => {
+  const [client = '', ...others] = new Set(findings.map(({ client }) => client));
+  const subjects = new Set(findings.map(({ subject }) => subject));
+  return {
+    severity: findings[0]?.severity ?? '',
+    kind,
+    client: others.length === 0 ? client : '',
+    subject: counted(sumOf(findings), 'finding'),
+    detail: `${joinFirstNames([...subjects])}: ${explain(kind)}. \`check --kind ${kind}\` shows each.`,
+  };
+};
+
+const summarise = (findings: readonly Finding[]) => {
+  if (findings.length === 0) say('Nothing was found.');
+  for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
+    say(`${kind}: ${grouped(sumOf(ofKind))} (${explain(kind)})`);
+};

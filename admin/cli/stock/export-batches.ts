@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { writeJson, writeRows } from '../../formats/write-rows.ts';
+import type { Needs } from '../../stock/loading/load-stock.ts';
+import type { Column, Sink } from '../../text/output.ts';
+import { counted } from '../../text/words.ts';
+import type { CommandSession } from '../terminal/open-command.ts';
+import { say } from '../terminal/terminal.ts';
+import { type Batch, findBatch, needsOf, openBatches } from './find-batch.ts';
+import { openTable, type Row, sayDamages } from './open-table.ts';
+import { type LoadedStock, withStock } from './with-stock.ts';
+
+/** One batch, or all that the options choose. */
+export const exportBatches = (command: Parameters<typeof withStock>[0], which: string | undefined) => {
+  const needs = (at: Date | undefined): Needs =>
+    which === undefined ? { batches: 'all' } : needsOf([which], at);
+  return withStock(command, needs, async (stock) => {
+    const { session } = stock;
+    const damaged = which === undefined ? sayDamages(stock) : 0;
+    const batches = which === undefined ? listLoaded(stock) : [findBatch(stock, which)];
+    await session.write((sink) => writeBatches(session, sink, stock.db, batches));
+    const leftOut = damaged > 0 ? ` Left out because they are damaged: ${damaged}.` : '';
+    const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
+    say(
+      `Written: ${counted(batches.length, 'snapshot')} of ${counted(entries, 'entry', 'entries')}.${leftOut}`,
+    );
+  });
+};
+
+const listLoaded = ({ db, filter }: LoadedStock) =>
+  openBatches(db, filter)('ReceivedAt').filter(({ state }) => state === 'loaded');
+
+const writeBatches = (
+  { fileFormat }: CommandSession,
+  sink: Sink,
+  db: DatabaseSync,
+  batches: readonly Batch[],
+) => {
+  if (fileFormat.kind !== 'json') return writeRows(sink, fileFormat, lineColumns(db), linesOf(db, batches));
+  return writeJson(
+    sink,
+    batches.values().map((batch) => toDocument(db, batch)),
+  );
+};
+
+const openEntries = (db: DatabaseSync, { client, snapshotId }: Pick<Batch, 'client' | 'snapshotId'>) => {
+  const { columns, rows } = openTable(db, 'entries', { client, id: snapshotId });
+  return { columns: columns('MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'), rows };
+};
+
+type Line = { batch: Batch; row: Row };
+
+const lineColumns = (db: DatabaseSync): Column<Line>[] => [
+  { name: 'Client', value: ({ batch }) => batch.client },
+  { name: 'SnapshotId', value: ({ batch }) => batch.snapshotId },
+  { name: 'ReceivedAt', value: ({ batch }) => batch.receivedAt },
+  ...openEntries(db, { client: '', snapshotId: '' }).columns.map(
+    ({ name, value }): Column<Line> => ({ name, value: ({ row }) => value(row) }),
+  ),
+];
+
+function* linesOf(db: DatabaseSync, batches: readonly Batch[]): Generator<Line> {
+  for (const batch of batches) for (const row of openEntries(db, batch).rows()) yield { batch, row };
+}
+
+/** A batch as the service stores it. */
+export const toDocument = (db: DatabaseSync, batch: Batch) => {
+  const { columns, rows } = openEntries(db, batch);
+  const entries = [...rows()].map((row) =>
+    Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])),
+  );
+  return {
+    Client: batch.client,
+    SnapshotId: batch.snapshotId,
+    ReceivedAt: batch.receivedAt,
+    RequestId: batch.requestId,
+    EntryCount: entries.length,
+    MaterialCodes: entries,
+  };
+};

@@ -1,0 +1,68 @@
+import type { Command } from '@commander-js/extra-typings';
+import { visible } from '../../text/text-table.ts';
+import { formatAge, formatTime } from '../../text/time.ts';
+import { isForPeople } from '../terminal/age-column.ts';
+import { atOption, sinceOption } from '../terminal/arguments.ts';
+import { plot } from '../terminal/plot.ts';
+import { print, say } from '../terminal/terminal.ts';
+import { openTable, sayDamages } from './open-table.ts';
+import { stockCommand, withStock } from './with-stock.ts';
+
+export const addHistory = (program: Command) => {
+  stockCommand(
+    program.command('history'),
+    'show all reports of one material; a table comes with a plot',
+    [sinceOption('only reports received since then'), atOption('the history')],
+    ['history Болт-1/006', 'history ABC-1 --since 30d --json'],
+  )
+    .argument('<code>', 'the material code, exactly as the client sends it')
+    .action((code, _, command) =>
+      withStock(command, { batches: 'all' }, async (stock) => {
+        const { session, db, filter } = stock;
+        sayDamages(stock);
+        const { columns, rows } = openTable(db, 'reports', { material: code, ...filter });
+        const reports = [...rows('ReceivedAt')];
+        if (reports.length === 0) {
+          say(
+            `No snapshot contains ${visible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
+          );
+        }
+        const shown = columns(
+          ...['ReceivedAt', 'Client', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'SnapshotId'],
+        );
+        if (isForPeople(session)) {
+          const [at, client, balance, unit] = shown;
+          const points = reports.map((row) => ({
+            at: new Date(Number(at?.value(row))),
+            client: String(client?.value(row)),
+            value: Number(balance?.value(row)),
+            unit: String(unit?.value(row)),
+          }));
+          await printPlots(filter.at ?? session.now, points);
+        }
+        await session.printRows(shown, reports);
+      }),
+    );
+};
+
+const PLOT_HEIGHT = 9;
+const WIDEST_PLOT = 100;
+
+type Report = { at: Date; client: string; value: number; unit: string };
+
+/** One plot for each client and unit: balances in kg and in pieces share no scale. */
+const printPlots = async (now: Date, reports: readonly Report[]) => {
+  const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
+  for (const group of Map.groupBy(reports, ({ client, unit }) => `${client}, ${unit}`).values()) {
+    await print(`${visible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
+  }
+};
+
+/** The balance, and since when it is the same. */
+const describeLast = (reports: readonly Report[], now: Date) => {
+  const last = reports.at(-1);
+  if (!last) return '';
+  const other = reports.findLastIndex(({ value }) => value !== last.value);
+  const since = reports[other + 1]?.at ?? last.at;
+  return `${last.client}: ${last.value} ${last.unit} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
+};

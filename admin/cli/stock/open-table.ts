@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { columnsOfTable } from '../../formats/table-columns.ts';
+import { rowsOf } from '../../stock/database/rows.ts';
+import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
+import { type TableName, tableQueries } from '../../stock/queries/tables.ts';
+import { say } from '../terminal/terminal.ts';
+import type { LoadedStock } from './with-stock.ts';
+
+export type Row = readonly Cell[];
+type Filter = Record<string, string | Date | undefined>;
+
+/** A table of the stock for a command. */
+export const openTable = (db: DatabaseSync, name: TableName, filter: Filter) => {
+  const query = tableQueries[name](db, toTexts(filter));
+  return {
+    columns: (...names: string[]) => columnsOfTable(query, names),
+    /** All rows, or the first of them. */
+    rows: (sort?: string, atMost?: number): Iterable<Row> =>
+      atMost === undefined
+        ? iterateTable(db, query, sort)
+        : selectWindow(db, query, { sort, limit: atMost }).map(({ cells }) => cells),
+  };
+};
+
+const toTexts = (filter: Filter) =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : value]],
+    ),
+  );
+
+/** Names the damaged batches, which the tables lack. Returns their number. */
+export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) => {
+  const damages = rowsOf<{ damage: string }>(
+    db.prepare(`
+      SELECT damage FROM batch JOIN client ON client.id = batch.client
+      WHERE state = 'damaged' AND client.name IN (SELECT value FROM json_each(?))
+      AND received_at BETWEEN ? AND ? ORDER BY position`),
+    JSON.stringify(clients),
+    since?.getTime() ?? 0,
+    at?.getTime() ?? Number.MAX_SAFE_INTEGER,
+  );
+  for (const { damage } of damages) say(damage);
+  return damages.length;
+};

@@ -1,0 +1,160 @@
+import type { Command } from '@commander-js/extra-typings';
+import { WrongUsage } from '../../text/failure.ts';
+import type { Column } from '../../text/output.ts';
+import { formatTime } from '../../text/time.ts';
+import { counted } from '../../text/words.ts';
+import { isForPeople } from '../terminal/age-column.ts';
+import { atOption, clientOption, examples, sinceOption } from '../terminal/arguments.ts';
+import { openCommand } from '../terminal/open-command.ts';
+import { say } from '../terminal/terminal.ts';
+import { exportBatches, toDocument } from './export-batches.ts';
+import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
+import { openTable, type Row } from './open-table.ts';
+import { sweepSnapshots } from './sweep-snapshots.ts';
+import { addSnapshotList } from './tables.ts';
+import { stockCommand, withStock } from './with-stock.ts';
+
+const WHICH =
+  'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest one then';
+const AT = '`latest` and `previous`';
+
+export const addSnapshots = (program: Command) => {
+  const snapshots = program
+    .command('snapshots')
+    .description('show the batches of balances that clients have sent')
+    .addHelpText('after', examples('snapshots list --last 10', 'snapshots diff yesterday latest'));
+  addSnapshotList(snapshots);
+  addShow(snapshots);
+  addDiff(snapshots);
+  addExport(snapshots);
+  addSweep(snapshots);
+};
+
+const ENTRY = ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'];
+
+const addShow = (snapshots: Command) => {
+  stockCommand(
+    snapshots.command('show'),
+    'show the balances of one snapshot',
+    [atOption(AT)],
+    ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
+  )
+    .argument('<snapshot>', WHICH)
+    .action((which, _, command) =>
+      withStock(
+        command,
+        (at) => needsOf([which], at),
+        async (stock) => {
+          const { session, db } = stock;
+          const batch = findBatch(stock, which);
+          if (session.format.kind === 'json') return session.printRecord(toDocument(db, batch));
+          say(
+            `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${counted(batch.entryCount, 'entry', 'entries')}`,
+          );
+          const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });
+          await session.printRows(columns(...ENTRY), rows());
+        },
+      ),
+    );
+};
+
+const DIFFERENCE = [
+  ...['Change', 'MaterialCode', 'StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
+  ...['StockBalanceUnitBefore', 'StockBalanceUnitAfter', 'PurchaseOrdersBefore', 'PurchaseOrdersAfter'],
+];
+
+/** Balances with their units. Shows the orders only if they differ, so that a change is easy to see. */
+const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] => {
+  const cellOf = (row: Row, wanted: string) => columns.find(({ name }) => name === wanted)?.value(row) ?? '';
+  const balance = (side: 'Before' | 'After'): Column<Row> => ({
+    name: side,
+    value: (row) => `${cellOf(row, `StockBalance${side}`)} ${cellOf(row, `StockBalanceUnit${side}`)}`.trim(),
+    align: 'right',
+  });
+  const orders = (side: 'Before' | 'After'): Column<Row> => {
+    const other = side === 'Before' ? 'After' : 'Before';
+    return {
+      name: `Orders ${side.toLowerCase()}`,
+      value: (row) => {
+        const shown = cellOf(row, `PurchaseOrders${side}`);
+        return String(shown) === String(cellOf(row, `PurchaseOrders${other}`)) ? '' : shown;
+      },
+    };
+  };
+  return [...columns.slice(0, 2), balance('Before'), balance('After'), orders('Before'), orders('After')];
+};
+
+const addDiff = (snapshots: Command) => {
+  stockCommand(
+    snapshots.command('diff'),
+    'show how the second snapshot differs from the first',
+    [atOption(AT)],
+    ['snapshots diff previous latest', 'snapshots diff yesterday latest', 'snapshots diff ID-1 ID-2 --json'],
+  )
+    .argument('<first>', WHICH)
+    .argument('<second>', WHICH)
+    .action((first, second, _, command) =>
+      withStock(
+        command,
+        (at) => needsOf([first, second], at),
+        async (stock) => {
+          const { session, db } = stock;
+          const [before, after] = findPair(stock, first, second);
+          const { columns, rows } = openTable(db, 'differences', {
+            one: `${before.client}/${before.snapshotId}`,
+            other: `${after.client}/${after.snapshotId}`,
+          });
+          const shown = columns(...DIFFERENCE);
+          const counts = new Map<unknown, number>();
+          const countedRows = function* () {
+            for (const row of rows()) {
+              const kind = shown[0]?.value(row);
+              counts.set(kind, (counts.get(kind) ?? 0) + 1);
+              yield row;
+            }
+          };
+          await session.printRows(isForPeople(session) ? differencesForPeople(shown) : shown, countedRows());
+          say(summarize(before, after, (kind) => counts.get(kind) ?? 0));
+        },
+      ),
+    );
+};
+
+const summarize = (before: Batch, after: Batch, count: (kind: string) => number) => {
+  const same = before.entryCount - count('gone') - count('changed');
+  const what = `${before.snapshotId} of ${before.client} to ${after.snapshotId} of ${after.client}`;
+  return `${what}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
+};
+
+const addExport = (snapshots: Command) => {
+  stockCommand(
+    snapshots.command('export'),
+    'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
+    [atOption('all snapshots, `latest` or `previous`')],
+    ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
+  )
+    .argument('[snapshot]', `${WHICH}; without it, all snapshots`)
+    .addOption(sinceOption('only snapshots received since then'))
+    .action((which, { since }, command) => {
+      if (which !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
+      return exportBatches(command, which);
+    });
+};
+
+const addSweep = (snapshots: Command) => {
+  snapshots
+    .command('sweep')
+    .description(
+      'remove parts of batches that are older than an hour and were never completed; no reader ever saw them',
+    )
+    .addOption(clientOption())
+    .option('--dry-run', 'show the parts and remove nothing')
+    .addHelpText(
+      'after',
+      '\nDo not run this while a restore of BalanceSnapshots is incomplete. Parts that wait for part 1 look the same.',
+    )
+    .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
+    .action(async (options, command) => {
+      await sweepSnapshots(await openCommand(command), options);
+    });
+};

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from '@commander-js/extra-typings';
+import { runQuery } from '../../stock/sql/run-query.ts';
+import { Failure, WrongUsage } from '../../text/failure.ts';
+import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
+import { withStock } from './with-stock.ts';
+
+const VIEWS = `
+Views:
+  balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id: the latest stock
+  balance_at     the same at the time of --at
+  history        warehouse, material, value, unit, orders, since, until, value_before, unit_before,
+                 snapshot_id: a row for each change
+  batch          warehouse, snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
+  change         warehouse, received_at, timestamp, request_id
+  material_code  material, attributes (JSON)
+  purchase_order purchase_order, attributes (JSON)
+  finding        severity, kind, warehouse, subject, sentence, advice, count, since, snapshot_id
+
+exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.
+docs/sql.md has examples.
+`;
+
+export const addSql = (program: Command) => {
+  program
+    .command('sql')
+    .description('query the stock with SQL; a query can only read')
+    .argument('[query]', 'a SELECT statement')
+    .option('--file <file>', 'a file with the statement')
+    .addOption(atOption('balance_at, and the findings'))
+    .addOption(freshOption())
+    .addOption(noCacheOption())
+    .addHelpText('after', VIEWS)
+    .addHelpText(
+      'after',
+      examples(
+        'sql "select unit, exact_sum(value) from balance group by unit"',
+        'sql --file drops.sql --at yesterday --out drops.xlsx',
+      ),
+    )
+    .action(async (query, { file }, command) => {
+      const sql = await readQuery(query, file);
+      await withStock(command, undefined, async ({ session, filter, ...stock }) => {
+        const { columns, rows } = await runQuery({ file: stock.file, sql, at: filter.at?.getTime() });
+        const shown = columns.map((name, index) => ({
+          name,
+          value: (row: readonly unknown[]) => row[index],
+        }));
+        await session.printRows(shown, rows);
+      });
+    });
+};
+
+const readQuery = async (query: string | undefined, file: string | undefined) => {
+  if ((query === undefined) === (file === undefined))
+    throw new WrongUsage('Give either a query in quotation marks, or --file with a query.');
+  if (file === undefined) return query ?? '';
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new Failure(`${file} cannot be read: ${error.message}.`);
+  });
+};

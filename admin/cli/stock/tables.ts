@@ -1,0 +1,88 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Needs } from '../../stock/loading/load-stock.ts';
+import type { TableName } from '../../stock/queries/tables.ts';
+import { ageColumn, isForPeople } from '../terminal/age-column.ts';
+import { atOption, examples, lastOption, sinceOption } from '../terminal/arguments.ts';
+import { openTable, type Row, sayDamages } from './open-table.ts';
+import { stockCommand, withStock } from './with-stock.ts';
+
+type Shown = {
+  table: TableName;
+  needs: Needs;
+  columns: readonly string[];
+  /** Further columns of a file. */
+  inFiles?: readonly string[];
+  /** A column with the time since the receipt, for people. */
+  hasAge?: true;
+  sort?: string;
+};
+
+export const addBalances = (program: Command) => {
+  const lines = ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'];
+  stockCommand(
+    program.command('balances'),
+    'show the newest report of each material from each client, with its age',
+    [sinceOption('only reports received since then'), atOption('the balances')],
+    lines,
+  ).action((_, command) =>
+    printTable(command, {
+      table: 'balances',
+      needs: { batches: 'all' },
+      columns: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
+      inFiles: ['SnapshotId', 'Since', 'Change'],
+      hasAge: true,
+    }),
+  );
+};
+
+export const addChanges = (program: Command) => {
+  const changes = program
+    .command('changes')
+    .description('show the change timestamps that clients have reported')
+    .addHelpText('after', examples('changes list --last 10'));
+  stockCommand(
+    changes.command('list'),
+    'list the changes, the newest first',
+    [sinceOption('only changes received since then'), lastOption()],
+    ['changes list --last 10', 'changes list --client warehouse --since 7d --json'],
+  ).action((_, command) =>
+    printTable(command, {
+      table: 'changes',
+      needs: { changes: true },
+      columns: ['Client', 'Timestamp', 'ReceivedAt', 'RequestId'],
+      sort: '-ReceivedAt',
+    }),
+  );
+};
+
+export const addSnapshotList = (snapshots: Command) => {
+  stockCommand(
+    snapshots.command('list'),
+    'list the snapshots, the newest first',
+    [sinceOption('only snapshots received since then'), lastOption()],
+    ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
+  ).action((_, command) =>
+    printTable(command, {
+      table: 'batches',
+      needs: { batches: 'listed' },
+      columns: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
+      hasAge: true,
+      sort: '-ReceivedAt',
+    }),
+  );
+};
+
+const printTable = (
+  command: Parameters<typeof withStock>[0],
+  { table, needs, columns, inFiles = [], hasAge, sort }: Shown,
+) =>
+  withStock(command, needs, async (stock) => {
+    const { session, db, filter, last } = stock;
+    if (needs.batches) sayDamages(stock);
+    const { columns: named, rows } = openTable(db, table, filter);
+    const shown = named(...columns, ...(isForPeople(session) ? [] : inFiles));
+    const received = shown.find(({ name }) => name === 'ReceivedAt');
+    const at = { ...session, now: filter.at ?? session.now };
+    const age = hasAge ? ageColumn(at, (row: Row) => received?.value(row)) : [];
+    await session.printRows([...shown, ...age], rows(sort, last));
+  });

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Command, Option } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { describeNoClients, requireRecords } from '../../clients/read-names.ts';
+import type { Session } from '../../deployment/session.ts';
+import {
+  emptyStock,
+  isUnusable,
+  openForReading,
+  openStock,
+  type Stock,
+} from '../../stock/database/open-stock.ts';
+import { makeTemporaryStock, removeStockFile, stockFileOf } from '../../stock/database/stock-file.ts';
+import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
+import { explain, Failure } from '../../text/failure.ts';
+import { clientOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
+import { type CommandSession, openCommand } from '../terminal/open-command.ts';
+import { Period, readRange } from '../terminal/period.ts';
+import { say, withProgress } from '../terminal/terminal.ts';
+
+const Options = v.object({
+  /** Only this client, which may be removed. */
+  client: v.optional(v.string()),
+  since: v.optional(Period),
+  at: v.optional(Period),
+  last: v.optional(v.number()),
+  fresh: v.optional(v.boolean()),
+  cache: v.optional(v.boolean()),
+});
+type Options = v.InferOutput<typeof Options>;
+
+export type LoadedStock = {
+  session: CommandSession;
+  /** For reading. */
+  db: DatabaseSync;
+  file: string;
+  /** Whose records are loaded. */
+  clients: readonly string[];
+  /** What the options of the command choose. */
+  filter: { client: string | undefined; since: Date | undefined; at: Date | undefined };
+  last: number | undefined;
+};
+
+/** Adds what the commands on the stock have in common. `withStock` reads these options. */
+export const stockCommand = <TCommand extends Command>(
+  command: TCommand,
+  description: string,
+  options: readonly Option[],
+  lines: readonly string[],
+) => {
+  command.description(description);
+  for (const option of [clientOption(), ...options, freshOption(), noCacheOption()])
+    command.addOption(option);
+  command.addHelpText('after', examples(...lines));
+  return command;
+};
+
+/**
+ * Opens the deployment, and reads what is new there into its file. Then works with a connection that cannot change the file. Without
+ * needs, everything is read.
+ */
+export const withStock = async (
+  command: Parameters<typeof openCommand>[0],
+  needs: Needs | undefined | ((at: Date | undefined) => Needs),
+  work: (stock: LoadedStock) => Promise<void>,
+) => {
+  const session = await openCommand(command);
+  const options = v.parse(Options, command.optsWithGlobals());
+  const { since, until: at } = readRange(options);
+  const { file, remove } = options.cache === false ? makeTemporaryStock() : stockOf(session);
+  try {
+    const needed = typeof needs === 'function' ? needs(at) : needs;
+    const { clients, writer } = await load(session, file, options, needed);
+    const db = openForReading(file);
+    writer.close();
+    try {
+      const { client, last } = options;
+      await work({ session, db, file, clients, filter: { client, since, at }, last });
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw toFailure(error, file);
+  } finally {
+    remove();
+  }
+};
+
+/** After older batches or changes came back, a file that reads only what is new would never have them. */
+export const forgetStock = ({ deployment }: Session) => {
+  const stock = openStock(stockFileOf(deployment));
+  emptyStock(stock);
+  stock.db.close();
+};
+
+const stockOf = ({ deployment }: Session) => {
+  try {
+    return { file: stockFileOf(deployment), remove: () => {} };
+  } catch (error) {
+    throw new Failure(`The folder of the stock cannot be used: ${explain(error)}. ${WITHOUT}`);
+  }
+};
+
+const WITHOUT = 'With --no-cache, the command needs no file there.';
+
+const load = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
+  const stock = openStock(file);
+  try {
+    if (options.fresh) emptyStock(stock);
+    return { writer: stock.db, clients: await loadInto(stock, session, options.client, needs) };
+  } catch (error) {
+    stock.db.close();
+    if (!isUnusable(error)) throw error;
+    removeStockFile(file);
+    const anew = openStock(file);
+    return { writer: anew.db, clients: await loadInto(anew, session, options.client, needs) };
+  }
+};
+
+const loadInto = async (
+  stock: Stock,
+  session: Session,
+  client: string | undefined,
+  needs: Needs | undefined,
+) => {
+  const { clients, current, leftOut } = await withProgress('Reading batches:', undefined, (reach) => {
+    reach(0);
+    return createLoader(stock)(session, {
+      client,
+      ...(needs ? { needs } : {}),
+      onProgress: ({ done, total }) => reach(done, total),
+    });
+  });
+  const { what } = session.deployment;
+  if (client !== undefined && !current.includes(client)) await requireRecords(session, client);
+  if (clients.length === 0) say(describeNoClients(what));
+  const [first] = leftOut;
+  if (first !== undefined)
+    say(`Without the clients of the doctor: ${leftOut.join(', ')}. To show them: --client ${first}.`);
+  return clients.map(({ name }) => name);
+};
+
+/** SQLite's errors name neither the file nor what to do. */
+const toFailure = (error: unknown, file: string) => {
+  if (isUnusable(error)) {
+    removeStockFile(file);
+    return new Failure(`${file} was damaged, and has been removed. Run the command again.`);
+  }
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) return error;
+  return new Failure(`${file} cannot be used: ${error.message}. ${WITHOUT}`);
+};

@@ -1,0 +1,85 @@
+import { constants } from 'node:os';
+import { writeFileAtomically } from '../../formats/write-file.ts';
+import { Failure, Interrupted } from '../../text/failure.ts';
+import type { Sink } from '../../text/output.ts';
+import { say } from './terminal.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+type Signal = (typeof SIGNALS)[number];
+
+/** As shells count it. */
+const exitCodeOf = (name: Signal) => 128 + constants.signals[name];
+
+export const CTRL_C = exitCodeOf('SIGINT');
+
+let watching = 0;
+let hasWatched = false;
+
+/** Ends the process in words at a signal that nothing watches. */
+export const endOnInterruption = () => {
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      if (watching > 0) return;
+      say(hasWatched ? 'Ended early.' : 'Ended early. Nothing was written.');
+      process.exit(exitCodeOf(name));
+    });
+  }
+};
+
+type Options = {
+  onFirst?: (exitCode: number) => void;
+  /** Keeps running at a second signal. Otherwise a second signal ends the process at once. */
+  survivesSecond?: boolean;
+};
+
+/** Runs work that writes. After Ctrl-C, its signal aborts, and its Failure ends the process with the code of Ctrl-C. */
+export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const onFirst = () => say('Ending after the writes that have already started.');
+  const { signal, exitCode, stopWatching } = watchInterruption({ onFirst });
+  try {
+    return await work(signal);
+  } catch (error) {
+    const code = exitCode();
+    throw error instanceof Failure && code !== undefined ? new Interrupted(error.message, code) : error;
+  } finally {
+    stopWatching();
+  }
+};
+
+/** Aborts `signal` when Ctrl-C or SIGTERM arrives. npm passes Ctrl-C on, so it may arrive twice. */
+export const watchInterruption = ({ onFirst, survivesSecond = false }: Options = {}) => {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  const abort = (name: Signal) => {
+    if (exitCode !== undefined) {
+      if (!survivesSecond) process.exit(exitCode);
+      return;
+    }
+    exitCode = exitCodeOf(name);
+    onFirst?.(exitCode);
+    controller.abort();
+  };
+  watching += 1;
+  hasWatched = true;
+  for (const name of SIGNALS) process.on(name, abort);
+  return {
+    signal: controller.signal,
+    /** The exit code as shells count it; undefined without an interruption. */
+    exitCode: () => exitCode,
+    stopWatching: () => {
+      watching -= 1;
+      for (const name of SIGNALS) process.off(name, abort);
+    },
+  };
+};
+
+/** Writes the file of `--out`. Ctrl-C discards what is written so far. */
+export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
+  writeFileAtomically(path, write, (discard) => {
+    const onFirst = (exitCode: number) => {
+      discard();
+      say(`Ended early. ${path} was not written.`);
+      process.exit(exitCode);
+    };
+    return watchInterruption({ onFirst }).stopWatching;
+  });

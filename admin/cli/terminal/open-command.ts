@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { whereOptions } from '../../deployment/deployment.ts';
+import { openSession, type Session } from '../../deployment/session.ts';
+import { writeRecord, writeRows } from '../../formats/write-rows.ts';
+import { WrongUsage } from '../../text/failure.ts';
+import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
+import { writeOutFile } from './interruption.ts';
+import { print, say } from './terminal.ts';
+
+const Options = v.object({
+  ...whereOptions,
+  json: v.optional(v.boolean()),
+  csv: v.optional(v.boolean()),
+  separator: v.optional(v.picklist([',', ';'])),
+  decimal: v.optional(v.picklist(['.', ','])),
+  bom: v.optional(v.boolean(), true),
+  out: v.optional(v.string()),
+});
+type Options = v.InferOutput<typeof Options>;
+
+/** Returns notices for the person who gets the data. */
+type Write = (sink: Sink) => Promise<readonly string[]>;
+
+/** A session, and how its command writes data. */
+export type CommandSession = Session & {
+  format: Format;
+  /** Never a table, because an import reads an export. */
+  fileFormat: Exclude<Format, { kind: 'table' }>;
+  /** The signs of CSV that the user has set, also for a file to import. */
+  signs: Pick<Options, 'decimal' | 'separator'>;
+  /** Writes data to standard output, or to the file of `--out`. */
+  write(write: Write): Promise<void>;
+  printRows<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Promise<void>;
+  printRecord(record: Record<string, unknown>): Promise<void>;
+};
+
+/** Needs the command itself, because the common options may be anywhere on its line. */
+export const openCommand = async (command: { optsWithGlobals(): unknown }): Promise<CommandSession> => {
+  const options = v.parse(Options, command.optsWithGlobals());
+  const format = chooseFormat(options);
+  const session = await openSession(options);
+  const write = (data: Write) => writeOut(options.out, data);
+  return {
+    ...session,
+    format,
+    fileFormat: format.kind === 'table' ? csvFormat(options) : format,
+    signs: { decimal: options.decimal, separator: options.separator },
+    write,
+    printRows: (columns, rows) => write((sink) => writeRows(sink, format, columns, rows)),
+    printRecord: (record) => write((sink) => writeRecord(sink, format, record)),
+  };
+};
+
+const writeOut = async (out: string | undefined, write: Write) => {
+  const notices = await (out === undefined ? write(print) : writeOutFile(out, write));
+  for (const notice of notices) say(notice);
+  if (out !== undefined) say(`Written: ${out}`);
+};
+
+const chooseFormat = (options: Options): Format => {
+  const kind = chooseKind(options);
+  if (kind === 'csv') return csvFormat(options);
+  // Undefined for a pipe.
+  return kind ? { kind } : { kind: 'table', width: process.stdout.columns || undefined };
+};
+
+/** A spreadsheet that separates cells by semicolons uses a decimal comma. */
+const csvFormat = ({ separator = ',', decimal = separator === ';' ? ',' : '.', bom }: Options): Csv => ({
+  kind: 'csv',
+  separator,
+  decimal,
+  hasByteOrderMark: bom,
+});
+
+const endings = ['csv', 'json', 'xlsx'] as const;
+
+const chooseKind = ({ json, csv, out }: Options) => {
+  if (json && csv) throw new WrongUsage('Give --json or --csv, not both.');
+  const asked = json ? 'json' : csv ? 'csv' : undefined;
+  if (out === undefined) return asked;
+  const ending = endings.find((kind) => out.toLowerCase().endsWith(`.${kind}`));
+  if (!ending && !asked) throw new WrongUsage(`The name ${out} must end in .csv, .json or .xlsx.`);
+  if (asked && ending && asked !== ending) {
+    throw new WrongUsage(`--${asked} and the ending of ${out} are different formats. Leave one of them out.`);
+  }
+  return ending ?? asked;
+};

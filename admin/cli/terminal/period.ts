@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { WrongUsage } from '../../text/failure.ts';
+import { formatLocalTime } from '../../text/time.ts';
+import { say } from './terminal.ts';
+
+/** The period that a text on the command line names. A day is a whole day, a time without a fraction a whole second. */
+export const Period = v.object({
+  from: v.date(),
+  /** Now, if the period has not ended yet. */
+  until: v.date(),
+  /** The text is on the clock of this machine. */
+  isLocal: v.boolean(),
+});
+export type Period = v.InferOutput<typeof Period>;
+
+const spans: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+
+const SPAN = /^(\d{1,6})([mhdw])$/;
+const MOMENT =
+  /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC)?)?$/;
+
+/** Reads a span such as `7d`, or a day or a time. Without a Z, it is on the clock of this machine. */
+export const readPeriod = (text: string, now = new Date()): Period | undefined => {
+  const [, count, unit = ''] = SPAN.exec(text) ?? [];
+  if (count) {
+    const from = new Date(now.getTime() - Number(count) * (spans[unit] ?? 0));
+    return { from, until: from, isLocal: false };
+  }
+  const { day = '', time, fraction, zone } = MOMENT.exec(text)?.groups ?? {};
+  const from = toInstant(dateOf(day, now), time ?? '00:00', zone !== undefined);
+  if (!from) return undefined;
+  const end = time === undefined ? dayAfter(from, 1).getTime() - 1 : from.getTime() + (fraction ? 0 : 999);
+  return { from, until: new Date(Math.min(end, now.getTime())), isLocal: !zone };
+};
+
+/** Not `isRealInstant` of shared/, because most of these times are on the clock of this machine. */
+const toInstant = (date: string, time: string, isUtc: boolean) => {
+  const instant = new Date(`${date}T${time.replace(',', '.')}${isUtc ? 'Z' : ''}`);
+  if (Number.isNaN(instant.getTime())) return undefined;
+  return date === (isUtc ? instant.toISOString().slice(0, 10) : localDate(instant)) ? instant : undefined;
+};
+
+const localDate = (instant: Date) => instant.toLocaleDateString('sv-SE');
+/** A day has 23 or 25 hours when clocks change. */
+const dayAfter = (instant: Date, days: number) =>
+  new Date(instant.getFullYear(), instant.getMonth(), instant.getDate() + days);
+
+const dateOf = (day: string, now: Date) => {
+  if (day === 'today') return localDate(now);
+  return day === 'yesterday' ? localDate(dayAfter(now, -1)) : day;
+};
+
+const refuseFuture = ({ from }: Period) => {
+  if (from > new Date()) throw new WrongUsage(`${formatLocalTime(from)} is in the future.`);
+};
+
+/** Prints which time is meant, and returns it. */
+export const readEnd = (period: Period): Date => {
+  const { until } = period;
+  refuseFuture(period);
+  say(`As of ${formatLocalTime(until)}`);
+  return until;
+};
+
+/** The limits of what a command reads, by its options. Prints which times are meant where the text leaves it open. */
+export const readRange = ({ since, at }: { since?: Period | undefined; at?: Period | undefined }) => {
+  if (since && at && since.from > at.until) throw new WrongUsage('--since is later than --at.');
+  if (since) refuseFuture(since);
+  if (since?.isLocal) say(`Since ${formatLocalTime(since.from)}`);
+  return { since: since?.from, until: at && readEnd(at) };
+};

@@ -1,0 +1,98 @@
+import { CommanderError } from 'commander';
+import { explain, FAILED, Interrupted, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
+import { visible } from '../../text/text-table.ts';
+import { grouped } from '../../text/words.ts';
+
+/** Standard output carries data only. Messages and progress go to standard error. */
+const { stdout, stderr } = process;
+
+/** Writes data to standard output, and waits while its reader is slower. A file or a pipe gets the data exactly. */
+export const print = (piece: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    if (stdout.write(stdout.isTTY ? visibleLines(String(piece)) : piece)) resolve();
+    else stdout.once('drain', resolve);
+  });
+
+/** Shows control characters as numbers, except line ends: text from a file or a table must not control the terminal. */
+const visibleLines = (text: string) => text.replaceAll(/[^\r\n]+|\r(?!\n)/g, visible);
+
+/** Ends the process when nobody reads its output. `head` closes standard output once it has read enough. */
+export const exitOnClosedOutput = (exitCode: number) => {
+  stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(exitCode);
+    say(`The output cannot be written: ${explain(error)}`);
+    process.exit(FAILED);
+  });
+  stderr.on('error', () => process.exit(FAILED));
+};
+
+let bar: string | undefined;
+
+const clear = () => {
+  if (bar !== undefined) stderr.write('\r\u001b[K');
+};
+
+/** Writes a message to standard error, above the progress bar. */
+export const say = (text: string) => {
+  clear();
+  stderr.write(`${visibleLines(text)}\n`);
+  if (bar !== undefined) stderr.write(bar);
+};
+
+const REDRAWN_EVERY_MS = 100;
+const BAR_WIDTH = 24;
+
+/** Reports how many items are done. Without a number, one more item is done. */
+export type Reach = (done?: number, total?: number) => void;
+
+/** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */
+export const withProgress = async <T>(
+  what: string,
+  total: number | undefined,
+  work: (reach: Reach) => Promise<T>,
+): Promise<T> => {
+  if (!stderr.isTTY) return work(() => {});
+  const startedAt = performance.now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let reached = 0;
+  const reach: Reach = (done = reached + 1, of = total) => {
+    reached = done;
+    const now = performance.now();
+    if (now - drawnAt < REDRAWN_EVERY_MS && done !== of) return;
+    drawnAt = now;
+    clear();
+    bar = draw({ what, done, total: of, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
+    stderr.write(bar);
+  };
+  try {
+    return await work(reach);
+  } finally {
+    clear();
+    bar = undefined;
+  }
+};
+
+type State = { what: string; done: number; total: number | undefined; elapsedMs: number };
+
+const draw = ({ what, done, total, elapsedMs }: State) => {
+  const count = grouped(done);
+  if (!total) return `${what} ${count}`;
+  const share = Math.min(1, done / total);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+  const left = share > 0 && share < 1 ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
+  return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${grouped(total)}${left})`;
+};
+
+/** Runs a command line, prints the message of its error, and returns the exit code. */
+export const runToExitCode = async (run: () => Promise<number>, options?: string): Promise<number> => {
+  try {
+    return await run();
+  } catch (error) {
+    // Commander has printed its message already. It also throws after --help, with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    say(explain(error, options));
+    if (error instanceof Interrupted) return error.exitCode;
+    return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
+  }
+};

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { replaceHomoglyphs } from '../../../stock/look-alikes.ts';
+import { decimalSign, formatChange, formatNumber } from '../format.ts';
+import { hrefTo } from '../route.ts';
+import type { Query } from '../source.ts';
+import type { Cells } from '../use-stock.ts';
+import { When } from './controls.tsx';
+
+type AmountProps = {
+  value: number | string;
+  /** Space for this many decimals aligns the decimal signs of a column. */
+  decimals?: number;
+  isChange?: boolean;
+};
+
+export const Amount = ({ value, decimals = 0, isChange = false }: AmountProps) => {
+  const [whole, fraction] = (isChange ? formatChange(value) : formatNumber(value)).split(decimalSign);
+  const isBelow = Number(value) < 0 && !isChange;
+  return (
+    <span class={isBelow ? 'amount below' : 'amount'}>
+      {whole}
+      {(decimals > 0 || fraction !== undefined) && (
+        <span class="fraction" style={`--decimals: ${decimals}`}>
+          {fraction === undefined ? '' : `${decimalSign}${fraction}`}
+        </span>
+      )}
+      {isBelow && <span class="hidden"> (below zero)</span>}
+    </span>
+  );
+};
+
+const MAX_DECIMALS = 3;
+
+/** The decimals that a column of numbers has space for. Longer numbers are not aligned. */
+export const decimalsOf = (values: readonly (number | string | null)[]) => {
+  const lengths = values.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0);
+  return Math.min(MAX_DECIMALS, Math.max(0, ...lengths));
+};
+
+type CodeProps = { code: string; search: string | null; query?: Query };
+
+/** Leads to the page of a material. Marks letters that a search found only because they look like its own. */
+export const MaterialLink = ({ code, search, query = {} }: CodeProps) => {
+  const letters = [...code];
+  const others = lookAlikesIn(letters, search ?? '');
+  return (
+    <a href={hrefTo('materials', [code], query)}>
+      {letters.map((letter, at) => (others.has(at) ? <LookAlike key={at} letter={letter} /> : letter))}
+    </a>
+  );
+};
+
+const LookAlike = ({ letter }: { letter: string }) => {
+  const point = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return <mark title={`Looks like another letter: ${letter} is U+${point}`}>{letter}</mark>;
+};
+
+const fold = (letter: string) => replaceHomoglyphs(letter.toUpperCase());
+
+/** The places of letters that only look like those in a word of the search. */
+const lookAlikesIn = (letters: readonly string[], search: string) => {
+  const folded = letters.map(fold);
+  const others = new Set<number>();
+  const code = letters.join('').toUpperCase();
+  for (const word of search.toUpperCase().split(/\s+/)) {
+    if (code.includes(word)) continue;
+    const wanted = [...word];
+    const start = folded.findIndex((_, at) => wanted.every((letter, i) => folded[at + i] === fold(letter)));
+    if (start < 0) continue;
+    for (const [index, letter] of wanted.entries())
+      if (letters[start + index]?.toUpperCase() !== letter) others.add(start + index);
+  }
+  return others;
+};
+
+/** Purchase orders, separated by blanks. */
+const toLinks = (orders: string) =>
+  orders
+    .split(' ')
+    .filter(Boolean)
+    .flatMap((order) => [
+      <a key={order} class="order" href={hrefTo('materials', [], { order })}>
+        {order}
+      </a>,
+      ' ',
+    ]);
+
+/** `unit-differs` becomes `Unit differs`. */
+export const titleOf = (kind: string) =>
+  `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
+
+export type View = (cells: Cells, address: URLSearchParams) => ComponentChildren;
+export type Views = { [name: string]: View };
+
+/** How cells of these columns look in every table. They have a value. */
+export const usualViews: Views = {
+  MaterialCode: (cells, address) => (
+    <MaterialLink code={String(cells('MaterialCode'))} search={address.get('search')} />
+  ),
+  PurchaseOrders: (cells) => toLinks(String(cells('PurchaseOrders'))),
+  Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,
+  ReceivedAt: (cells) => {
+    const [client, id] = [cells('Client'), cells('SnapshotId')];
+    const time = <When at={Number(cells('ReceivedAt'))} />;
+    return id === null ? time : <a href={hrefTo('batches', [String(client), String(id)])}>{time}</a>;
+  },
+  Severity: (cells) => <span class={`severity ${cells('Severity')}`}>{cells('Severity')}</span>,
+  Kind: (cells) => titleOf(String(cells('Kind'))),
+};

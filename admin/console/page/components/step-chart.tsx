@@ -1,0 +1,91 @@
+import { axisX, axisY, dot, gridY, line, plot, pointerX, ruleY, tip } from '@observablehq/plot';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { HOUR_MS } from '../../../../shared/time.ts';
+import { joinFirstNames } from '../../../text/words.ts';
+import type { MaterialLine } from '../../api.ts';
+import { formatNumber, formatSecond } from '../format.ts';
+
+const COLOURS = 8;
+const DASHES = ['none', '7 4', '2 3', '9 3 2 3'];
+
+/** Eight colours and four dash patterns distinguish up to 32 clients. */
+export const strokeOf = (client: number) => ({
+  stroke: `var(--c${Math.max(0, client) % COLOURS})`,
+  strokeDasharray: DASHES[Math.floor(client / COLOURS) % DASHES.length] ?? 'none',
+  strokeWidth: 2,
+});
+
+const HEIGHT = 300;
+
+type Props = {
+  code: string;
+  unit: string;
+  /** All warehouses of the page, so that each has the same stroke in every chart. */
+  clients: readonly string[];
+  lines: readonly MaterialLine[];
+  until: number;
+};
+
+export const StepChart = (props: Props) => {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0));
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (width > 0) box.current?.replaceChildren(draw(props, width));
+  }, [JSON.stringify([props.unit, props.lines]), width]);
+  return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
+};
+
+/** A step for each report, as a balance holds until the next report. The last one holds until now. */
+const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
+  const drawn = lines.map(({ client, points }) => {
+    const spots = points.map(({ at, balance }) => ({ client, at, balance: balance ?? Number.NaN }));
+    const last = spots.at(-1);
+    return { client, spots, ending: last ? [...spots, { ...last, at: until }] : [] };
+  });
+  const known = drawn.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
+  const start = known.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
+  const position = { x: 'at', y: 'balance' };
+  const drawing = plot({
+    width,
+    height: HEIGHT,
+    marginTop: 34,
+    marginLeft: 70,
+    marginRight: 16,
+    x: { type: 'time', domain: [start, until] },
+    y: { nice: true },
+    marks: [
+      gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
+      axisX({ tickSize: 4, label: null }),
+      axisY({ tickSize: 0, label: unit, tickFormat: (value: number) => formatNumber(value) }),
+      ruleY([0], { stroke: 'currentColor', strokeWidth: 1.25 }),
+      ...drawn.flatMap(({ client, spots, ending }) => {
+        const stroke = strokeOf(clients.indexOf(client));
+        return [
+          line(ending, { ...position, ...stroke, curve: 'step-after', className: 'steps' }),
+          dot(spots.slice(-1), { ...position, r: 3.5, fill: stroke.stroke }),
+        ];
+      }),
+      tip(
+        known,
+        pointerX({
+          ...position,
+          title: ({ client, at, balance }) =>
+            `${client}\n${formatSecond(at)}\n${formatNumber(balance)} ${unit}`,
+          fontSize: 13,
+          stroke: 'var(--line-strong)',
+        }),
+      ),
+    ],
+  });
+  // Plot labels the parts of an image, but ARIA does not allow these labels.
+  for (const part of drawing.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
+  const names = joinFirstNames([...new Set(lines.map(({ client }) => client))]);
+  drawing.role = 'img';
+  drawing.ariaLabel = `Balance of ${code} in ${unit} over time, of ${names}. The table below has the values.`;
+  return drawing;
+};

@@ -1,0 +1,182 @@
+import { flushSync } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TableColumn, TableWindow } from '../../api.ts';
+import { counted, formatNumber } from '../format.ts';
+import { replaceQuery } from '../route.ts';
+import type { Query } from '../source.ts';
+import { useWork } from '../use-answer.ts';
+import { type Cells, cellsOf } from '../use-stock.ts';
+import { Amount, decimalsOf, usualViews, type View } from './cells.tsx';
+import { Notice, Waiting, When } from './controls.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Download } from './download.tsx';
+import { readRows, useTablePage } from './use-table-page.ts';
+
+/** The key keeps a row, with a cell that is edited, when others come before it. */
+export type Row = { key: string; cells: Cells };
+
+type Props = {
+  table: string;
+  /** The filter and the moment, as the console takes them. */
+  query: Query;
+  caption: string;
+  /** What a row is, in the singular and the plural. */
+  noun: readonly [string, string];
+  /** The order without a choice. */
+  usual?: string;
+  /** The name of the order in the address. */
+  sortName?: string;
+  address: URLSearchParams;
+  /** The column that names the row, if that is not the first. */
+  head?: string;
+  /** How the cells of a column look here. */
+  viewOf?: (column: TableColumn) => View | undefined;
+  /** Columns that are not shown, apart from ids that only links need. */
+  hidden?: readonly string[];
+  /** Rows that the console does not have, above its own. */
+  lead?: readonly Row[];
+  /** Columns that the console does not have, such as buttons. */
+  more?: readonly Column<Row>[];
+  classOf?: (row: Row) => string;
+};
+
+const MOST_PRINTED = 5_000;
+const IDS = ['SnapshotId', 'PreviousId'];
+
+/** A table of the console, with as many of its rows as one page has. */
+export const StockTable = (props: Props) => {
+  const { table, query, caption, noun, usual, sortName = 'sort', address } = props;
+  const { hidden = [], lead = [], more = [], classOf = () => '' } = props;
+  const sort = address.get(sortName) ?? undefined;
+  const asked = { table, query, sort };
+  const { page, count, isCurrent, failure, refresh, toStart, turns } = useTablePage(asked);
+  const { printed, print, note, isBusy } = usePrint(() => readRows(asked, MOST_PRINTED));
+  const box = useRef<HTMLDivElement>(null);
+  const goUp = () => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 });
+  useEffect(() => {
+    if (lead.length > 0) toStart();
+    goUp();
+  }, [lead.length]);
+  const columns = page?.columns.filter(({ name }) => !IDS.includes(name) && !hidden.includes(name)) ?? [];
+  const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
+    const toCells = cellsOf(columns);
+    const own = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));
+    // They have no place in the middle.
+    return first > 0 && !printed ? own : [...lead, ...own];
+  };
+  const rows = page ? rowsOf(page) : [];
+  const isPart = turns.some(({ isPossible }) => isPossible);
+  return (
+    <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
+      <Waiting answer={page} failure={failure} refresh={refresh} />
+      <div class="flow bar">
+        <p class="soft small" role="status">
+          {count !== undefined && counted(count, ...noun)}
+        </p>
+        {page && isPart && (
+          <span class="flow small">
+            <span class="soft">
+              {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
+            </span>
+            {turns.map(({ title, isPossible, go }) => (
+              <button
+                key={title}
+                type="button"
+                class="plain"
+                disabled={!isPossible}
+                onClick={() => {
+                  goUp();
+                  go();
+                }}
+              >
+                {title}
+              </button>
+            ))}
+          </span>
+        )}
+      </div>
+      {isPart && !printed && (
+        <p class="printed">
+          These are {counted(rows.length, 'row')} of the table. The button Print prints up to{' '}
+          {formatNumber(MOST_PRINTED)}.
+        </p>
+      )}
+      {page && (
+        <DataTable
+          caption={caption}
+          columns={[...columns.map((column, index) => columnOf(props, column, index, rows)), ...more]}
+          rows={rows}
+          keyOf={({ key }) => key}
+          first={printed ? 0 : page.first}
+          count={count}
+          sort={sort ?? usual}
+          onSort={(sort) => {
+            goUp();
+            replaceQuery({ [sortName]: sort });
+          }}
+          classOf={classOf}
+        />
+      )}
+      <div class="flow bar">
+        <Download
+          what="these rows"
+          path={['tables', table]}
+          query={{ ...query, sort, columns: JSON.stringify(columns.map(({ name }) => name)) }}
+        />
+        <button type="button" class="plain small" disabled={isBusy} onClick={print}>
+          Print these rows
+        </button>
+      </div>
+      {note !== undefined && <Notice>{note}</Notice>}
+    </div>
+  );
+};
+
+/** Their numbers have a sign. */
+const DIFFERENCES = ['Change', 'Difference'];
+
+const kinds = { number: 'number', text: 'word', time: 'word', list: 'prose' } as const;
+
+const columnOf = (
+  { head, viewOf, address }: Props,
+  column: TableColumn,
+  index: number,
+  rows: readonly Row[],
+): Column<Row> => {
+  const { name, title, kind } = column;
+  const view = viewOf?.(column);
+  const decimals = kind === 'number' ? decimalsOf(rows.map(({ cells }) => cells(name))) : 0;
+  const usual: View = (cells) => {
+    const value = cells(name);
+    if (value === null) return null;
+    if (usualViews[name]) return usualViews[name](cells, address);
+    if (kind === 'number')
+      return <Amount value={value} decimals={decimals} isChange={DIFFERENCES.includes(name)} />;
+    return kind === 'time' ? <When at={Number(value)} /> : String(value);
+  };
+  const isHead = head === undefined ? index === 0 : name === head;
+  return {
+    title,
+    sort: name,
+    kind: isHead ? 'head' : kinds[kind],
+    cell: ({ cells }) => (view ?? usual)(cells, address),
+  };
+};
+
+/** Shows all rows while the button prints them. */
+const usePrint = (readAll: () => Promise<TableWindow['rows'] | undefined>) => {
+  const [printed, setPrinted] = useState<TableWindow['rows']>();
+  const { result: note, isBusy, failure, run } = useWork<string | undefined>();
+  const print = () =>
+    run(async () => {
+      const rows = await readAll();
+      if (!rows) {
+        return `There are more than ${formatNumber(MOST_PRINTED)} rows. Filter the table, or download the rows and print them from the file.`;
+      }
+      flushSync(() => setPrinted(rows));
+      window.print();
+      setPrinted(undefined);
+      return undefined;
+    });
+  return { printed, print, isBusy, note: failure ?? note };
+};

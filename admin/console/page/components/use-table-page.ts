@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TableCount, TableWindow } from '../../api.ts';
+import { get, pathTo, type Query } from '../source.ts';
+import { useStockAnswer } from '../use-stock.ts';
+
+type Asked = { table: string; query: Query; sort: string | undefined };
+
+/** `turn` is what the address adds for a page. `edge` is the place of its first row, or of the row after its last. */
+type Place = { turn: string; edge: number };
+
+const START: Place = { turn: '', edge: 0 };
+/** Without a row, it is the end of the table. */
+const BEFORE = '&before=';
+
+/** A table, page by page. The rows of a page stay until the next ones are here. */
+export const useTablePage = ({ table, query, sort }: Asked) => {
+  const address = pathTo(['tables', table], { ...query, sort });
+  const [chosen, setChosen] = useState({ address, ...START });
+  const place = chosen.address === address ? chosen : START;
+  const { answer, ...state } = useStockAnswer<TableWindow>(`${address}${place.turn}`);
+  const { answer: { count } = {} } = useStockAnswer<TableCount>(pathTo(['tables', table, 'count'], query));
+  const last = useRef<ReturnType<typeof toPage>>(undefined);
+  if (answer) last.current = toPage(answer, place);
+  const page = last.current;
+  const goTo = (turn: string, edge: number) => setChosen({ address, turn, edge });
+  const toStart = () => goTo('', 0);
+  const isGone = answer?.rows.length === 0 && place.turn !== '';
+  useEffect(() => {
+    if (isGone) toStart();
+  }, [isGone]);
+  const { rows = [], first = 0, hasBefore = false, hasAfter = false } = page ?? {};
+  const turns = [
+    { title: 'First rows', isPossible: hasBefore, go: toStart },
+    { title: 'Rows before', isPossible: hasBefore, go: () => goTo(`${BEFORE}${rows[0]?.cursor}`, first) },
+    {
+      title: 'Rows after',
+      isPossible: hasAfter,
+      go: () => goTo(`&after=${rows.at(-1)?.cursor}`, first + rows.length),
+    },
+    {
+      title: 'Last rows',
+      isPossible: hasAfter && count !== undefined,
+      go: () => goTo(BEFORE, count ?? 0),
+    },
+  ];
+  return { ...state, page, count, toStart, turns, isCurrent: answer !== undefined };
+};
+
+const toPage = (window: TableWindow, { turn, edge }: Place) => {
+  const { rows, hasMore } = window;
+  if (!turn.startsWith(BEFORE)) return { ...window, first: edge, hasBefore: turn !== '', hasAfter: hasMore };
+  const first = hasMore ? edge - rows.length : 0;
+  return { ...window, first, hasBefore: hasMore, hasAfter: turn !== BEFORE };
+};
+
+/** All rows of a table, or nothing if there are more than so many. */
+export const readRows = async ({ table, query, sort }: Asked, most: number) => {
+  const rows: TableWindow['rows'] = [];
+  for (;;) {
+    const place = { sort, after: rows.at(-1)?.cursor, limit: '500' };
+    const window = await get<TableWindow>(pathTo(['tables', table], { ...query, ...place }));
+    rows.push(...window.rows);
+    if (!window.hasMore) return rows;
+    if (rows.length >= most) return undefined;
+  }
+};

@@ -1,0 +1,91 @@
+import type { Arrivals } from '../../api.ts';
+import { Waiting } from '../components/controls.tsx';
+import { counted, formatDay, formatNumber } from '../format.ts';
+import { pathTo } from '../source.ts';
+import { useStock, useStockAnswer } from '../use-stock.ts';
+
+const DAYS = 31;
+/** More rows would be too much to look at, and to draw. */
+const MOST_ROWS = 50;
+
+/** Midnights by the browser's clock, of the last month. Some days have 23 or 25 hours. */
+const startsOf = (asOf: number) => {
+  const last = new Date(asOf);
+  return Array.from({ length: DAYS }, (_, day) =>
+    new Date(last.getFullYear(), last.getMonth(), last.getDate() + day - DAYS + 1).getTime(),
+  );
+};
+
+/** A row for each warehouse and a cell for each day, whose colour is stronger the more batches came. */
+export const ArrivalsTable = ({ at }: { at: string | null }) => {
+  const { asOf, completeSince } = useStock();
+  const starts = startsOf(asOf);
+  const path = pathTo(['arrivals'], { at, starts: starts.join() });
+  const { answer, ...state } = useStockAnswer<Arrivals>(path);
+  if (!answer) return <Waiting answer={answer} {...state} />;
+  const rows = answer.rows.slice(0, MOST_ROWS);
+  const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
+  const days = starts.map((start, index) => ({
+    index,
+    name: formatDay(start),
+    isWhole: index < DAYS - 1 && start >= (completeSince ?? asOf),
+  }));
+  return (
+    <>
+      <h2 id="arrivals">Batches by day</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
+      <section class="scroll arrivals" tabIndex={0} aria-labelledby="arrivals">
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {days.map(({ name }) => (
+                <th key={name} scope="col" title={name}>
+                  <span class="hidden">{name.slice(0, -2)}</span>
+                  {name.slice(-2)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ client, batches, changes }) => (
+              <tr key={client}>
+                <th scope="row">{client}</th>
+                {days.map(({ index, name, isWhole }) => (
+                  <Cell
+                    key={name}
+                    title={`${client}, ${name}`}
+                    batches={batches[index] ?? 0}
+                    changes={changes[index] ?? 0}
+                    {...{ isWhole, most }}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="soft small">
+        The last {counted(DAYS, 'day')}. Hatched: no batch on that day.
+        {answer.rows.length > MOST_ROWS &&
+          ` These are ${MOST_ROWS} of ${counted(answer.rows.length, 'warehouse')}.`}
+      </p>
+    </>
+  );
+};
+
+type CellProps = { title: string; batches: number; changes: number; isWhole: boolean; most: number };
+
+const Cell = ({ title, batches, changes, isWhole, most }: CellProps) => {
+  const counts = `${counted(batches, 'batch', 'batches')}, ${counted(changes, 'change')}`;
+  const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
+  return (
+    <td
+      class={batches === 0 && isWhole ? 'silent' : ''}
+      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
+      title={`${title}: ${counts}${isWhole ? '' : ', not the whole day'}`}
+    >
+      <span class={batches === 0 ? 'hidden' : ''}>{formatNumber(batches)}</span>
+    </td>
+  );
+};

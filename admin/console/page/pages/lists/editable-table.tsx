@@ -1,0 +1,111 @@
+import type { TableColumn } from '../../../api.ts';
+import { type Row, StockTable } from '../../components/stock-table.tsx';
+import { formatNumber } from '../../format.ts';
+import { isReadOnly } from '../../source.ts';
+import type { Cells } from '../../use-stock.ts';
+import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
+
+type Props = {
+  list: string;
+  name: string;
+  keyName: string;
+  query: URLSearchParams;
+  draft: Draft;
+  onEdit: () => void;
+};
+
+/** Added rows come first. */
+export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Props) => {
+  const identifierOf = (cells: Cells) => String(cells(keyName));
+  const kindOf = (cells: Cells) => draft.get(identifierOf(cells))?.kind;
+  const viewOf = (column: TableColumn) => {
+    if (isReadOnly || column.name === keyName) return undefined;
+    const { name } = column;
+    const kind = column.kind === 'number' ? 'number' : 'text';
+    return (cells: Cells) => {
+      const stored = toTyped(cells(name), kind);
+      if (kindOf(cells) === 'removed') return stored;
+      const identifier = identifierOf(cells);
+      const edited = draft.get(identifier)?.cells.find((cell) => cell.name === name);
+      const onInput = (typed: string, text?: string) => {
+        setText(draft, identifier, { name, kind, typed, stored, text });
+        onEdit();
+      };
+      const { typed, text } = edited ?? { typed: stored, text: stored };
+      return <Field label={`${name} of ${identifier}`} {...{ typed, text, stored, onInput }} />;
+    };
+  };
+  const removal = ({ cells }: Row) => {
+    const verb = kindOf(cells) === 'removed' ? 'Restore' : 'Remove';
+    const toggle = () => {
+      toggleRow(draft, identifierOf(cells));
+      onEdit();
+    };
+    return (
+      <button type="button" class="plain" aria-label={`${verb} ${identifierOf(cells)}`} onClick={toggle}>
+        {verb}
+      </button>
+    );
+  };
+  const added = [...draft.values()].filter(({ kind }) => kind === 'added').reverse();
+  return (
+    <StockTable
+      table={list}
+      query={{ search: query.get('search') }}
+      address={query}
+      caption={name}
+      noun={['row', 'rows']}
+      usual={keyName}
+      viewOf={viewOf}
+      lead={added.map(({ identifier }) => ({
+        key: `added ${identifier}`,
+        cells: (name) => (name === keyName ? identifier : null),
+      }))}
+      more={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
+      classOf={({ cells }) => kindOf(cells) ?? ''}
+    />
+  );
+};
+
+type FieldProps = {
+  label: string;
+  typed: string;
+  /** Undefined if the number has several readings, and none is chosen. */
+  text: string | undefined;
+  stored: string;
+  onInput: (typed: string, text?: string) => void;
+};
+
+/** Escape restores the stored text. Shift and Enter start a new line. */
+const Field = ({ label, typed, text, stored, onInput }: FieldProps) => (
+  <>
+    <textarea
+      class={typed === stored ? 'cell' : 'cell touched'}
+      aria-label={label}
+      rows={1}
+      spellcheck={false}
+      value={typed}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onInput(stored);
+        if (event.key === 'Enter' && !event.shiftKey) event.preventDefault();
+      }}
+    />
+    {text === undefined && (
+      <fieldset class="flow chips">
+        <legend class="small">Which number is {typed}?</legend>
+        {readingsOf(typed).map((digits) => (
+          <button
+            key={digits}
+            type="button"
+            class="chip"
+            aria-label={`${label} is ${formatNumber(digits)}`}
+            onClick={() => onInput(toTyped(digits, 'number'), digits)}
+          >
+            {formatNumber(digits)}
+          </button>
+        ))}
+      </fieldset>
+    )}
+  </>
+);

@@ -1,0 +1,114 @@
+import { useReducer, useState } from 'preact/hooks';
+import { type CatalogName, catalogNames, tables } from '../../../../../shared/tables.ts';
+import { joinFirstNames } from '../../../../text/words.ts';
+import type { Written } from '../../../api.ts';
+import { Field, Notice } from '../../components/controls.tsx';
+import { Download } from '../../components/download.tsx';
+import { SearchField } from '../../components/filters.tsx';
+import { counted } from '../../format.ts';
+import { hrefTo, type PageProps } from '../../route.ts';
+import { isReadOnly } from '../../source.ts';
+import { useStock } from '../../use-stock.ts';
+import { addRow, draftOf, undecidedIn } from './draft.ts';
+import { EditableTable } from './editable-table.tsx';
+import { Review } from './review.tsx';
+
+const titleOf = (name: CatalogName) =>
+  tables[name].catalog.title.replace(/^./, (letter) => letter.toUpperCase());
+const commandOf = (name: CatalogName) => tables[name].catalog.command;
+
+export const ListsPage = ({ route: { parts, query } }: PageProps) => {
+  const shown = catalogNames.find((name) => commandOf(name) === parts[0]) ?? catalogNames[0];
+  return (
+    <>
+      <nav class="flow chips" aria-label="Lists">
+        {catalogNames.map((name) => (
+          <a
+            key={name}
+            class="chip"
+            href={hrefTo('lists', [commandOf(name)])}
+            aria-current={name === shown ? 'page' : undefined}
+          >
+            {titleOf(name)}
+          </a>
+        ))}
+      </nav>
+      {shown && <ListView key={shown} name={shown} query={query} />}
+    </>
+  );
+};
+
+const ListView = ({ name, query }: { name: CatalogName; query: URLSearchParams }) => {
+  const keyName = tables[name].partitionKey;
+  const list = commandOf(name);
+  const { refresh } = useStock();
+  const [reviewed, setReviewed] = useState<{ file: File | undefined }>();
+  const [word, setWord] = useState<string>();
+  const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
+  const draft = draftOf(list);
+  const undecided = undecidedIn(draft);
+  const add = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const identifier = String(new FormData(event.currentTarget).get('identifier')).trim();
+    setWord(addRow(draft, identifier));
+    event.currentTarget.reset();
+    redraw();
+  };
+  const settle = ({ conflicts }: Written) => {
+    const isKept = (identifier: string) => reviewed?.file || conflicts.includes(identifier);
+    for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
+    refresh();
+  };
+  const close = () => {
+    setReviewed(undefined);
+    // If nothing is left to review, the button that opened the dialog no longer exists.
+    if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
+  };
+  return (
+    <>
+      <div class="flow bar">
+        <SearchField query={query} placeholder={`${keyName} or an attribute`} />
+        {!isReadOnly && (
+          <>
+            <form class="flow bar" onSubmit={add}>
+              <Field label={`${keyName} of a new row`}>
+                <input name="identifier" required autocomplete="off" size={12} />
+              </Field>
+              <button type="submit">Add a row</button>
+            </form>
+            <Field label="Import a file (it may add columns): choose it or drop it here" isWide>
+              <input
+                type="file"
+                accept=".csv,.json,.xlsx"
+                onChange={({ currentTarget }) => {
+                  setReviewed({ file: currentTarget.files?.[0] });
+                  currentTarget.value = '';
+                }}
+              />
+            </Field>
+          </>
+        )}
+      </div>
+      {word !== undefined && <Notice>{word}</Notice>}
+      <EditableTable {...{ list, keyName, query, draft }} name={titleOf(name)} onEdit={redraw} />
+      <Download what="the whole list, to import it again" path={['lists', name]} />
+      {draft.size > 0 && (
+        <section class="flow bar card pending" aria-label="Changes that are not written yet">
+          <p role="status">
+            Not written yet: changes to {counted(draft.size, 'row')}
+            {undecided.length > 0 && `. Choose which number is meant: ${joinFirstNames(undecided)}`}
+          </p>
+          <button
+            type="button"
+            class="primary"
+            disabled={undecided.length > 0}
+            onClick={() => setReviewed({ file: undefined })}
+          >
+            Review
+          </button>
+        </section>
+      )}
+      {reviewed && <Review {...{ list, keyName, draft, ...reviewed }} onWritten={settle} onClose={close} />}
+    </>
+  );
+};

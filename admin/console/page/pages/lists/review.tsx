@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'preact/hooks';
+import { joinFirstNames, joinNames } from '../../../../text/words.ts';
+import type { Plan, Written } from '../../../api.ts';
+import { Choice, Dialog, Notice } from '../../components/controls.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { counted, formatNumber } from '../../format.ts';
+import { post } from '../../source.ts';
+import { useWork } from '../../use-answer.ts';
+import { type Draft, toEdits } from './draft.ts';
+
+type Props = {
+  list: string;
+  keyName: string;
+  draft: Draft;
+  /** Without a file, the draft is reviewed. */
+  file: File | undefined;
+  onWritten: (written: Written) => void;
+  onClose: () => void;
+};
+
+type Result = { plan?: Plan; written?: Written };
+
+/** Shows the changes before anything is written, and the result afterwards. */
+export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
+  const [options, setOptions] = useState({ replace: '', decimal: '' });
+  const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
+  const compare = async () => {
+    const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
+    const body = file ? await contentOf(file) : toEdits(draft);
+    return { plan: await post<Plan>(`lists/${list}/plan?${query}`, body) };
+  };
+  const write = async (id: string) => {
+    const written = await post<Written>(`plans/${id}`, {});
+    onWritten(written);
+    return { written };
+  };
+  useEffect(() => void run(compare), [options]);
+  const total = totalOf(plan);
+  const conflicts = written?.conflicts ?? [];
+  return (
+    <Dialog title={file ? `Import ${file.name}` : 'Review the changes'} isBusy={isBusy} onClose={onClose}>
+      {file && (
+        <fieldset class="flow" disabled={isBusy}>
+          <Choice
+            label="Rows and attributes that are not in the file"
+            all="Stay"
+            values={['true']}
+            nameOf={() => 'Are removed'}
+            value={options.replace}
+            onChange={(replace) => setOptions({ ...options, replace })}
+          />
+          <Choice
+            label="Decimal sign (--decimal)"
+            all="Detect from the file"
+            values={['.', ',']}
+            value={options.decimal}
+            onChange={(decimal) => setOptions({ ...options, decimal })}
+          />
+        </fieldset>
+      )}
+      <p role="status">
+        {isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)]}
+      </p>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {plan?.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+      {conflicts.length > 0 && (
+        <Notice>
+          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. That stays, and your changes to{' '}
+          {counted(conflicts.length, 'row')} are not written.
+        </Notice>
+      )}
+      {total > 0 && (
+        <DataTable caption="The first changes" columns={columnsOf(keyName)} rows={plan?.changes ?? []} />
+      )}
+      <form method="dialog">
+        <fieldset class="flow chips" disabled={isBusy}>
+          {plan && total > 0 && (
+            <button type="button" class="primary" onClick={() => run(() => write(plan.id))}>
+              Write {counted(total, 'row')}
+            </button>
+          )}
+          {(failure !== undefined || conflicts.length > 0) && (
+            <button type="button" onClick={() => run(compare)}>
+              Compare again
+            </button>
+          )}
+          {!file && draft.size > 0 && (
+            <button type="submit" onClick={() => draft.clear()}>
+              Discard the changes
+            </button>
+          )}
+          <button type="submit">Close</button>
+        </fieldset>
+      </form>
+    </Dialog>
+  );
+};
+
+/** A copy, because a browser does not send a file that has changed since it was chosen. */
+const contentOf = async (file: File) => {
+  const content = await file.arrayBuffer().catch(() => {
+    throw new Error(`${file.name} cannot be read. Choose it again.`);
+  });
+  return new Blob([content]);
+};
+
+const columnsOf = (keyName: string): Column<Plan['changes'][number]>[] => [
+  { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
+  { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
+  { title: 'Attribute', cell: ({ attribute }) => attribute },
+  { title: 'Before', cell: ({ before }) => before && <del>{before}</del> },
+  { title: 'After', cell: ({ after }) => after },
+];
+
+type Counts = Pick<Plan, 'added' | 'changed' | 'removed'>;
+
+const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
+
+/** `Written: 1 row added, 3 changed and 2 removed.` */
+const describe = (what: string, counts: Counts | undefined) => {
+  if (!counts) return undefined;
+  const { added, changed, removed } = counts;
+  const parts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
+  const words = parts.map(([kind, count]) => `${formatNumber(count)} ${kind}`);
+  return `${what}: ${words.length > 0 ? joinNames(words) : 'nothing'}.`;
+};

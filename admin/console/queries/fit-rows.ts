@@ -1,0 +1,29 @@
+import type { Cell } from '../../stock/queries/table-query.ts';
+
+/** Of a response. */
+const MAX_BYTES = 200_000;
+const LONGEST_CELL = 1_000;
+
+type Row = { cells: Cell[] };
+
+/** The first rows that fit into a response with the rest. At least one, whose texts are cut if they alone are too long. */
+export const fitRows = <TRow extends Row>(rows: Iterable<TRow>, rest: unknown): TRow[] => {
+  let left = MAX_BYTES - sizeOf(rest);
+  const fitting: TRow[] = [];
+  for (const row of rows) {
+    const next = fitting.length === 0 && sizeOf(row) > left ? cutTexts(row) : row;
+    left -= sizeOf(next);
+    if (left < 0 && fitting.length > 0) break;
+    fitting.push(next);
+  }
+  return fitting;
+};
+
+const cutTexts = <TRow extends Row>(row: TRow): TRow => ({
+  ...row,
+  cells: row.cells.map((cell) =>
+    typeof cell === 'string' && cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell,
+  ),
+});
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) + 1;

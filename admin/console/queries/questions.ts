@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { isRealInstant } from '../../../shared/schemas/change.ts';
+import { readMaterial } from '../../stock/queries/material.ts';
+import { readArrivals, readChoices, readOverview } from '../../stock/queries/overview.ts';
+import { Failure } from '../../text/failure.ts';
+import type { Arrivals, Choices, Material, Overview } from '../api.ts';
+import { readStockState } from './read-state.ts';
+import { showMoment } from './show-moment.ts';
+import { readCount, readWindow, type TableParameters } from './table-window.ts';
+
+/** Now, or the moment in the address. */
+const momentOf = ({ at }: TableParameters) => (at === undefined ? Date.now() : Date.parse(at));
+
+const Starts = v.pipe(
+  v.string('Write the starts of the days in milliseconds.'),
+  v.regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'Write at most 100 starts in milliseconds.'),
+  v.transform((text) => text.split(',').map(Number)),
+);
+
+const questions = {
+  state: (db: DatabaseSync) => readStockState(db),
+  window: (db: DatabaseSync, name: string, parameters: TableParameters) => readWindow(db, name, parameters),
+  count: (db: DatabaseSync, name: string, parameters: TableParameters) => readCount(db, name, parameters),
+  overview: (db: DatabaseSync, _: string, parameters: TableParameters): Overview =>
+    readOverview(db, momentOf(parameters)),
+  arrivals: (db: DatabaseSync, _: string, parameters: TableParameters): Arrivals =>
+    readArrivals(db, { at: momentOf(parameters), starts: v.parse(Starts, parameters['starts']) }),
+  choices: (db: DatabaseSync): Choices => readChoices(db),
+  material: (db: DatabaseSync, name: string, parameters: TableParameters): Material =>
+    readMaterial(db, name, momentOf(parameters)),
+};
+
+/** What a route asks the stock. `name` is the piece of the address after the question, if there is one. */
+export type Question = { kind: keyof typeof questions; name?: string; parameters?: TableParameters };
+
+/** The response in JSON. Whatever is wrong with the question is a Failure in words. */
+export const respond = (db: DatabaseSync, question: Question): string => {
+  const { kind, name = '', parameters = {} } = question;
+  return inWords(() => {
+    showMoment(db, question);
+    return JSON.stringify(questions[kind](db, name, parameters));
+  }, parameters['at']);
+};
+
+/** Says what is wrong with an address. */
+export const inWords = <T>(work: () => T, at?: string): T => {
+  checkMoment(at);
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof v.ValiError)) throw error;
+    throw new Failure(`The address is not valid. ${wordsOf(error.issues)}`);
+  }
+};
+
+export const checkMoment = (at: string | undefined) => {
+  if (at === undefined) return;
+  const isInstant = v.is(v.pipe(v.string(), v.regex(/Z$/), v.isoTimestamp(), v.check(isRealInstant)), at);
+  if (!isInstant)
+    throw new Failure('The time in the address is not valid. Write it like 2026-03-31T09:30:00Z.');
+  if (Date.parse(at) > Date.now()) throw new Failure('The time in the address is in the future.');
+};
+
+const wordsOf = (issues: readonly v.BaseIssue<unknown>[]) =>
+  issues.map((issue) => `${v.getDotPath(issue) ?? 'It'}: ${issue.message}`).join(' ');

@@ -1,0 +1,45 @@
+import { type Context, Hono } from 'hono';
+import { readExamples } from '../../stock/sql/examples.ts';
+import type { QueryExample, StockState } from '../api.ts';
+import { checkMoment, type Question } from '../queries/questions.ts';
+import type { StockService } from '../threads/start-stock.ts';
+
+/** The tables of the stock, and how far it has been read. */
+export const tablesRoutes = (stock: StockService, what: string) => {
+  const send = (context: Context, json: string) =>
+    context.body(json, 200, { 'Content-Type': 'application/json' });
+
+  const respond = async (context: Context, question: Question) =>
+    send(context, await stock.ask(question, context.req.raw.signal));
+
+  return new Hono()
+    .get('/state', async (context) => {
+      const at = context.req.query('at');
+      checkMoment(at);
+      const asOf = at === undefined ? Date.now() : Date.parse(at);
+      return context.json<StockState>({ what, asOf, ...(await stock.readState()) });
+    })
+    .get('/query/examples', (context) => context.json<QueryExample[]>(readExamples()))
+    .get('/query', async (context) => {
+      const { sql = '', at } = context.req.query();
+      checkMoment(at);
+      const moment = at === undefined ? undefined : Date.parse(at);
+      return send(context, await stock.query(sql, moment, context.req.raw.signal));
+    })
+    .get('/overview', (context) => respond(context, { kind: 'overview', parameters: context.req.query() }))
+    .get('/arrivals', (context) => respond(context, { kind: 'arrivals', parameters: context.req.query() }))
+    .get('/choices', (context) => respond(context, { kind: 'choices', parameters: context.req.query() }))
+    .get('/materials/:code', (context) =>
+      respond(context, {
+        kind: 'material',
+        name: context.req.param('code'),
+        parameters: context.req.query(),
+      }),
+    )
+    .get('/tables/:name', (context) =>
+      respond(context, { kind: 'window', name: context.req.param('name'), parameters: context.req.query() }),
+    )
+    .get('/tables/:name/count', (context) =>
+      respond(context, { kind: 'count', name: context.req.param('name'), parameters: context.req.query() }),
+    );
+};

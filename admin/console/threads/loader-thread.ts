@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSession, type Session } from '../../deployment/session.ts';
+import { nextVersion } from '../../stock/database/meta.ts';
+import { emptyStock, isUnusable, openStock } from '../../stock/database/open-stock.ts';
+import { loadLists } from '../../stock/loading/load-lists.ts';
+import { createLoader } from '../../stock/loading/load-stock.ts';
+import { explain } from '../../text/failure.ts';
+
+/** What the console asks: to read what is new, or the lists alone. */
+export type LoaderRequest = 'load' | 'lists';
+export type Report = { kind: 'opened' | LoaderRequest; failure?: string; isUnusable?: boolean };
+
+const { file, where, isFresh } = workerData;
+const stock = openStock(file);
+if (isFresh) emptyStock(stock);
+const load = createLoader(stock);
+let session: Session | undefined;
+
+const read = async (kind: LoaderRequest): Promise<Report> => {
+  try {
+    session ??= await openSession(where);
+    if (kind === 'load') await load({ ...session, now: new Date() });
+    else if (await loadLists(stock, session)) nextVersion(stock.db);
+    return { kind };
+  } catch (error) {
+    return { kind, failure: explain(error), isUnusable: isUnusable(error) };
+  }
+};
+
+parentPort?.postMessage({ kind: 'opened' } satisfies Report);
+parentPort?.on('message', async (kind: LoaderRequest) => parentPort?.postMessage(await read(kind)));

@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { HTTPException } from 'hono/http-exception';
+import type { Session } from '../../deployment/session.ts';
+import { makeTemporaryStock, removeStockFile, stockFileOf } from '../../stock/database/stock-file.ts';
+import type { StockState } from '../api.ts';
+import { createProcesses } from '../processes/create-processes.ts';
+import type { Question } from '../queries/questions.ts';
+import type { readStockState } from '../queries/read-state.ts';
+import { createQueryThreads } from './query-threads.ts';
+import { startLoader } from './start-loader.ts';
+
+/** What the routes need of the stock. */
+export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
+  /** A response in JSON. */
+  ask: (question: Question, signal?: AbortSignal) => Promise<string>;
+  /** The state as of now. Reads the service again if that is due. */
+  readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
+  /** After a change of the lists. Settles when they are read. */
+  readLists: () => Promise<void>;
+  /** After another change. */
+  expire: () => void;
+  /** Ends all threads and processes. */
+  end: () => Promise<void>;
+};
+
+const MADE_ANEW =
+  'The file with the stock on this machine was damaged or removed, so it is made anew. Wait a moment.';
+
+type Options = {
+  /** Reads everything again. */
+  fresh?: true | undefined;
+  /** Without it, nothing stays on this machine. */
+  cache?: boolean | undefined;
+};
+
+/** Reads and queries the stock of a deployment in threads. */
+export const startStockThreads = (
+  { deployment, where }: Session,
+  { fresh, cache = true }: Options = {},
+): StockService => {
+  const { file, remove } = cache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryStock();
+  const onUnusable = () => void makeAnew();
+  const queries = createQueryThreads({ file, onUnusable });
+  const processes = createProcesses({ file, where });
+  const openLoader = (isFresh = false) => {
+    const loader = startLoader({ file, where, isFresh, onUnusable });
+    // The number tells a file from another one of the same name.
+    const inode = loader.opened.then(() => inodeOf(file));
+    inode.catch(() => {});
+    return { ...loader, inode };
+  };
+  let loader = openLoader(fresh);
+  let making: Promise<void> | undefined;
+  let hasEnded = false;
+
+  /** No thread may have the file open while it is removed. */
+  const makeAnew = () => {
+    making ??= (async () => {
+      await Promise.all([loader.end(), queries.end()]);
+      removeStockFile(file);
+      if (!hasEnded) loader = openLoader();
+    })().finally(() => {
+      making = undefined;
+    });
+    return making;
+  };
+
+  const requireFile = async () => {
+    if (making) throw new HTTPException(503, { message: MADE_ANEW });
+    await loader.opened;
+  };
+
+  /** Nobody sees an error when the file is gone, because its connections go on with what was removed. */
+  const checkFile = async () => {
+    if ((await inodeOf(file)) !== (await loader.inode)) await makeAnew();
+  };
+
+  const ask = async (question: Question, signal?: AbortSignal) => {
+    await requireFile();
+    return queries.ask(question, signal);
+  };
+
+  return {
+    ask,
+    readState: async () => {
+      // Also of a thread that has ended.
+      const failure = loader.failure();
+      if (loader.hasEnded()) loader = openLoader();
+      await requireFile();
+      await checkFile();
+      loader.touch();
+      const json = await ask({ kind: 'state' });
+      const { version, ...state }: ReturnType<typeof readStockState> = JSON.parse(json);
+      return { ...state, version: `${version}`, ...(failure === undefined ? {} : { failure }) };
+    },
+    readLists: () => loader.readLists(),
+    expire: () => loader.expire(),
+    write: async (work, signal) => {
+      await requireFile();
+      return processes.write(work, signal);
+    },
+    query: async (sql, at, signal) => {
+      await requireFile();
+      return processes.query(sql, at, signal);
+    },
+    end: async () => {
+      hasEnded = true;
+      processes.end();
+      await Promise.all([loader.end(), queries.end()]);
+      remove();
+    },
+  };
+};
+
+const inodeOf = async (file: string) => (await stat(file).catch(() => undefined))?.ino;

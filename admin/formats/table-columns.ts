@@ -1,0 +1,31 @@
+import type { Cell, ColumnKind, TableColumn, TableQuery } from '../stock/queries/table-query.ts';
+import type { Column } from '../text/output.ts';
+
+type Row = readonly Cell[];
+
+/** The columns of a table for a file: all of them, or those with these names. */
+export const columnsOfTable = (
+  { columns }: Pick<TableQuery, 'columns'>,
+  names: readonly string[] = columns.map(({ name }) => name),
+): Column<Row>[] =>
+  names.map((name) => {
+    const index = columns.findIndex((column) => column.name === name);
+    const column = columns[index];
+    if (!column) throw new Error(`There is no column ${name}.`);
+    return toColumn(column, index);
+  });
+
+const toColumn = ({ name, title, kind }: TableColumn, index: number): Column<Row> => ({
+  name,
+  title,
+  value: (cells) => toValue(kind, cells[index] ?? null),
+  ...(kind === 'number' ? { align: 'right' } : {}),
+});
+
+/** A sum comes as a text with all its digits. */
+const toValue = (kind: ColumnKind, cell: Cell) => {
+  if (cell === null) return null;
+  if (kind === 'time') return new Date(Number(cell));
+  if (kind === 'list') return String(cell).split(' ').filter(Boolean);
+  return kind === 'number' && typeof cell === 'string' ? JSON.rawJSON(cell) : cell;
+};

@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { startReplacement } from '../../shared/start-replacement.ts';
+import { explain, Failure } from '../text/failure.ts';
+import type { Sink } from '../text/output.ts';
+
+/** Without a buffer, the calls to the disk for each line would need most of the time. */
+const BUFFERED_CHARACTERS = 65_536;
+
+type Write<T> = (sink: Sink) => Promise<T>;
+
+/**
+ * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets what discards the new file,
+ * and returns what ends the watching.
+ */
+export const writeFileAtomically = async <T>(
+  path: string,
+  write: Write<T>,
+  watch: (discard: () => void) => () => void = () => () => {},
+): Promise<T> => {
+  const target = await realpath(path).catch(() => path);
+  if (isNoFile(target)) return writeInto(path, target, write);
+  const { append, replace, discard } = await orFailure(path, () => startReplacement(target));
+  const stopWatching = watch(discard);
+  try {
+    const result = await writeBuffered(path, append, write);
+    await orFailure(path, replace);
+    return result;
+  } catch (error) {
+    discard();
+    throw error;
+  } finally {
+    stopWatching();
+  }
+};
+
+/** A device or a pipe must not be replaced. */
+const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+
+const writeInto = async <T>(path: string, target: string, write: Write<T>) => {
+  const handle = await orFailure(path, () => open(target, 'w'));
+  try {
+    return await writeBuffered(path, (piece) => handle.appendFile(piece), write);
+  } finally {
+    await handle.close().catch(() => {});
+  }
+};
+
+type Append = (piece: string | Uint8Array) => void | Promise<void>;
+
+const writeBuffered = async <T>(path: string, append: Append, write: Write<T>) => {
+  let buffered = '';
+  const flush = async () => {
+    const text = buffered;
+    buffered = '';
+    await orFailure(path, () => append(text));
+  };
+  const result = await write(async (piece) => {
+    if (typeof piece === 'string') buffered += piece;
+    else await orFailure(path, () => append(piece));
+    if (buffered.length >= BUFFERED_CHARACTERS) await flush();
+  });
+  await flush();
+  return result;
+};
+
+const orFailure = async <T>(path: string, work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${path} cannot be written: ${explain(error)}`);
+  }
+};

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
+import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
+import { type TableName, tableQueries } from '../stock/queries/tables.ts';
+import type { Column, Sink } from '../text/output.ts';
+import { MAX_ROWS, type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
+import { columnsOfTable } from './table-columns.ts';
+import { toCell, toSheetColumn } from './write-workbook.ts';
+
+type Options = {
+  /** The name of the deployment for people. */
+  what: string;
+  now: Date;
+  at?: Date | undefined;
+  /** Of the batches. */
+  since?: Date | undefined;
+  client?: string | undefined;
+  /** Of a sheet. */
+  maxRows?: number;
+};
+
+/**
+ * Writes a workbook for people, and returns its counts. Reads and writes row by row, because a deployment may have a million
+ * balances.
+ */
+export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
+  const { at, client } = options;
+  const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
+  if (at || client !== undefined) showFindingsAt(db, at?.getTime(), client);
+  const counts = countAll(db, filter);
+  await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
+  return counts;
+};
+
+type Filter = Record<string, string>;
+type Counts = ReturnType<typeof countAll>;
+
+const countAll = (db: DatabaseSync, filter: Filter) => {
+  const count = (name: TableName, more: Filter = {}) =>
+    countRows(db, tableQueries[name](db, { ...filter, ...more }));
+  return {
+    Warehouses: count('warehouses'),
+    Late: count('warehouses', { late: 'yes' }),
+    Balances: count('balances'),
+    Batches: count('batches'),
+    Errors: count('findings', { severity: 'error' }),
+    Warnings: count('findings', { severity: 'warning' }),
+    Notes: count('findings', { severity: 'note' }),
+  };
+};
+
+function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
+  const { what, now, at, since, maxRows = MAX_ROWS } = options;
+  const sheet = (name: string, table: TableName, more: Filter = {}) =>
+    toSheet(db, name, table, { ...filter, ...more });
+  const preface: SheetCell[][] = [['Stock of', what], ['As of', at ?? now], ...Object.entries(counts), []];
+  yield { ...sheet('Overview', 'warehouses'), preface };
+  yield sheet('Findings', 'findings');
+  if (counts.Balances < maxRows) yield sheet('Balances', 'balances');
+  else for (const name of namesOf(db, filter)) yield sheet(`Balances ${name}`, 'balances', { client: name });
+  yield sheet('Totals', 'totals');
+  yield sheet('Batches', 'batches', since ? { since: since.toISOString() } : {});
+}
+
+/** Decide the widths of columns. */
+const FIRST_ROWS = 1_000;
+
+const toSheet = (db: DatabaseSync, name: string, table: TableName, filter: Filter): Sheet => {
+  const query = tableQueries[table](db, filter);
+  const columns = columnsOfTable(query);
+  const first = selectWindow(db, query, { limit: FIRST_ROWS }).map(({ cells }) => cells);
+  const lines = [...cellsOf(columns, first)];
+  return {
+    name,
+    columns: query.columns.map(({ title }, index) => toSheetColumn(title, lines, index)),
+    rows: cellsOf(columns, iterateTable(db, query)),
+    hasFilter: true,
+  };
+};
+
+function* cellsOf(columns: readonly Column<Cell[]>[], rows: Iterable<Cell[]>) {
+  for (const row of rows) yield columns.map(({ value }) => toCell(value(row)));
+}
+
+const namesOf = (db: DatabaseSync, filter: Filter): string[] => {
+  const query = tableQueries.warehouses(db, filter);
+  const [client] = columnsOfTable(query, ['Client']);
+  return [...iterateTable(db, query, 'Client')].map((row) => String(client?.value(row)));
+};

@@ -1,0 +1,48 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { grouped } from '../../text/words.ts';
+import type { ReadTarget } from '../rows/collect-rows.ts';
+import { createTableReader } from '../rows/table-rows.ts';
+import type { NumberStyle } from '../values/decimal.ts';
+import type { Separator } from './csv-separator.ts';
+
+/** More than an item can hold. Ends the read early if a quotation mark in a large file is never closed. */
+const MAX_ROW_CHARACTERS = 1_000_000;
+
+const LINE_BREAK = /\r\n|\n|\r/g;
+const breaksIn = (cells: readonly string[]) =>
+  cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
+
+type Source = { text: string; separator: Separator; style: NumberStyle; line: number };
+
+export const readCsvRows = ({ text, separator, style, ...from }: Source, target: ReadTarget) => {
+  const table = createTableReader(target, { style, separator });
+  let { line } = from;
+  try {
+    parse(text, {
+      delimiter: separator,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: MAX_ROW_CHARACTERS,
+      // Returned records would be lost with those before an error.
+      on_record: (cells: string[]) => {
+        table.read(cells, { line });
+        line += 1 + breaksIn(cells);
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    target.issues.add({ line }, csvIssue(error));
+  }
+  table.finish({ line });
+};
+
+const csvIssue = ({ code }: CsvError) => {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return 'a quotation mark opens in this row and is never closed. The rest of the file was not checked.';
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return `the row is longer than ${grouped(MAX_ROW_CHARACTERS)} characters; check for a quotation mark that is not closed`;
+  }
+  return 'a cell of this row contains a quotation mark; put the cell in quotation marks and double each one inside. The rest of the file was not checked.';
+};

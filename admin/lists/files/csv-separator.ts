@@ -1,0 +1,42 @@
+export type Separator = ',' | ';';
+
+/** The first line that is not blank, including line breaks in quotes. */
+export const firstLine = (text: string): { line: string; end: number } => {
+  let isQuoted = false;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    if (isQuoted || (sign !== '\n' && sign !== '\r')) continue;
+    if (text.slice(start, at).trim() !== '') return { line: text.slice(start, at), end: at };
+    start = at + 1;
+  }
+  return { line: text.slice(start), end: text.length };
+};
+
+/** Excel can declare the separator on a line above the titles. */
+const DECLARATION = /^"?sep=(.)"?$/i;
+
+type Found = { separator: Separator; isDeclared: boolean } | { issue: string };
+
+const SAVE_AS = 'save the file as "CSV UTF-8", with cells separated by commas or semicolons';
+
+/** `chosen` is the sign of `--separator`. */
+export const findSeparator = (line: string, chosen?: Separator): Found => {
+  const declared = DECLARATION.exec(line)?.[1];
+  if (chosen) return { separator: chosen, isDeclared: declared !== undefined };
+  if (declared === ',' || declared === ';') return { separator: declared, isDeclared: true };
+  if (declared) return { issue: `sep= names a sign other than a comma or a semicolon; ${SAVE_AS}` };
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  const commas = bare.split(',').length;
+  const semicolons = bare.split(';').length;
+  if (commas > 1 && commas === semicolons) {
+    return {
+      issue: 'the titles contain as many commas as semicolons; add a line with sep=; or sep=, above them',
+    };
+  }
+  if (commas === 1 && semicolons === 1 && bare.includes('\t')) {
+    return { issue: `the titles are separated by tabs; ${SAVE_AS}` };
+  }
+  return { separator: semicolons > commas ? ';' : ',', isDeclared: false };
+};

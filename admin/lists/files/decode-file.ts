@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { explain, Failure } from '../../text/failure.ts';
+
+export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8". Nothing was written.';
+
+/** Ten times the size of the longest list. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Reads a file, or standard input for `-`. Stops when it is too large, so that `readRows` refuses it. */
+export const readBytes = async (file: string): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) break;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new Failure(`There is no file ${basename(file)} in ${dirname(resolve(file))}.`);
+    }
+    throw new Failure(`${file} cannot be read: ${explain(error)}.`);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Decodes UTF-8, without the byte-order mark. Refuses other encodings, because a guess may be wrong. */
+export const decodeFile = (bytes: Uint8Array): string => {
+  refuseForeign(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Failure(`The file is not in UTF-8. It may be in windows-1251 or windows-1252. ${SAVE_AS}`);
+  }
+};
+
+/** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
+const foreignKinds: [RegExp, kind: string][] = [
+  [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
+  [/^25504446/, 'a PDF'],
+  [/^(efbbbf)?3c/, 'a web page or XML, even if its name ends in .xls or .csv'],
+  [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
+];
+
+const refuseForeign = (bytes: Uint8Array) => {
+  const beginning = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  const [, kind] = foreignKinds.find(([pattern]) => pattern.test(beginning)) ?? [];
+  if (kind) throw new Failure(`The file is ${kind}. ${SAVE_AS}`);
+};

@@ -1,0 +1,80 @@
+import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
+import { catalogNames, tables } from '../../../shared/tables.ts';
+import { quote } from '../../text/text-table.ts';
+import type { ReadTarget } from '../rows/collect-rows.ts';
+import { OTHER_LIST, type Place } from '../rows/issues.ts';
+import { fromFileItem } from '../values/file-values.ts';
+import { type Container, DEEPEST_VALUE, readJson } from '../values/json-values.ts';
+
+/** The row, its array, and the object around it, as in the API's response. */
+const LEVELS_ABOVE_VALUES = 3;
+
+/** Reads an array of objects, or the API's own response. */
+export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) => {
+  const { partitionKey: key } = tables[name];
+  const others = catalogNames.filter((other) => other !== name);
+  const otherKeys = others.map((other) => tables[other].partitionKey);
+  const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
+  let entries = 0;
+
+  const addRow = (value: AttributeValue, place: Place) => {
+    if (!value.M) return issues.add(place, 'a row must be an object');
+    const { [key]: identifier, ...attributes } = value.M;
+    if (!Object.hasOwn(value.M, key)) return issues.add(place, keylessIssue(value.M));
+    if (identifier?.S === undefined) return issues.add(place, `${key} must be a string`);
+    rows.add(identifier.S, { ...place, attributes: fromFileItem(attributes), cleared: [] });
+  };
+
+  const keylessIssue = (row: Record<string, AttributeValue>) => {
+    const otherKey = otherKeys.find((other) => Object.hasOwn(row, other));
+    const hint = otherKey ? `, but a ${otherKey}: ${OTHER_LIST}` : '';
+    return `the row has no ${key}${hint}`;
+  };
+
+  const isListOfRows = (within: readonly Container[]) => {
+    const [outer, inner] = within;
+    if (within.length === 1) return outer?.isArray === true;
+    return within.length === 2 && outer?.isArray === false && outer.name === name && inner?.isArray === true;
+  };
+
+  const isWithinRow = (within: readonly Container[]) =>
+    isListOfRows(within.slice(0, 1)) || isListOfRows(within.slice(0, 2));
+
+  const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
+
+  /** A document with the other list already has a issue. */
+  const hasList = (document: Record<string, AttributeValue>) =>
+    catalogNames.some((list) => Object.hasOwn(document, list));
+
+  /** The issue of a value outside the rows, which may be the list itself. */
+  const otherIssue = (value: AttributeValue, outer: Container | undefined) => {
+    if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
+    if (outer.name !== name) return unknownIssue(outer.name ?? '');
+    return value.L ? undefined : `${name} must be an array; ${shape}`;
+  };
+
+  const unknownIssue = (outer: string) => {
+    const isOther = others.some((other) => other === outer);
+    return `${quote(outer)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
+  };
+
+  const handleOther = (value: AttributeValue, line: number, within: readonly Container[]) => {
+    const [outer] = within;
+    if (within.length > 1 || outer?.isArray) return false;
+    const detail = otherIssue(value, outer);
+    if (detail) issues.add({ line }, detail);
+    return true;
+  };
+
+  readJson(text, {
+    issue: (line, detail, within) => issues.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
+    onValue: (value, line, within) => {
+      if (!isListOfRows(within)) return handleOther(value, line, within);
+      const place = placeOfRow(line);
+      entries += 1;
+      addRow(value, place);
+      return true;
+    },
+    deepest: DEEPEST_VALUE + LEVELS_ABOVE_VALUES,
+  });
+};

@@ -1,0 +1,68 @@
+import type { CatalogName } from '../../../shared/tables.ts';
+import { Failure } from '../../text/failure.ts';
+import { quote } from '../../text/text-table.ts';
+import { collectRows, type FileRow, type ReadTarget } from '../rows/collect-rows.ts';
+import { collectIssues } from '../rows/issues.ts';
+import { createTableReader } from '../rows/table-rows.ts';
+import { readCsvRows } from './csv-rows.ts';
+import { findSeparator, firstLine, type Separator } from './csv-separator.ts';
+import { decodeFile, MAX_FILE_BYTES } from './decode-file.ts';
+import { readJsonRows } from './json-rows.ts';
+
+/** Without them, a CSV file itself shows the signs. */
+export type Signs = { decimal?: '.' | ',' | undefined; separator?: Separator | undefined };
+
+/** The rows of a file by their identifiers, and what a person should know about them. */
+export type FileContent = { rows: Map<string, FileRow>; notices: readonly string[] };
+
+const ZIP = '504b0304';
+
+/** Throws a Failure that lists all issues of the file. */
+export const readRows = async (bytes: Uint8Array, name: CatalogName, signs: Signs): Promise<FileContent> => {
+  if (bytes.byteLength > MAX_FILE_BYTES) throw new Failure(TOO_LARGE);
+  const issues = collectIssues();
+  const target: ReadTarget = { name, issues, rows: collectRows(name, issues) };
+  const isWorkbook = Buffer.from(bytes.subarray(0, 4)).toString('hex') === ZIP;
+  if (isWorkbook) await readWorkbookRows(bytes, signs, target);
+  else readTextRows(decodeFile(bytes), signs, target);
+  return { rows: target.rows.finish(), notices: issues.notices };
+};
+
+const TOO_LARGE =
+  'The file is larger than 64 MB, ten times the size of the longest list. Nothing was written.';
+
+const readWorkbookRows = async (bytes: Uint8Array, { decimal }: Signs, target: ReadTarget) => {
+  const { parseWorkbook } = await import('./parse-workbook.ts');
+  const { sheet, sheets, rows } = await parseWorkbook(bytes);
+  if (sheets > 1) target.issues.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
+  const table = createTableReader(target, {
+    style: { decimal: decimal ?? '.', isChosen: decimal !== undefined },
+  });
+  for (const [index, cells] of rows.entries()) table.read(cells, { line: index + 1, unit: 'row' });
+  table.finish({ line: 1, unit: 'row' });
+};
+
+const readTextRows = (text: string, signs: Signs, target: ReadTarget) => {
+  const first = /\S/.exec(text)?.[0];
+  if (first === undefined) throw new Failure('The file is empty. Nothing was written.');
+  if (first === '[' || first === '{') readJsonRows(text, target);
+  else readCsv(text, signs, target);
+};
+
+const readCsv = (text: string, { decimal, separator: chosen }: Signs, target: ReadTarget) => {
+  const { line, end } = firstLine(text);
+  const found = findSeparator(line, chosen);
+  if ('issue' in found) return target.issues.add({ line: lineAt(text, end) }, found.issue);
+  const { separator, isDeclared } = found;
+  const style = {
+    // A spreadsheet with a decimal comma separates cells with semicolons.
+    decimal: decimal ?? (separator === ';' ? ',' : '.'),
+    isChosen: decimal !== undefined,
+  } as const;
+  // The line break of a `sep=` line stays. The parser skips it as a blank line.
+  const rest = isDeclared ? { text: text.slice(end), line: lineAt(text, end) } : { text, line: 1 };
+  readCsvRows({ ...rest, separator, style }, target);
+};
+
+const lineAt = (text: string, offset: number) =>
+  (text.slice(0, offset).match(/\r\n|\n|\r/g)?.length ?? 0) + 1;

@@ -1,0 +1,56 @@
+import { quote, visible } from '../../text/text-table.ts';
+import { counted } from '../../text/words.ts';
+import type { FileRow } from '../rows/collect-rows.ts';
+import { toTitle } from '../rows/table-columns.ts';
+import { attributeOf } from '../values/compare-values.ts';
+import { toDecimal } from '../values/decimal.ts';
+import type { RowChange } from './row-change.ts';
+
+/** Warns of stored numbers that an import would turn into texts, and of new texts that look like numbers. */
+export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
+  const lost = findLostNumbers(changes, file);
+  const warnings = [...lost].map(([name, { rows, isJson }]) => {
+    const advice = isJson
+      ? 'write it without quotation marks'
+      : `title the column ${visible(toTitle(name, 'number'))}`;
+    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
+  });
+  const hints = findTextsThatAreNumbers(file)
+    .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))
+    .map(
+      (name) =>
+        `The column ${quote(name)} has only numbers, but they are read as texts. To read them as numbers, title the column ${visible(toTitle(name, 'number'))}.`,
+    );
+  return [...warnings, ...hints];
+};
+
+const isNewText = ({ before, after }: RowChange, name: string) =>
+  attributeOf(before, name) === undefined && attributeOf(after, name)?.S !== undefined;
+
+const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
+  const found = new Map<string, { rows: number; isJson: boolean }>();
+  for (const { identifier, before, after } of changes) {
+    const isJson = file.get(identifier)?.entry !== undefined;
+    const lost = Object.keys(before).filter(
+      (name) => attributeOf(before, name)?.N !== undefined && attributeOf(after, name)?.S !== undefined,
+    );
+    for (const name of lost) found.set(name, { rows: 1 + (found.get(name)?.rows ?? 0), isJson });
+  }
+  return found;
+};
+
+const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
+  const areNumbers = new Map<string, boolean>();
+  for (const { entry, attributes } of file.values()) {
+    if (entry !== undefined) return [];
+    for (const [name, { S }] of Object.entries(attributes)) {
+      if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && isNumber(S));
+    }
+  }
+  return [...areNumbers].filter(([, isEach]) => isEach).map(([name]) => name);
+};
+
+const isNumber = (text: string) => {
+  const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
+  return 'digits' in toDecimal(text, { decimal, isChosen: true });
+};

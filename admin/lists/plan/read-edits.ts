@@ -1,0 +1,93 @@
+import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { quote } from '../../text/text-table.ts';
+import { collectRows } from '../rows/collect-rows.ts';
+import { collectIssues } from '../rows/issues.ts';
+import { type Header, type Kind, readCells } from '../rows/table-columns.ts';
+import { equalsInApi, omit } from '../values/compare-values.ts';
+import { nameIssue } from '../values/json-values.ts';
+import type { Given, List } from './plan-changes.ts';
+import type { ChangeKind } from './row-change.ts';
+
+/** An admin's change to a row. `cells` has the changed attributes only. An empty text removes an attribute. */
+export type RowEdit = {
+  kind: ChangeKind;
+  identifier: string;
+  cells: { name: string; kind: Kind; text: string }[];
+};
+
+/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. */
+export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEdit[]): Given => {
+  const { partitionKey: key } = tables[name];
+  const issues = collectIssues('These changes are');
+  const rows = collectRows(name, issues);
+
+  const presenceIssue = ({ kind, identifier }: RowEdit, attributes: Item) => {
+    const before = stored.get(identifier);
+    if (kind === 'changed' && !before) return 'this row is no longer in the list; discard its changes';
+    // The row may be there because an earlier write of the same edits ended midway.
+    return kind === 'added' && before && !equalsInApi({ M: omit(before, [key]) }, { M: attributes })
+      ? `this ${key} is already in the list`
+      : undefined;
+  };
+
+  const addRow = (edit: RowEdit) => {
+    const { identifier, cells } = edit;
+    const place = { line: 0, edited: identifier };
+    let isValid = true;
+    const issue = (detail: string) => {
+      isValid = false;
+      issues.add(place, detail);
+    };
+    const texts = [identifier, ...cells.map(({ text }) => text)];
+    const row = readCells(headerOf(key, cells, stored.get(identifier)), {
+      cells: texts,
+      style: { decimal: '.' },
+      issue,
+    });
+    for (const { name } of cells) {
+      const detail = cellIssue(name, key, stored.get(identifier)?.[name], row.attributes[name]);
+      if (detail) issue(detail);
+    }
+    const presence = presenceIssue(edit, row.attributes);
+    if (presence) issue(presence);
+    if (isValid) rows.add(identifier, { ...place, ...row });
+  };
+
+  for (const edit of edits) if (edit.kind !== 'removed') addRow(edit);
+  const removed = edits.filter(({ kind }) => kind === 'removed').map(({ identifier }) => identifier);
+  return { rows: rows.finish(), removed: new Set(removed) };
+};
+
+const headerOf = (key: string, cells: RowEdit['cells'], stored: Item | undefined): Header => ({
+  key: 0,
+  columns: [{ name: key, kind: 'text' as const }, ...cells].map(({ name, kind }) => ({
+    name,
+    kind: kind === 'text' && name !== key ? kindOf(stored?.[name]) : kind,
+    title: name,
+  })),
+  untitled: 0,
+});
+
+/** In a column of several types, an edited value keeps its own. */
+const kindOf = (stored: AttributeValue | undefined): Kind => {
+  if (stored === undefined || 'S' in stored) return 'text';
+  return 'N' in stored ? 'number' : 'json';
+};
+
+type Value = AttributeValue | undefined;
+
+const cellIssue = (name: string, key: string, before: Value, after: Value) => {
+  if (name === key) return `every row already has a ${key}; choose another name for the column`;
+  return nameIssue(name) ?? (losesSet(before, after) ? `column ${quote(name)}: ${SET}` : undefined);
+};
+
+const SET =
+  'the row has a set or bytes here, which a list or a text would replace; write it as in a file, such as {"DynamoDB": {"SS": ["a", "b"]}}';
+
+/** A cell shows a set as a list. */
+const losesSet = (before: Value, after: Value) =>
+  before && after && hasSet(before) && !hasSet(after) && !equalsInApi(before, after);
+
+const hasSet = ({ SS, NS, BS, B, L, M }: AttributeValue): boolean =>
+  (SS ?? NS ?? BS ?? B) !== undefined || (L ?? Object.values(M ?? {})).some(hasSet);

@@ -1,0 +1,66 @@
+import { mapValues } from '../../../shared/records.ts';
+import type { Item } from '../../../shared/storage/attribute-json.ts';
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type Column, type Format, isNumber } from '../../text/output.ts';
+import { attributeOf, changedAttributes } from '../values/compare-values.ts';
+import { toFileJson } from '../values/file-values.ts';
+
+/** The order in which changes are shown and written. */
+export const changeKinds = ['added', 'changed', 'removed'] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** A change to one row of a list. A value that stays is the same object before and after. */
+export type RowChange = {
+  kind: ChangeKind;
+  identifier: string;
+  /** Empty for a new row. */
+  before: Item;
+  /** Empty for a removed row. */
+  after: Item;
+};
+
+export type ChangeCounts = Record<ChangeKind, number>;
+
+export const countChanges = (changes: readonly RowChange[]): ChangeCounts =>
+  mapValues(
+    { added: 0, changed: 0, removed: 0 },
+    (wanted) => changes.filter(({ kind }) => kind === wanted).length,
+  );
+
+/** A changed attribute. A row without attributes has one line without an attribute. */
+export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
+  attribute?: string;
+  before?: unknown;
+  after?: unknown;
+};
+
+export function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+  const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  for (const { kind, identifier, before, after } of rows) {
+    const names = changedAttributes(before, after, tables[name].partitionKey);
+    if (names.length === 0) yield { kind, identifier };
+    for (const attribute of names.sort()) {
+      const line = { kind, identifier, attribute };
+      yield { ...line, ...shown('before', before, attribute), ...shown('after', after, attribute) };
+    }
+  }
+}
+
+const shown = (when: 'before' | 'after', item: Item, name: string) => {
+  const value = attributeOf(item, name);
+  return value === undefined ? {} : { [when]: toFileJson(value) };
+};
+
+/** A cell holds JSON, so that the text "7" differs from the number 7. */
+export const changeColumns = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] => {
+  const valueIn = (value: unknown) =>
+    kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
+  return [
+    { name: 'Change', value: ({ kind }) => kind },
+    { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
+    { name: 'Attribute', value: ({ attribute }) => attribute },
+    { name: 'Before', value: ({ before }) => valueIn(before) },
+    { name: 'After', value: ({ after }) => valueIn(after) },
+  ];
+};

@@ -1,0 +1,60 @@
+import { MAX_LISTED_FAULTS } from '../../../shared/schemas/limits.ts';
+import { Failure } from '../../text/failure.ts';
+import { quote } from '../../text/text-table.ts';
+import { counted } from '../../text/words.ts';
+
+export type Issues = ReturnType<typeof collectIssues>;
+
+/**
+ * A place in a file. `entry` counts the rows of JSON, where everything may be on one line. `edited` is the row that an
+ * admin edits in the console without a file.
+ */
+export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
+
+export const formatPlace = ({ line, entry, unit, edited }: Place) => {
+  if (edited !== undefined) return quote(edited);
+  return entry === undefined ? `${unit ?? 'line'} ${line}` : `entry ${entry}`;
+};
+
+export const OTHER_LIST = 'this is a file of the other list';
+
+/** A file with this many issues is probably the wrong file. */
+const MAX_ISSUES = 100_000;
+
+/** Collects all issues of a file in the order of its lines, so that a person can correct them at once. */
+export const collectIssues = (what = 'The file is') => {
+  const listed: { line: number; text: string }[] = [];
+  const notices: string[] = [];
+  let count = 0;
+
+  const throwIfAny = () => {
+    if (count === 0) return;
+    const rest = count - listed.length;
+    const lines = [
+      `${what} refused because of ${counted(count, 'error')}. Nothing was written.`,
+      ...listed.map(({ text }) => text),
+      ...(rest > 0 ? [`and ${counted(rest, 'error')} more`] : []),
+      ...(count === MAX_ISSUES ? ['The rest of the file was not checked.'] : []),
+      ...notices,
+    ];
+    throw new Failure(lines.join('\n'));
+  };
+
+  return {
+    /** Throws if there are too many issues. */
+    add: (place: Place, detail: string) => {
+      count += 1;
+      const line = place.entry === undefined ? '' : `line ${place.line}: `;
+      const before = listed.findLastIndex((other) => other.line <= place.line);
+      listed.splice(before + 1, 0, { line: place.line, text: `${line}${formatPlace(place)}: ${detail}` });
+      if (listed.length > MAX_LISTED_FAULTS) listed.pop();
+      if (count === MAX_ISSUES) throwIfAny();
+    },
+    throwIfAny,
+    /** What a person should know even if the file has no issue. */
+    notice: (text: string) => {
+      notices.push(text);
+    },
+    notices,
+  };
+};

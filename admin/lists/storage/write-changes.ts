@@ -1,0 +1,59 @@
+import type { CatalogName } from '../../../shared/tables.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { explain, Failure } from '../../text/failure.ts';
+import { quote } from '../../text/text-table.ts';
+import { counted, grouped, joinFirstNames } from '../../text/words.ts';
+import { type ChangeCounts, changeKinds, type RowChange } from '../plan/row-change.ts';
+import { listWriter, type OnWrite } from './list-writer.ts';
+
+type Writing = {
+  deployment: Pick<Deployment, 'dynamodb' | 'tables'>;
+  signal: AbortSignal;
+  /** What to do after an end midway. */
+  advice: string;
+  onWritten?: (rows: number) => void;
+};
+
+/** `conflicts` are rows that somebody else has changed since they were read. They stay as they are. */
+export type Written = ChangeCounts & { conflicts: string[]; outcome: string };
+
+/** Writes the changes. After an error or an abort, throws a Failure that says how many are written, with the advice. */
+export const writeChanges = async (
+  name: CatalogName,
+  changes: readonly RowChange[],
+  { deployment, signal, advice, onWritten = () => {} }: Writing,
+): Promise<Written> => {
+  const total = changes.length;
+  const counts = { added: 0, changed: 0, removed: 0 };
+  const conflicts: string[] = [];
+  let written = 0;
+  let unknown = 0;
+
+  const describeOutcome = () => {
+    const details = changeKinds.map((kind) => `${grouped(counts[kind])} ${kind}`).join(', ');
+    const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
+    const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
+    return `${grouped(written)} of ${counted(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? changed : ''} ${advice}`;
+  };
+
+  const { write } = listWriter(deployment.dynamodb, name, deployment.tables[name]);
+  try {
+    // Removals come last: a list without needed codes is worse than a list that is too long for a moment.
+    for (const kind of changeKinds) {
+      const onWrite: OnWrite = ({ identifier }, outcome) => {
+        if (outcome === 'conflict') conflicts.push(identifier);
+        if (outcome === 'unknown') unknown += 1;
+        if (outcome !== 'written') return;
+        counts[kind] += 1;
+        written += 1;
+        onWritten(written);
+      };
+      const some = changes.filter((change) => change.kind === kind);
+      await write(some, onWrite, signal);
+    }
+  } catch (error) {
+    throw new Failure(`${explain(error)}\n${describeOutcome()}`);
+  }
+  if (written + conflicts.length < total) throw new Failure(describeOutcome());
+  return { ...counts, conflicts, outcome: describeOutcome() };
+};

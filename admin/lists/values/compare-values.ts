@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
+import { toDecimal } from './decimal.ts';
+import { UNCARRIED } from './json-values.ts';
+
+/** Ignores inherited properties, such as `constructor`. */
+export const attributeOf = (attributes: Item, name: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+
+/** Whether the API shows both values alike. It shows a set as a list, and binary as a text. */
+export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
+  if (isSameValue(stored, given)) return true;
+  const members = membersOf(stored);
+  if (members && given.L) return toSortedText(members) === toSortedText(given.L);
+  if (stored.L && given.L) return isSameList(stored.L, given.L);
+  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isSameAttribute);
+  return toText(stored) === toText(given);
+};
+
+const membersOf = ({ SS, NS, BS }: AttributeValue): AttributeValue[] | undefined =>
+  SS?.map((S) => ({ S })) ?? NS?.map((N) => ({ N })) ?? BS?.map((B) => ({ B }));
+
+/** A set has no order. */
+const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).sort().join();
+
+const toText = (value: AttributeValue) =>
+  JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
+
+const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
+  stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));
+
+type MaybeValue = AttributeValue | undefined;
+type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
+
+const isSameAttribute = (stored: MaybeValue, given: MaybeValue) =>
+  stored !== undefined && given !== undefined && equalsInApi(stored, given);
+
+/** Whether two items have the same attributes with the same values. */
+export const haveSameAttributes = (one: Item, other: Item, isSame: IsSame) => {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame(attributeOf(one, name), attributeOf(other, name), name))
+  );
+};
+
+const toDigits = (text: string) => {
+  const decimal = toDecimal(text);
+  return 'digits' in decimal ? decimal.digits : text;
+};
+
+/** Whether DynamoDB treats both as the same value. */
+export const isSameValue = (one: AttributeValue, other: AttributeValue) =>
+  isDeepStrictEqual(sortSets(one), sortSets(other));
+
+const sortSets = (value: AttributeValue): unknown => {
+  if (value.SS) return { SS: value.SS.toSorted() };
+  if (value.NS) return { NS: value.NS.toSorted() };
+  if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')).sort() };
+  if (value.L) return { L: value.L.map(sortSets) };
+  if (value.M) return { M: new Map(Object.entries(value.M).map(([k, v]) => [k, sortSets(v)])) };
+  return value;
+};
+
+/** Whether the SDK can write the value without losing an attribute. */
+export const isWritable = (value: AttributeValue): boolean => {
+  if (value.L) return value.L.every(isWritable);
+  if (value.M) return !Object.hasOwn(value.M, UNCARRIED) && Object.values(value.M).every(isWritable);
+  return true;
+};
+
+export const omit = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+
+/** A value that stays is the same object before and after. */
+export const changedAttributes = (before: Item, after: Item, key: string) =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) =>
+      name !== key &&
+      (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
+  );

@@ -1,0 +1,133 @@
+import { visit } from 'jsonc-parser';
+import { locateJsonError } from '../../../shared/schemas/json.ts';
+import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
+import { quote } from '../../text/text-table.ts';
+import { toDecimal } from './decimal.ts';
+
+/** The object or array around a value. `name` is the current name in an object. */
+export type Container = {
+  line: number;
+  name: string | undefined;
+  entries: Map<string, AttributeValue>;
+  items: AttributeValue[];
+  isArray: boolean;
+};
+
+type JsonReader = {
+  issue(line: number, detail: string, within: readonly Container[]): void;
+  /** Called for each complete value. Returns true if the container should not keep the value. */
+  onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
+  deepest: number;
+};
+
+/** DynamoDB nests 32 levels. */
+export const DEEPEST_VALUE = 30;
+
+/** Ends the parsing early, after a issue was reported. */
+class Ended extends Error {}
+
+/** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
+export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) => {
+  const within: Container[] = [];
+
+  const finish = (value: AttributeValue, line: number) => {
+    const parent = within.at(-1);
+    if (onValue(value, line, within) || !parent) return;
+    if (parent.isArray) parent.items.push(value);
+    else if (parent.name !== undefined) parent.entries.set(parent.name, value);
+  };
+
+  const open = (isArray: boolean) => (_offset: number, _length: number, startLine: number) => {
+    const line = startLine + 1;
+    within.push({ line, name: undefined, entries: new Map(), items: [], isArray });
+    if (within.length <= deepest) return;
+    issue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
+    throw new Ended();
+  };
+
+  const close = () => {
+    const closed = within.pop();
+    if (!closed) return;
+    const { line, isArray, items, entries } = closed;
+    finish(isArray ? { L: items } : { M: Object.fromEntries(entries) }, line);
+  };
+
+  const onName = (name: string, _offset: number, _length: number, startLine: number) => {
+    const parent = within.at(-1);
+    if (!parent) return;
+    const detail = parent.entries.has(name)
+      ? `the name ${quote(name)} is twice in one object`
+      : nameIssue(name);
+    if (detail) issue(startLine + 1, detail, within);
+    parent.name = name;
+    // The name counts as used, even if its value is not kept.
+    parent.entries.set(name, { NULL: true });
+  };
+
+  const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
+    const line = startLine + 1;
+    const read = literal(value, text.slice(offset, offset + length));
+    if ('issue' in read) issue(line, read.issue, within);
+    finish('issue' in read ? { NULL: true } : read, line);
+  };
+
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: open(false),
+        onObjectEnd: close,
+        onArrayBegin: open(true),
+        onArrayEnd: close,
+        onObjectProperty: onName,
+        onLiteralValue: onLiteral,
+        onError: (_error, _offset, _length, startLine) => {
+          issue(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
+          throw new Ended();
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+  }
+};
+
+/** DynamoDB refuses such a text, which could end a write midway. */
+export const HALF_PAIR = 'the text contains half of a surrogate pair';
+
+type Literal = AttributeValue | { issue: string };
+
+const literal = (value: unknown, source: string): Literal => {
+  if (typeof value === 'number') {
+    const decimal = toDecimal(source);
+    return 'digits' in decimal ? { N: decimal.digits } : { issue: `${quote(source)} is ${decimal.issue}` };
+  }
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value !== 'string') return { NULL: true };
+  return value.isWellFormed() ? { S: value } : { issue: HALF_PAIR };
+};
+
+/** The SDK and JavaScript objects cannot keep an attribute with this name. */
+export const UNCARRIED = '__proto__';
+
+export const nameIssue = (name: string) => {
+  if (name.trim() === '') return 'the name of an attribute is empty';
+  if (name === UNCARRIED) return `an attribute cannot have the name ${UNCARRIED}; choose another name`;
+  return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
+};
+
+/** Reads a single value, such as a cell. */
+export const readJsonValue = (text: string): { value: AttributeValue } | { issues: string[] } => {
+  const issues: string[] = [];
+  let value: AttributeValue | undefined;
+  readJson(text, {
+    issue: (_line, detail) => issues.push(detail),
+    onValue: (complete, _line, within) => {
+      if (within.length === 0) value = complete;
+      return within.length === 0;
+    },
+    deepest: DEEPEST_VALUE,
+  });
+  return value && issues.length === 0 ? { value } : { issues };
+};

@@ -1,0 +1,76 @@
+import { okResponse } from '../../../shared/schemas/http-response.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../../shared/schemas/limits.ts';
+import {
+  type AttributeValue,
+  type CatalogRow,
+  type Item,
+  toCatalogRow,
+} from '../../../shared/storage/attribute-json.ts';
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { Failure } from '../../text/failure.ts';
+import { grouped } from '../../text/words.ts';
+
+/** DynamoDB's limit, names included. */
+const MAX_ITEM_BYTES = 409_600;
+
+/** The largest number: 38 digits, two to a byte, and the sign and the exponent. */
+const NUMBER_BYTES = 21;
+const CONTAINER_BYTES = 3;
+
+const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
+/** An upper bound of the item's size in DynamoDB. */
+const itemSize = (item: Item): number =>
+  total(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
+
+const valueSize = (value: AttributeValue): number => {
+  if (value.S !== undefined) return Buffer.byteLength(value.S);
+  if (value.N !== undefined) return NUMBER_BYTES;
+  if (value.B !== undefined) return value.B.byteLength;
+  if (value.M !== undefined) return CONTAINER_BYTES + Object.keys(value.M).length + itemSize(value.M);
+  if (value.L !== undefined) return CONTAINER_BYTES + total(value.L.map((part) => 1 + valueSize(part)));
+  if (value.SS !== undefined) return CONTAINER_BYTES + total(value.SS.map((part) => Buffer.byteLength(part)));
+  if (value.NS !== undefined) return CONTAINER_BYTES + value.NS.length * NUMBER_BYTES;
+  if (value.BS !== undefined) return CONTAINER_BYTES + total(value.BS.map((part) => part.byteLength));
+  return 1;
+};
+
+export const itemSizeIssue = (item: Item) => {
+  const size = itemSize(item);
+  return size <= MAX_ITEM_BYTES
+    ? undefined
+    : `the row has up to ${grouped(size)} bytes, but DynamoDB keeps at most ${grouped(MAX_ITEM_BYTES)} in one item`;
+};
+
+/** An import stops reading a file whose rows need this many times the limit. */
+const FAR_TOO_LARGE = 4;
+
+/** Counts the bytes of the API's response row by row. */
+export const responseMeter = (name: CatalogName) => {
+  let bytes = Buffer.byteLength(JSON.stringify(okResponse({ [name]: [] })));
+  let rows = 0;
+  return {
+    count: (row: CatalogRow) => {
+      // The platform gets the response as a string in JSON, so each row is escaped again. Subtracts that string's quotes, and
+      // adds a comma between rows.
+      bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
+      rows += 1;
+    },
+    isTooLarge: () => bytes > MAX_FUNCTION_RESPONSE_BYTES,
+    isFarTooLarge: () => bytes > FAR_TOO_LARGE * MAX_FUNCTION_RESPONSE_BYTES,
+    describeExcess: (problem: string, areAllCounted = true) => {
+      const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
+      const counted = areAllCounted ? grouped(rows) : `first ${grouped(rows)}`;
+      return `${problem}: its ${counted} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_RESPONSE_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
+    },
+  };
+};
+
+/** Describes why a list is too long for the API's response. Undefined if it fits. */
+export const listSizeIssue = (name: CatalogName, items: readonly Item[]): string | undefined => {
+  const meter = responseMeter(name);
+  for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
+  return meter.isTooLarge() ? meter.describeExcess('The list would be too long for the API') : undefined;
+};
+
+export const refuseSize = (issue: string) => new Failure(`${issue} Nothing was written.`);

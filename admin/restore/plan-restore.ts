@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { ClientWithoutHashes, toPlain } from '../../shared/clients/client.ts';
+import type { Item } from '../../shared/storage/attribute-json.ts';
+import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
+import { readClientTable } from '../clients/read-names.ts';
+import { conflictsOf } from '../clients/slots.ts';
+import type { Session } from '../deployment/session.ts';
+import type { RowChange } from '../lists/plan/row-change.ts';
+import { attributeOf, isSameValue } from '../lists/values/compare-values.ts';
+import { listSizeIssue } from '../lists/values/size-limits.ts';
+import { scanPages } from '../storage/scan-pages.ts';
+import { tableCopier } from '../storage/table-copier.ts';
+import { compareBy, counted } from '../text/words.ts';
+import { compareTables, type Restore } from './copy-items.ts';
+import { createCounter, type Found } from './count-items.ts';
+import { findTables } from './find-tables.ts';
+
+type Options = { from: string; overwrites: boolean };
+
+/** How to restore a table, and what an admin should know before. With `sizeIssue`, the restore has to be refused. */
+export const planRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
+  const names = await findTables(session, table, from);
+  const restore: Restore = {
+    table,
+    copier: tableCopier(session.deployment.dynamodb, names),
+    newCounter: () => createCounter(table, session.now),
+    overwrites,
+  };
+  const sizeIssue = await restoredSizeIssue(session, table, names, overwrites);
+  return { restore, sizeIssue, conflicts: await conflictsOfRestored(session, restore) };
+};
+
+/** Since the copy, the user name or the slot of a client may have been given to another one. */
+const conflictsOfRestored = async (session: Session, restore: Restore) => {
+  if (restore.table !== 'Clients') return [];
+  const { found } = await compareTables(restore);
+  const { active } = await readClientTable(session);
+  const restored = found.flatMap(({ item }) => {
+    const { success, output } = v.safeParse(ClientWithoutHashes, toPlain(item));
+    return success && !output.RemovedAt ? [output] : [];
+  });
+  return conflictsOf([...active, ...restored], new Set(restored.map(({ Client }) => Client)));
+};
+
+/** A list with the rows of both tables may be too long for the API's response. */
+const restoredSizeIssue = async (
+  { deployment }: Session,
+  table: TableName,
+  { from, to }: { from: string; to: string },
+  overwrites: boolean,
+) => {
+  if (!isCatalog(table)) return undefined;
+  const afterwards = new Map<string | undefined, Item>();
+  // If both tables have a row, the row of the second table stays.
+  for (const name of overwrites ? [to, from] : [from, to]) {
+    for await (const page of scanPages(deployment.dynamodb, name)) {
+      for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
+    }
+  }
+  return listSizeIssue(table, [...afterwards.values()]);
+};
+
+/** In the order of the API. */
+export const toChanges = (name: CatalogName, found: readonly Found[]) =>
+  found
+    .map(
+      ({ item, existing }): RowChange => ({
+        kind: existing ? 'changed' : 'added',
+        identifier: item[tables[name].partitionKey]?.S ?? '',
+        before: existing ?? {},
+        after: keepSame(existing ?? {}, item),
+      }),
+    )
+    .sort(compareBy(({ identifier }) => identifier));
+
+const keepSame = (before: Item, after: Item): Item =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => {
+      const existing = attributeOf(before, name);
+      return [name, existing && isSameValue(existing, value) ? existing : value];
+    }),
+  );
+
+export const describeDiffering = (table: TableName, differing: number) => {
+  const what = isCatalog(table) ? 'row' : 'item';
+  const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
+  if (isCatalog(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
+  return table === 'Clients'
+    ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
+    : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;
+};

@@ -1,0 +1,18 @@
+import { defineCheck } from '../check.ts';
+
+/** A file that does not know all batches yet says nothing of an earlier moment. */
+export const noSnapshot = defineCheck({
+  kind: 'no-snapshot',
+  found: `
+    SELECT c.client, NULL AS materials, c.name AS subject
+    FROM check_batch AS c JOIN main.client ON client.id = c.client
+    WHERE c.position IS NULL
+    AND (settled_at > 0 OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
+    ORDER BY c.client`,
+  shown: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
+  toWords: () => ({
+    sentence: 'Has sent no batch, or all have expired, so nothing was checked.',
+    advice:
+      'Make sure that its warehouse system sends balances, or remove the client if it is no longer used.',
+  }),
+});

@@ -1,0 +1,27 @@
+import { counted, grouped } from '../../../text/words.ts';
+import { defineCheck } from '../check.ts';
+import { toTime } from '../words.ts';
+
+type Row = { name: string; entries: number; position: number; previous: number; stocked: number };
+
+/** Ignores a batch with only one entry, because one balance of 0 is not suspicious. */
+export const zeroSnapshot = defineCheck<Row>({
+  kind: 'zero-snapshot',
+  found: `
+    SELECT latest.client, NULL AS materials, stocked FROM (
+      SELECT *, (
+        SELECT count(*) FROM main.balance AS b WHERE b.client = c.client AND b.superseded > c.previous
+        AND b.since <= c.previous AND b.gone > c.previous AND b.value <> 0
+      ) AS stocked
+      FROM check_latest AS c WHERE previous_state = 'loaded' AND entries > 1
+      AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = c.client AND b.value <> 0)
+    ) AS latest
+    WHERE stocked > 0 ORDER BY id, latest.client`,
+  shown: `
+    SELECT check_latest.*, NULL AS materials, id AS subject, position AS since, stocked
+    FROM check_found JOIN check_latest USING (client)`,
+  toWords: ({ name, entries, position, previous, stocked }) => ({
+    sentence: `Has 0 for all ${grouped(entries)} materials (${toTime(position)}), but the previous batch had ${counted(stocked, 'balance')} other than 0 (${toTime(previous)}).`,
+    advice: `Ask ${name} whether its stock is empty.`,
+  }),
+});

@@ -1,0 +1,50 @@
+import { counted } from '../../../text/words.ts';
+import { firstMaterials, joinFirst, toTime } from '../words.ts';
+
+/** If more than this many balances change in the same way, the changes become one finding. */
+const MAX_SEPARATE = 5;
+
+/** One row for each change, or for all equal ones of a batch. `changes` selects client, material and the way of the change. */
+export const groupEqual = (changes: string) => `
+  SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS changed, way
+  FROM (SELECT client, material, way, count(*) OVER (PARTITION BY client, way) AS equal FROM (${changes}))
+  GROUP BY client, way, iif(equal > ${MAX_SEPARATE}, 0, material)`;
+
+/** With the values of the first balance of each row. */
+export const WITH_VALUES = `
+  SELECT found.*, ${firstMaterials('found.materials')} AS codes,
+    iif(changed > 1, latest.id, material.name) AS subject, material.name AS code,
+    latest.name, latest.position, latest.position AS since, latest.previous,
+    c.value, unit.name AS unit, c.old_value, old_unit.name AS old_unit
+  FROM check_found AS found
+  JOIN check_latest AS latest USING (client)
+  JOIN check_change AS c ON c.client = found.client AND c.material = found.first
+  JOIN main.material ON material.id = found.first
+  JOIN main.unit ON unit.id = c.unit
+  JOIN main.unit AS old_unit ON old_unit.id = c.old_unit`;
+
+export type ChangeRow = {
+  codes: string;
+  changed: number;
+  code: string;
+  name: string;
+  position: number;
+  previous: number;
+  value: number;
+  unit: string;
+  old_value: number;
+  old_unit: string;
+};
+
+/** `question` is what to ask the warehouse. */
+export const describeChange = (row: ChangeRow, what: string, question: string) => {
+  const { changed, code, name, position, previous, value, unit, old_value, old_unit } = row;
+  const values = `${value} ${unit} (${toTime(position)}), but was ${old_value} ${old_unit} in the previous batch (${toTime(previous)}).`;
+  return {
+    sentence:
+      changed > 1
+        ? `${what} for ${counted(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
+        : `${what}: it is ${values}`,
+    advice: `Ask ${name} whether ${question}.`,
+  };
+};

@@ -1,0 +1,111 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { FOREVER } from '../database/balance-rows.ts';
+import { simplifyUnit } from '../look-alikes.ts';
+import { fillLikeness } from './likeness/likeness.ts';
+
+/** The latest stock unless there is a moment, and all warehouses unless one is named. */
+export type Compared = { at?: number | undefined; client?: string | undefined };
+
+/** An admin may have added a unit to the list under these names. */
+const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
+const listedUnit = (result: (attribute: string) => string) =>
+  `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
+
+const VIEWS = ['check_of_material', 'check_present', 'check_latest'];
+const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'check_change', 'check_order'];
+
+const presentIn = (balances: string) => `
+  SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
+  AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
+
+/** What the checks select from. The tables belong to the connection, so that it may be one for reading. */
+export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Compared) => {
+  dropCompared(db);
+  db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
+  // The latest batch of each warehouse, and the one before. `listed` ones are not read yet.
+  db.exec(`
+    CREATE TEMP TABLE check_batch (
+      client INTEGER PRIMARY KEY, name TEXT, earliest INTEGER,
+      position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
+      previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
+    );
+    -- The batches that can be compared, and all of their balances: to read them all, and to look up those of a material.
+    CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
+    CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
+    CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
+  db.prepare(`
+    INSERT INTO check_batch
+    SELECT client.id, client.name,
+      (SELECT min(position) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
+      latest.position, latest.snapshot_id, latest.state, latest.damage, latest.entries,
+      before.position, before.snapshot_id, before.state, before.damage, before.entries
+    FROM main.client
+    LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.position = (
+      SELECT max(position) FROM main.batch
+      WHERE batch.client = client.id AND batch.position <= :at AND batch.state <> 'listed'
+    )
+    LEFT JOIN main.batch AS before ON before.client = client.id AND before.position = (
+      SELECT max(position) FROM main.batch WHERE batch.client = client.id AND batch.position < latest.position
+    )
+    WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`).run({
+    at,
+    client: client ?? null,
+  });
+  db.exec(`
+    -- Materials of which any balance is known, and how many of the latest batches have one.
+    CREATE TEMP TABLE check_known (
+      material INTEGER PRIMARY KEY, senders INTEGER, sender INTEGER,
+      least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
+    );
+    INSERT INTO check_known
+      SELECT material, sum(gone > position), max(iif(gone > position, b.client, NULL)),
+        min(iif(gone > position, unit, NULL)), max(iif(gone > position, unit, NULL)), max(iif(gone > position, NULL, gone))
+      FROM check_latest AS latest CROSS JOIN main.balance AS b
+      ON b.client = latest.client AND b.superseded > latest.position AND b.since <= latest.position
+      GROUP BY material;
+    -- The list of material codes, with its units.
+    CREATE TEMP TABLE check_listed (material INTEGER PRIMARY KEY, attribute TEXT, unit_name TEXT, unit INTEGER);
+    INSERT INTO check_listed
+      SELECT listed.material, attribute, unit_name, ifnull(iif(unit_name IS NULL, -1, (
+        SELECT id FROM main.unit WHERE name = unit_name
+      )), -1)
+      FROM (
+        SELECT material.id AS material, ${listedUnit((name) => `'${name}'`)} AS attribute,
+          ${listedUnit((name) => `attributes ->> '$.${name}'`)} AS unit_name
+        FROM main.list_row JOIN main.material USING (sort_key) WHERE list = 'MaterialCodes'
+      ) AS listed;
+    -- Balances that the latest batch changed.
+    CREATE TEMP TABLE check_change (
+      client INTEGER, material INTEGER, value REAL, mantissa INTEGER, exponent INTEGER, unit INTEGER,
+      old_value REAL, old_mantissa INTEGER, old_exponent INTEGER, old_unit INTEGER, PRIMARY KEY (client, material)
+    ) WITHOUT ROWID;
+    INSERT INTO check_change
+      SELECT b.client, b.material, b.value, b.mantissa, b.exponent, b.unit, old.value, old.mantissa, old.exponent, old.unit
+      FROM check_latest AS latest
+      CROSS JOIN main.balance AS old ON old.client = latest.client
+      AND old.superseded = latest.position AND old.gone = latest.position
+      CROSS JOIN main.balance AS b INDEXED BY balance_of_material
+      ON b.client = old.client AND b.material = old.material AND b.since = latest.position
+      WHERE latest.previous_state = 'loaded' AND (b.value <> old.value OR b.unit <> old.unit);
+    -- The orders that balances name, one by one.
+    CREATE TEMP TABLE check_order (orders INTEGER, name TEXT, PRIMARY KEY (orders, name)) WITHOUT ROWID;
+    INSERT OR IGNORE INTO check_order
+      SELECT orders.id, json_each.value FROM (SELECT DISTINCT orders FROM check_present) AS named
+      JOIN main.orders ON orders.id = named.orders
+      JOIN json_each('["' || replace(orders.name, ' ', '","') || '"]') WHERE orders.name <> ''`);
+  fillLikeness(db);
+};
+
+export const dropCompared = (db: DatabaseSync) => {
+  for (const view of VIEWS) db.exec(`DROP VIEW IF EXISTS temp.${view}`);
+  for (const table of [...TABLES, 'check_found']) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
+};
+
+/** The batch in which the row `b` began, also before its value changed. `same` compares it with an earlier row. */
+export const beginOf = (same = 'TRUE') => `ifnull(nullif((
+    SELECT max(later.since) FROM main.balance AS later INDEXED BY balance_of_material
+    WHERE later.client = b.client AND later.material = b.material AND later.since <= b.since AND NOT EXISTS (
+      SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
+      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = later.since AND ${same}
+    )
+  ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

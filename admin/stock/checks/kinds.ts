@@ -1,0 +1,35 @@
+/** Every kind of finding, and its explanation. The order puts likely causes of others first. */
+const kindsBySeverity = {
+  /** The balances are likely to be wrong, or missing. */
+  error: {
+    'damaged-snapshot': 'batches that cannot be read completely',
+    'no-snapshot': 'warehouses that have sent no batch',
+    'halved-snapshot': 'latest batches with fewer than half of the entries of the previous one',
+    'zero-snapshot': 'latest batches whose balances are all 0, unlike the previous one',
+    'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
+    'unit-differs': 'units that differ',
+  },
+  /** A balance may be wrong, or belong to no material or order of the lists. */
+  warning: {
+    'sign-flipped': 'balances that changed from positive to negative, or from negative to positive',
+    'look-alike': 'different codes that look the same',
+    'case-differs': 'codes that differ only in letter case',
+    'unlisted-code': 'codes that have a balance but are not in the list',
+    'unlisted-order': 'purchase orders that a balance names but that are not in the list',
+  },
+  /** The lists have rows that no balance uses. */
+  note: {
+    'no-balance': 'codes in the list without a balance',
+    'unused-order': 'purchase orders in the list that no balance names',
+  },
+} as const;
+
+export const kinds = { ...kindsBySeverity.error, ...kindsBySeverity.warning, ...kindsBySeverity.note };
+
+export type Kind = keyof typeof kinds;
+export type Severity = keyof typeof kindsBySeverity;
+
+export const severityOf = (kind: Kind): Severity => {
+  if (kind in kindsBySeverity.error) return 'error';
+  return kind in kindsBySeverity.warning ? 'warning' : 'note';
+};

@@ -1,0 +1,74 @@
+import { counted } from '../../../text/words.ts';
+
+const SCRIPTS =
+  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Hangul Hiragana Katakana Han'
+    .split(' ')
+    .map((name) => ({ name, begins: new RegExp(`^\\p{Script=${name}}`, 'u') }));
+
+const MAX_PLACES = 3;
+const MAX_CODE_POINTS = 4;
+
+/** Letters with their marks, as a person counts them. */
+export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
+
+type Difference = { here: string; there: string; at: number };
+
+const isCase = ({ here, there }: Difference) => here.toLowerCase() === there.toLowerCase();
+
+/** Describes the characters that differ between two texts that look alike. Positions count from 1. */
+export const describeDifference = (text: string, other: string) => {
+  // A person can see a difference in case, so others come first.
+  const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
+    (one, second) => Number(isCase(one)) - Number(isCase(second)),
+  );
+  const described = differences.slice(0, MAX_PLACES).map(({ here, there, at }) => {
+    return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
+  });
+  const left = differences.length - described.length;
+  return [...described, ...(left > 0 ? [`and ${counted(left, 'more difference')}`] : [])].join('; ');
+};
+
+const differencesOf = (here: readonly string[], there: readonly string[]): Difference[] => {
+  if (here.length !== there.length) return [differentMiddle(here, there)];
+  return here.flatMap((character, index) => {
+    const other = there[index] ?? '';
+    return character === other ? [] : [{ here: character, there: other, at: index + 1 }];
+  });
+};
+
+/** For texts of different lengths: what is between the common beginning and the common end. */
+export const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
+  const shorter = Math.min(here.length, there.length);
+  let start = 0;
+  while (start < shorter && here[start] === there[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && here.at(-1 - end) === there.at(-1 - end)) end += 1;
+  return {
+    here: here.slice(start, here.length - end).join(''),
+    there: there.slice(start, there.length - end).join(''),
+    at: start + 1,
+  };
+};
+
+const describeCharacter = (text: string) => {
+  if (text === '') return 'nothing';
+  const facts = [codePointsOf(text), scriptOf(text), formOf(text)].filter((fact) => fact !== '');
+  return `"${text}" (${facts.join(', ')})`;
+};
+
+const codePointsOf = (text: string) => {
+  const numbers = Array.from(text, (sign) => {
+    return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+  return numbers.length > MAX_CODE_POINTS
+    ? `${numbers.slice(0, MAX_CODE_POINTS).join(' ')} …`
+    : numbers.join(' ');
+};
+
+const scriptOf = (text: string) => SCRIPTS.find(({ begins }) => begins.test(text))?.name ?? '';
+
+const formOf = (text: string) => {
+  if (/[\uFF01-\uFF60]/.test(text)) return 'full-width';
+  if (text.normalize('NFKC') !== text.normalize('NFC')) return 'compatibility form';
+  return text.normalize('NFC') === text ? '' : 'decomposed';
+};

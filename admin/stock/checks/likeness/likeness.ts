@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { rowsOf } from '../../database/rows.ts';
+import { findOriginals, ignoreCase } from '../../look-alikes.ts';
+import { describeDifference } from './describe-difference.ts';
+
+export const isOnlyCase = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
+
+/** A person can see a difference in case. Other differences need the code points. */
+export const describeLikeness = (code: string, original: string, where: string) =>
+  isOnlyCase(code, original)
+    ? `differs only in letter case from ${original} ${where}`
+    : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
+
+/** Writes which code looks like an earlier one, preferably one in the list. Codes of the list come first. */
+export const fillLikeness = (db: DatabaseSync) => {
+  const codes = rowsOf<{ id: number; name: string; isListed: number }>(
+    db.prepare(`
+      SELECT id, name, id IN (SELECT material FROM check_listed) AS isListed FROM main.material
+      WHERE isListed OR id IN (SELECT material FROM check_known WHERE senders > 0)
+      ORDER BY isListed DESC, id`),
+  );
+  const byName = new Map(codes.map((code) => [code.name, code]));
+  db.exec(`
+    CREATE TEMP TABLE check_alike (material INTEGER PRIMARY KEY, original INTEGER, is_case INTEGER);
+    CREATE INDEX temp.check_alike_of ON check_alike (original)`);
+  const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
+  for (const [name, found] of findOriginals(codes.map((code) => code.name))) {
+    const originals = found.flatMap((original) => byName.get(original) ?? []);
+    const original = originals.find(({ isListed }) => isListed) ?? originals[0];
+    const code = byName.get(name);
+    if (code && original) insert.run(code.id, original.id, Number(isOnlyCase(name, original.name)));
+  }
+};

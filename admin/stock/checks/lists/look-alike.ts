@@ -1,0 +1,69 @@
+import { defineCheck } from '../check.ts';
+import { beginOf } from '../compared.ts';
+import { describeLikeness } from '../likeness/likeness.ts';
+import { firstNames, joinFirst } from '../words.ts';
+
+type Row = {
+  subject: string;
+  isListed: number;
+  senders: number;
+  warehouses: string;
+  original: string;
+  isOriginalListed: number;
+  originalSenders: number;
+  originalWarehouses: string;
+};
+
+const warehousesWith = (material: string) =>
+  firstNames(`
+    SELECT latest.name FROM check_of_material AS b JOIN check_latest AS latest USING (client)
+    WHERE b.material = ${material} ORDER BY latest.client`);
+const sentSince = (material: string) =>
+  `(SELECT min(${beginOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
+
+/** Every code that looks like an earlier one. */
+const alike = (kind: 'look-alike' | 'case-differs') =>
+  defineCheck<Row>({
+    kind,
+    found: `
+      SELECT iif(listed.material IS NULL AND senders = 1, sender, NULL) AS client,
+        json_array(alike.material, alike.original) AS materials, alike.material, alike.original
+      FROM check_alike AS alike
+      LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
+      WHERE is_case = ${kind === 'case-differs'} ORDER BY alike.material`,
+    shown: `
+      SELECT found.client, found.materials, code.name AS subject, latest.position,
+        iif(listed.material IS NULL,
+          max(${sentSince('found.material')}, iif(listed_original.material IS NULL, ${sentSince('found.original')}, 0)),
+          NULL) AS since,
+        listed.material IS NOT NULL AS isListed, known.senders, ${warehousesWith('found.material')} AS warehouses,
+        original.name AS original, listed_original.material IS NOT NULL AS isOriginalListed,
+        known_original.senders AS originalSenders, ${warehousesWith('found.original')} AS originalWarehouses
+      FROM check_found AS found
+      JOIN main.material AS code ON code.id = found.material
+      JOIN main.material AS original ON original.id = found.original
+      LEFT JOIN check_listed AS listed ON listed.material = found.material
+      LEFT JOIN check_listed AS listed_original ON listed_original.material = found.original
+      LEFT JOIN check_known AS known ON known.material = found.material
+      LEFT JOIN check_known AS known_original ON known_original.material = found.original
+      LEFT JOIN check_latest AS latest ON latest.client = found.client`,
+    toWords: (row) => {
+      const place = row.isListed ? 'in the list' : `sent by ${joinFirst(row.warehouses, row.senders)}`;
+      const originalPlace = row.isOriginalListed
+        ? 'in the list'
+        : `sent by ${joinFirst(row.originalWarehouses, row.originalSenders)}`;
+      return {
+        sentence: `Is ${place} and ${describeLikeness(row.subject, row.original, originalPlace)}.`,
+        advice: `If both mean the same material, ${adviceFor(row)}`,
+      };
+    },
+  });
+
+const adviceFor = ({ isListed, isOriginalListed }: Row) => {
+  if (isListed) return 'remove the wrong code from the list.';
+  if (isOriginalListed) return 'correct the wrong code.';
+  return 'have the warehouse system send only one of them.';
+};
+
+export const lookAlike = alike('look-alike');
+export const caseDiffers = alike('case-differs');

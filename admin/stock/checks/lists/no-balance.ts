@@ -1,0 +1,27 @@
+import { defineCheck } from '../check.ts';
+import { isOnlyCase } from '../likeness/likeness.ts';
+import { type Batches, describeBatches, LATEST_BATCHES } from '../words.ts';
+
+type Row = Batches & { subject: string; alike: string | null };
+
+/** Without any batch, another check says so once. */
+export const noBalance = defineCheck<Row>({
+  kind: 'no-balance',
+  found: `
+    SELECT NULL AS client, listed.material AS materials, left_out
+    FROM check_listed AS listed LEFT JOIN check_known USING (material)
+    WHERE ifnull(senders, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest) ORDER BY listed.material`,
+  shown: `
+    SELECT found.*, material.name AS subject, left_out AS since, NULL AS position, ${LATEST_BATCHES}, (
+      SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
+      WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)
+    ) AS alike
+    FROM check_found AS found JOIN main.material ON material.id = found.materials`,
+  toWords: (row) => ({
+    sentence: `Is in the list, but has no balance in ${describeBatches(row)}.`,
+    advice:
+      row.alike === null
+        ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.'
+        : `${row.alike} has a balance and ${isOnlyCase(row.alike, row.subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
+  }),
+});

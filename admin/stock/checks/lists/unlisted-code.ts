@@ -1,0 +1,38 @@
+import { defineCheck } from '../check.ts';
+import { beginOf } from '../compared.ts';
+import { describeLikeness } from '../likeness/likeness.ts';
+import { fillMeantCodes } from '../likeness/meant-code.ts';
+
+type Row = { subject: string; original: string | null; meant: string | null };
+
+export const unlistedCode = defineCheck<Row>({
+  kind: 'unlisted-code',
+  found: `
+    SELECT client, material AS materials FROM check_present
+    WHERE EXISTS (SELECT 1 FROM check_known WHERE material NOT IN (SELECT material FROM check_listed))
+    AND material NOT IN (SELECT material FROM check_listed)
+    ORDER BY material, client`,
+  prepare: fillMeantCodes,
+  shown: `
+    SELECT found.*, code.name AS subject, ${beginOf()} AS since, latest.position, original.name AS original, meant.meant
+    FROM check_found AS found
+    JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
+    JOIN check_latest AS latest ON latest.client = found.client
+    JOIN main.material AS code ON code.id = found.materials
+    LEFT JOIN check_alike AS alike
+    ON alike.material = found.materials AND alike.original IN (SELECT material FROM check_listed)
+    LEFT JOIN main.material AS original ON original.id = alike.original
+    LEFT JOIN check_meant AS meant ON meant.material = found.materials`,
+  toWords: ({ subject: code, original, meant }) => {
+    const sentence = 'Has a balance, but is not in the list.';
+    if (original !== null) {
+      const likeness = describeLikeness(code, original, 'in the list');
+      return { sentence: `${sentence} It ${likeness}.`, advice: 'Correct the wrong code.' };
+    }
+    const question = meant === null ? '' : `Did you mean ${meant}? `;
+    return {
+      sentence,
+      advice: `${question}Add ${code} to the list, or correct it in the warehouse system.`,
+    };
+  },
+});

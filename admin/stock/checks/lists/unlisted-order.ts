@@ -1,0 +1,26 @@
+import { counted } from '../../../text/words.ts';
+import { defineCheck } from '../check.ts';
+import { beginOf } from '../compared.ts';
+import { firstMaterials, joinFirst } from '../words.ts';
+
+export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
+  kind: 'unlisted-order',
+  found: `
+    SELECT client, named.name AS subject, count(*) AS naming, json_group_array(material) AS materials
+    FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
+    WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
+    GROUP BY named.name, client ORDER BY named.name, client`,
+  shown: `
+    SELECT found.*, latest.position, ${firstMaterials('found.materials')} AS codes, (
+      SELECT min(${beginOf(`EXISTS (
+        SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
+      )`)})
+      FROM json_each(found.materials) AS naming JOIN check_of_material AS b
+      ON b.client = found.client AND b.material = naming.value
+    ) AS since
+    FROM check_found AS found JOIN check_latest AS latest USING (client)`,
+  toWords: ({ naming, codes }) => ({
+    sentence: `${counted(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+    advice: 'Add it to the list, or correct it in the warehouse system.',
+  }),
+});

@@ -1,0 +1,15 @@
+import { defineCheck } from '../check.ts';
+import { type Batches, describeBatches, LATEST_BATCHES } from '../words.ts';
+
+export const unusedOrder = defineCheck<Batches>({
+  kind: 'unused-order',
+  found: `
+    SELECT NULL AS client, NULL AS materials, identifier AS subject FROM main.list_row
+    WHERE list = 'PurchaseOrders' AND identifier NOT IN (SELECT name FROM check_order)
+    AND EXISTS (SELECT 1 FROM check_latest) ORDER BY sort_key`,
+  shown: `SELECT *, NULL AS since, NULL AS position, ${LATEST_BATCHES} FROM check_found`,
+  toWords: (row) => ({
+    sentence: `Is in the list, but no balance in ${describeBatches(row)} names it.`,
+    advice: 'Remove it from the list if it is closed.',
+  }),
+});

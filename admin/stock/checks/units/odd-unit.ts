@@ -1,0 +1,53 @@
+import { counted } from '../../../text/words.ts';
+import { defineCheck } from '../check.ts';
+import { describeDifference } from '../likeness/describe-difference.ts';
+
+type Row = { subject: string; balances: number; code: string; usual_name: string; usual_count: number };
+
+const has = (count: number) => `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
+
+/** For each warehouse, the time without interruption in which any of its balances had the unit. */
+const SINCE = `
+  SELECT min(begin) FROM (
+    SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (
+      SELECT *, max(gone) OVER (
+        PARTITION BY client ORDER BY since ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ) AS reached
+      FROM (
+        SELECT DISTINCT b.client, b.since, b.gone, latest.earliest
+        FROM json_each(found.clients) AS sender
+        CROSS JOIN check_latest AS latest ON latest.client = sender.value
+        CROSS JOIN main.balance AS b ON b.client = latest.client
+        WHERE b.unit = found.unit AND b.since <= latest.position
+      )
+    ) WHERE reached IS NULL OR reached < since GROUP BY client
+  )`;
+
+/** A unit that may be the same as a more usual one. */
+export const oddUnit = defineCheck<Row>({
+  kind: 'unit-differs',
+  found: `
+    WITH used AS MATERIALIZED (
+      SELECT unit, count(*) AS balances, json_group_array(DISTINCT client) AS clients, min(material) AS first
+      FROM check_present GROUP BY unit
+    ), ranked AS (
+      SELECT used.*, first_value(unit) OVER alike AS usual, first_value(balances) OVER alike AS usual_count
+      FROM used JOIN main.unit ON unit.id = used.unit
+      WINDOW alike AS (PARTITION BY simplify_unit(unit.name) ORDER BY balances DESC, unit.id)
+    )
+    SELECT iif(json_array_length(clients) = 1, clients ->> 0, NULL) AS client, ranked.*,
+      (SELECT json_group_array(DISTINCT material) FROM check_present AS b WHERE b.unit = ranked.unit) AS materials
+    FROM ranked WHERE unit <> usual ORDER BY unit`,
+  shown: `
+    SELECT found.client, found.materials, unit.name AS subject, (${SINCE}) AS since, latest.position,
+      balances, usual.name AS usual_name, usual_count, material.name AS code
+    FROM check_found AS found
+    JOIN main.unit ON unit.id = found.unit
+    JOIN main.unit AS usual ON usual.id = found.usual
+    JOIN main.material ON material.id = found.first
+    LEFT JOIN check_latest AS latest ON latest.client = found.client`,
+  toWords: ({ subject, balances, code, usual_name, usual_count }) => ({
+    sentence: `May be the same unit as "${usual_name}", which ${has(usual_count)}: ${describeDifference(subject, usual_name)}. ${has(balances)} it, such as the balance of ${code}.`,
+    advice: 'If it is the same, have all warehouses send one of the two.',
+  }),
+});

@@ -1,0 +1,12 @@
+import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from '../changes/equal-changes.ts';
+import { defineCheck } from '../check.ts';
+
+export const unitChanged = defineCheck<ChangeRow>({
+  kind: 'unit-differs',
+  found: groupEqual(
+    `SELECT client, material, old_unit || ' ' || unit AS way FROM check_change WHERE unit <> old_unit`,
+  ),
+  shown: WITH_VALUES,
+  toWords: (row) =>
+    describeChange(row, `Changed from "${row.old_unit}" to "${row.unit}"`, 'it also converted the balance'),
+});

@@ -1,0 +1,37 @@
+import { joinNames } from '../../../text/words.ts';
+import { defineCheck } from '../check.ts';
+import { beginOf } from '../compared.ts';
+import { firstNames, joinFirst } from '../words.ts';
+
+type Source = [unit: string, begin: number, count: number, warehouses: string];
+
+/** A material that comes in different units. */
+export const unitOfWarehouses = defineCheck<{ sources: string }>({
+  kind: 'unit-differs',
+  found: `
+    SELECT NULL AS client, material AS materials FROM check_known
+    WHERE least_unit <> greatest_unit ORDER BY material`,
+  shown: `
+    SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
+      SELECT json_group_array(json_array(name, begin, senders, warehouses)) FROM (
+        SELECT unit.name, min(${beginOf('earlier.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
+          SELECT latest.name FROM check_of_material AS other JOIN check_latest AS latest USING (client)
+          WHERE other.material = found.materials AND other.unit = b.unit ORDER BY latest.client`)} AS warehouses
+        FROM check_of_material AS b JOIN main.unit ON unit.id = b.unit
+        WHERE b.material = found.materials GROUP BY b.unit ORDER BY min(b.client)
+      )
+    ) AS sources
+    FROM check_found AS found JOIN main.material ON material.id = found.materials`,
+  toWords: (row) => {
+    const sources: Source[] = JSON.parse(row.sources);
+    const [, second = null] = sources.map(([, begin]) => begin).sort((one, other) => one - other);
+    const names = sources.map(
+      ([unit, , count, warehouses]) => `"${unit}" from ${joinFirst(warehouses, count)}`,
+    );
+    return {
+      since: second,
+      sentence: `Comes in ${joinNames(names)}.`,
+      advice: 'Have all warehouses send the same unit.',
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import { formatTime } from '../../text/time.ts';
+import { grouped, joinNames } from '../../text/words.ts';
+
+const MAX_NAMES = 5;
+
+/** The first names of a select of `name`, in JSON, for `joinFirst`. */
+export const firstNames = (select: string) =>
+  `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
+
+/** `materials` is an expression of ids. */
+export const firstMaterials = (materials: string) =>
+  firstNames(
+    `SELECT name FROM main.material WHERE id IN (SELECT value FROM json_each(${materials})) ORDER BY id`,
+  );
+
+/** `A, B, C, D, E and 7 more`. */
+export const joinFirst = (json: string, count: number) => {
+  const names: string[] = JSON.parse(json);
+  if (count <= names.length) return joinNames(names);
+  return joinNames([...names.slice(0, MAX_NAMES), `${grouped(count - MAX_NAMES)} more`]);
+};
+
+export const toTime = (at: number) => `${formatTime(new Date(at))} UTC`;
+
+export type Batches = { warehouses: string; warehouseCount: number };
+
+/** The columns for `describeBatches`. */
+export const LATEST_BATCHES = `
+  ${firstNames('SELECT name FROM check_latest ORDER BY client')} AS warehouses,
+  (SELECT count(*) FROM check_latest) AS warehouseCount`;
+
+export const describeBatches = ({ warehouses, warehouseCount }: Batches) =>
+  `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirst(warehouses, warehouseCount)}`;

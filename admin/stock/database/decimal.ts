@@ -1,0 +1,69 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+export type Decimal = { mantissa: bigint; exponent: number };
+
+export const ZERO: Decimal = { mantissa: 0n, exponent: 0 };
+
+/** The value is `mantissa * 10 ** exponent`, with the fewest digits that read back as the same number. */
+export const toDecimal = (value: number): Decimal => {
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const [, fraction = ''] = digits.split('.');
+  return { mantissa: BigInt(digits.replace('.', '')), exponent: Number(power) - fraction.length };
+};
+
+/**
+ * Exact functions in SQL. `exact_sum(mantissa, exponent)`, `exact_add(digits, digits)` and `exact_difference(value, value)`, the
+ * first without the second, are texts with all digits. `exact_sum(value)` is for people.
+ */
+export const addExactFunctions = (db: DatabaseSync) => {
+  db.aggregate('exact_sum', {
+    start: '0 0',
+    // A mantissa of 17 digits fits in no number.
+    useBigIntArguments: true,
+    step: (sum, mantissa, exponent) =>
+      writeSum(add(readSum(sum), { mantissa: BigInt(String(mantissa)), exponent: Number(exponent) })),
+    result: (sum) => formatDecimal(readSum(sum)),
+  });
+  db.aggregate('exact_sum', {
+    start: '0 0',
+    step: (sum, value) =>
+      value === null ? String(sum) : writeSum(add(readSum(sum), toDecimal(Number(value)))),
+    result: (sum) => toNumber(formatDecimal(readSum(sum))),
+  });
+  db.function('exact_add', { deterministic: true }, (digits, others) =>
+    formatDecimal(add(fromDigits(String(digits)), fromDigits(String(others)))),
+  );
+  db.function('exact_difference', { deterministic: true }, (value, other) =>
+    other === null ? null : formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other)))),
+  );
+};
+
+const fromDigits = (text: string): Decimal => {
+  const [whole = '', fraction = ''] = text.split('.');
+  return { mantissa: BigInt(whole + fraction), exponent: -fraction.length };
+};
+
+/** A number if it keeps all digits, so that it can be sorted by. */
+const toNumber = (digits: string) => (String(Number(digits)) === digits ? Number(digits) : digits);
+
+/** An aggregate of SQLite keeps a text or a number, and no object. */
+const readSum = (sum: SQLInputValue): Decimal => {
+  const [mantissa = '', exponent = ''] = String(sum).split(' ');
+  return { mantissa: BigInt(mantissa), exponent: Number(exponent) };
+};
+
+const writeSum = ({ mantissa, exponent }: Decimal) => `${mantissa} ${exponent}`;
+
+export const add = (one: Decimal, other: Decimal): Decimal => {
+  const exponent = Math.min(0, one.exponent, other.exponent);
+  const scale = (decimal: Decimal) => decimal.mantissa * 10n ** BigInt(decimal.exponent - exponent);
+  return { mantissa: scale(one) + scale(other), exponent };
+};
+
+export const formatDecimal = ({ mantissa, exponent }: Decimal) => {
+  const decimals = Math.max(0, -exponent);
+  const digits = String(mantissa < 0n ? -mantissa : mantissa).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${mantissa < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+};

@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { createBalanceRows, FOREVER } from './balance-rows.ts';
+import { rowsOf } from './rows.ts';
+
+type Expired = { client: number; position: number; next: number | null; hasOlder: number };
+
+/** Removes what expired batches brought. Call it in a transaction. Returns the number of batches. */
+export const forgetExpired = (db: DatabaseSync, now: Date): number => {
+  const expired = rowsOf<Expired>(
+    db.prepare(
+      `SELECT client, position, (
+         SELECT min(position) FROM batch next
+         WHERE next.client = batch.client AND next.position > batch.position AND next.state = 'loaded'
+       ) AS next, EXISTS (
+         SELECT 1 FROM batch older
+         WHERE older.client = batch.client AND older.position < batch.position
+         AND (older.expires_at IS NULL OR older.expires_at > ?1)
+       ) AS hasOlder
+       FROM batch WHERE expires_at <= ?1 ORDER BY position`,
+    ),
+    now.getTime(),
+  );
+  const remove = db.prepare('DELETE FROM batch WHERE client = ? AND position = ?');
+  const rowsOfClient = createBalanceRows(db);
+  for (const { client, position, next, hasOlder } of expired) {
+    remove.run(client, position);
+    // After a change of the time of retention, an older batch may stay longer: all are read again.
+    if (hasOlder) {
+      forgetBatches(db, client);
+      continue;
+    }
+    // A balance that the next batch left out was known from an expired batch only.
+    const rows = rowsOfClient(client);
+    rows.removeUntil(next ?? FOREVER);
+    rows.finish();
+  }
+  return expired.length;
+};
+
+/** Removes all batches of a client, for example because its table was replaced. Call it in a transaction. */
+export const forgetBatches = (db: DatabaseSync, client: number) => {
+  const rows = createBalanceRows(db)(client);
+  rows.removeUntil(FOREVER);
+  rows.finish();
+  db.prepare('DELETE FROM batch WHERE client = ?').run(client);
+  db.prepare('UPDATE client SET settled_at = 0 WHERE id = ?').run(client);
+};

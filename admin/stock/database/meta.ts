@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { rowsOf } from './rows.ts';
+
+/** A value for the whole file. */
+export const readMeta = <TValue>(db: DatabaseSync, name: 'version' | 'generation' | 'checked') =>
+  rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
+
+/** Grows with each change of the file, so that a page knows when to ask again. 0 before the first. */
+export const readVersion = (db: DatabaseSync) => readMeta<number>(db, 'version') ?? 0;
+
+/** Begins with the time, because a file that is made anew must not have a version of the former one. */
+export const nextVersion = (db: DatabaseSync) =>
+  db
+    .prepare(
+      `INSERT INTO meta VALUES ('version', ?) ON CONFLICT (name) DO UPDATE SET value = max(value + 1, excluded.value)`,
+    )
+    .run(Date.now());

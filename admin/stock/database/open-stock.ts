@@ -1,0 +1,135 @@
+import { chmodSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { fold } from '../look-alikes.ts';
+import { addExactFunctions } from './decimal.ts';
+import { createDictionary } from './dictionary.ts';
+import { nextVersion, readMeta } from './meta.ts';
+import { rowsOf } from './rows.ts';
+import { spreadIds } from './spread-ids.ts';
+import { removeStockFile, SCHEMA } from './stock-file.ts';
+
+/** Another process may write for so long. */
+const LOCKED_FOR_MS = 60_000;
+
+export type Stock = ReturnType<typeof openStock>;
+export type Dictionaries = ReturnType<typeof dictionariesOf>;
+
+/** Opens a file for writing, or makes it. Replaces a file that SQLite cannot read. */
+export const openStock = (file: string) => {
+  try {
+    return open(file);
+  } catch (error) {
+    if (!isUnusable(error)) throw error;
+    removeStockFile(file);
+    return open(file);
+  }
+};
+
+/** The file is a database of something else. */
+class ForeignFile extends Error {}
+
+/** SQLite's errors CORRUPT and NOTADB: it found something else than it wrote. */
+const NOT_READABLE = new Set([11, 26]);
+
+/** The file has to be made anew. */
+export const isUnusable = (error: unknown) => {
+  if (error instanceof ForeignFile) return true;
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
+  // The other bits say more about the same error.
+  return NOT_READABLE.has(error.errcode & 0xff);
+};
+
+/** Opens a file, and refuses every change. */
+export const openForReading = (file: string) => {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: LOCKED_FOR_MS });
+  setUp(db);
+  return db;
+};
+
+const dictionariesOf = (db: DatabaseSync) => ({
+  clients: createDictionary(db, 'client'),
+  materials: createDictionary(db, 'material'),
+  units: createDictionary(db, 'unit'),
+  orders: createDictionary(db, 'orders'),
+});
+
+/** After a transaction that was rolled back, ids that it gave are free again. */
+const forgetIds = (dictionaries: Dictionaries) => {
+  for (const dictionary of Object.values(dictionaries)) dictionary.forgetAll();
+};
+
+const setUp = (db: DatabaseSync) => {
+  db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+  addExactFunctions(db);
+  db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));
+};
+
+const open = (file: string) => {
+  const db = new DatabaseSync(file, { timeout: LOCKED_FOR_MS });
+  if (file !== ':memory:') chmodSync(file, 0o600);
+  // The service keeps all of it, so a lost last write is read again.
+  db.exec('PRAGMA page_size = 32768; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  setUp(db);
+  // Another process may make it at the same time.
+  inTransaction(db, () => {
+    const tables = rowsOf<{ name: string }>(db.prepare('SELECT name FROM sqlite_schema'));
+    if (tables.length === 0) return db.exec(SCHEMA);
+    if (!tables.some(({ name }) => name === 'meta')) throw new ForeignFile();
+  });
+  return { file, db, dictionaries: dictionariesOf(db), generation: generationOf(db) };
+};
+
+const generationOf = (db: DatabaseSync) => readMeta<number>(db, 'generation') ?? 0;
+
+/** Another process has given new ids, or emptied the file, so the ids that this one knows mean nothing any more. */
+export class IdsChanged extends Error {
+  override readonly name = 'IdsChanged';
+}
+
+/** Begins again with what is in the file now. */
+export const restart = (stock: Stock) => {
+  forgetIds(stock.dictionaries);
+  stock.generation = generationOf(stock.db);
+};
+
+/** Forgets everything. Other processes may have the file open, so it cannot be removed. */
+export const emptyStock = (stock: Stock) =>
+  changeIds(stock, (db) => {
+    const tables = rowsOf<{ name: string }>(
+      db.prepare(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'`),
+    );
+    for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
+  });
+
+/** Makes room for ids of texts between all others. */
+export const makeRoom = (stock: Stock) => changeIds(stock, spreadIds);
+
+const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
+  const { db } = stock;
+  inTransaction(db, () => {
+    change(db);
+    db.exec(`INSERT INTO meta VALUES ('generation', 1) ON CONFLICT DO UPDATE SET value = value + 1`);
+    nextVersion(db);
+  });
+  restart(stock);
+};
+
+/** All of the work or nothing, in a file whose ids are those that this process knows. */
+export const writeStock = <T>({ db, generation }: Stock, work: () => T): T =>
+  inTransaction(db, () => {
+    if (generationOf(db) !== generation) throw new IdsChanged();
+    return work();
+  });
+
+/** All of the work or nothing. Waits while another process writes. */
+export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+};

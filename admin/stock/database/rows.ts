@@ -1,0 +1,13 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+
+/** All rows. SQLite keeps the types of their columns, because the tables are STRICT. */
+export function rowsOf<TRow>(statement: StatementSync, ...values: SQLInputValue[]): TRow[];
+export function rowsOf(statement: StatementSync, ...values: SQLInputValue[]): unknown {
+  return statement.all(...values);
+}
+
+/** One row after the other, for results that should not be in memory at once. */
+export function iterateRows<TRow>(statement: StatementSync, ...values: SQLInputValue[]): Iterable<TRow>;
+export function iterateRows(statement: StatementSync, ...values: SQLInputValue[]): unknown {
+  return statement.iterate(...values);
+}

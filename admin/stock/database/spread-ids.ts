@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The columns that have the ids of each table. */
+const USES = {
+  client: ['batch.client', 'balance.client', 'change.client', 'finding.client'],
+  material: [
+    'balance.material',
+    'total.material',
+    'material_attribute.material',
+    'finding_material.material',
+  ],
+  unit: ['balance.unit', 'total.unit'],
+  orders: ['balance.orders'],
+};
+
+/** Two ranges without a common id, so that no new id is an old one of another text. */
+const MIDDLE = 2 ** 50;
+const UPPER_END = 2 ** 52;
+
+/** Gives all texts new ids in the same order, with equal gaps. Call it in a transaction. */
+export const spreadIds = (db: DatabaseSync) => {
+  for (const [table, uses] of Object.entries(USES)) {
+    db.exec('CREATE TEMP TABLE spread (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
+    db.exec(`INSERT INTO spread SELECT id, ${NEW_ID} FROM (
+      SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS total, max(id) OVER () AS highest FROM ${table}
+    )`);
+    for (const column of [`${table}.id`, ...uses]) {
+      const [owner, name] = column.split('.');
+      db.exec(`UPDATE main.${owner} SET ${name} = (SELECT new FROM spread WHERE old = ${name})
+        WHERE ${name} IS NOT NULL`);
+    }
+    db.exec('DROP TABLE spread');
+  }
+};
+
+/** Ids of the lower range move to the upper one, and the other way round. */
+const NEW_ID = `iif(highest < ${MIDDLE},
+  ${MIDDLE} + place * (${UPPER_END - MIDDLE} / (total + 1)),
+  place * (${MIDDLE} / (total + 1)))`;

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TableName } from '../../../shared/tables.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+
+export const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+
+/** In the folder that the system has for data that can be made again. */
+const stockFolder = () => {
+  const { LOCALAPPDATA, WAREHOUSE_ADMIN_CACHE, XDG_CACHE_HOME } = process.env;
+  if (WAREHOUSE_ADMIN_CACHE) return WAREHOUSE_ADMIN_CACHE;
+  const home = homedir();
+  const caches = {
+    win32: LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
+    darwin: join(home, 'Library', 'Caches'),
+    other: XDG_CACHE_HOME || join(home, '.cache'),
+  };
+  const { platform } = process;
+  return join(caches[platform === 'win32' || platform === 'darwin' ? platform : 'other'], 'warehouse-admin');
+};
+
+/** `key` names the deployment on this machine. */
+type Deployed = { key: string; tables: Record<TableName, string> };
+
+/** The file of a deployment, in a folder for its owner only. Another version of this project has a file of its own. */
+export const stockFileOf = ({ key, tables }: Deployed, folder = stockFolder()) => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  removeUnused(folder);
+  return join(folder, `${hash('sha256', JSON.stringify([SCHEMA, key, tables])).slice(0, 16)}.sqlite`);
+};
+
+/** Of a deployment or a version that is gone. */
+const UNUSED_AFTER_MS = 30 * DAY_MS;
+
+const removeUnused = (folder: string) => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
+  for (const file of files.map((name) => join(folder, name))) {
+    const usedAt = [file, `${file}-wal`].map(
+      (name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    );
+    if (Math.max(...usedAt) < Date.now() - UNUSED_AFTER_MS) removeStockFile(file);
+  }
+};
+
+/** Removes a file that no other process uses. What it had can be read again. */
+export const removeStockFile = (file: string) => {
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+};
+
+const MEMORY = '/dev/shm';
+/** Of a deployment with 30 warehouses of 40,000 balances, with room to spare. */
+const LEAST_MEMORY_BYTES = 2 ** 30;
+
+/** A file for one process, where possible in memory. `remove` is also called when the process ends. */
+export const makeTemporaryStock = () => {
+  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', remove);
+  return { file: join(folder, 'stock.sqlite'), remove };
+};
+
+const hasMemory = () => {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= LEAST_MEMORY_BYTES;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,30 @@
+import { namesOf, readClientTable, withoutDoctors } from '../../clients/read-names.ts';
+import type { Session } from '../../deployment/session.ts';
+import { type Stock, writeStock } from '../database/open-stock.ts';
+
+export type LoadedClient = { id: number; name: string };
+
+/** Writes the clients as they are now. Returns those whose records are of interest, also a removed one that is named. */
+export const loadClients = async (stock: Stock, session: Session, named?: string) => {
+  const { db, dictionaries } = stock;
+  const table = await readClientTable(session);
+  const current = namesOf(table);
+  const warehouses = withoutDoctors(current);
+  const items = new Map(table.clients.map((client) => [client.Client, client]));
+  const names = [...new Set([...items.keys(), ...table.damaged, ...(named === undefined ? [] : [named])])];
+  writeStock(stock, () => {
+    dictionaries.clients.addAll(names);
+    db.exec('UPDATE client SET is_warehouse = 0');
+    const update = db.prepare('UPDATE client SET is_warehouse = :isWarehouse, item = :item WHERE id = :id');
+    for (const name of names) {
+      const item = JSON.stringify(items.get(name) ?? {});
+      const isWarehouse = Number(warehouses.includes(name));
+      update.run({ id: dictionaries.clients.idOf(name), isWarehouse, item });
+    }
+  });
+  const clients = (named === undefined ? warehouses : [named]).map(
+    (name): LoadedClient => ({ id: dictionaries.clients.idOf(name), name }),
+  );
+  const doctors = current.filter((name) => !warehouses.includes(name));
+  return { clients, current, leftOut: named === undefined ? doctors : [] };
+};

@@ -1,0 +1,114 @@
+import { type Item, toCatalogRow } from '../../../shared/storage/attribute-json.ts';
+import { type CatalogName, catalogNames, tables } from '../../../shared/tables.ts';
+import type { Session } from '../../deployment/session.ts';
+import { scanPages } from '../../storage/scan-pages.ts';
+import { cell } from '../../text/output.ts';
+import { sortKeyOf } from '../database/dictionary.ts';
+import { type Stock, writeStock } from '../database/open-stock.ts';
+import { iterateRows, rowsOf } from '../database/rows.ts';
+import { fold } from '../look-alikes.ts';
+
+const lastLoads = new WeakMap<Stock, Promise<unknown>>();
+
+/** Writes both lists as they are now. Returns whether one of them has changed. */
+export const loadLists = (stock: Stock, session: Session): Promise<boolean> => {
+  // One after the other, so that what was read first does not replace what was read later.
+  const load = (lastLoads.get(stock) ?? Promise.resolve()).then(() => loadBoth(stock, session));
+  lastLoads.set(
+    stock,
+    load.catch(() => {}),
+  );
+  return load;
+};
+
+const loadBoth = async (stock: Stock, session: Session) => {
+  let isChanged = false;
+  for (const name of catalogNames) {
+    const rows = (await readRows(session, name)).map((item) => toRow(name, item));
+    if (writeStock(stock, () => replaceRows(stock, name, rows))) isChanged = true;
+  }
+  if (isChanged) {
+    writeStock(stock, () => {
+      foldMaterials(stock);
+      spreadAttributes(stock);
+    });
+  }
+  return isChanged;
+};
+
+const readRows = async ({ deployment }: Session, name: CatalogName) => {
+  const items: Item[] = [];
+  for await (const page of scanPages(deployment.dynamodb, deployment.tables[name])) items.push(...page);
+  return items;
+};
+
+/** A number of so many characters reads back as it was written. */
+const MAX_EXACT_LENGTH = 15;
+
+type ListRow = { identifier: string; attributes: string; folded: string };
+
+const toRow = (name: CatalogName, item: Item): ListRow => {
+  const key = tables[name].partitionKey;
+  const { [key]: identifier, ...attributes } = toCatalogRow(key, item);
+  const texts = [identifier, ...Object.values(attributes)].map(cell);
+  return {
+    identifier: cell(identifier),
+    attributes: JSON.stringify(attributes),
+    folded: texts.map(fold).join('\n'),
+  };
+};
+
+const replaceRows = ({ db, dictionaries }: Stock, name: CatalogName, rows: readonly ListRow[]): boolean => {
+  const stored = new Map(
+    rowsOf<ListRow>(
+      db.prepare('SELECT identifier, attributes, folded FROM list_row WHERE list = ?'),
+      name,
+    ).map((row) => [row.identifier, row]),
+  );
+  const isSame = ({ identifier, attributes }: ListRow) => stored.get(identifier)?.attributes === attributes;
+  if (rows.length === stored.size && rows.every(isSame)) return false;
+  db.prepare('DELETE FROM list_row WHERE list = ?').run(name);
+  const insert = db.prepare(
+    'INSERT INTO list_row (list, identifier, sort_key, folded, attributes) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { identifier, attributes, folded } of rows) {
+    insert.run(name, identifier, sortKeyOf(identifier), folded, attributes);
+  }
+  if (name === 'MaterialCodes') dictionaries.materials.addAll(rows.map(({ identifier }) => identifier));
+  return true;
+};
+
+/** A search for a material also finds texts of its row in the list. */
+const foldMaterials = ({ db }: Stock) => {
+  const changed = iterateRows<{ id: number; name: string; folded: string; wanted: string | null }>(
+    db.prepare(
+      `SELECT material.id, material.name, material.folded, list_row.folded AS wanted
+       FROM material LEFT JOIN list_row ON list_row.list = 'MaterialCodes' AND list_row.sort_key = material.sort_key`,
+    ),
+  );
+  const updates = [...changed].flatMap(({ id, name, folded, wanted }) => {
+    const next = wanted ?? fold(name);
+    return next === folded ? [] : [{ id, folded: next }];
+  });
+  const update = db.prepare('UPDATE material SET folded = ? WHERE id = ?');
+  for (const { id, folded } of updates) update.run(folded, id);
+};
+
+/** The attribute `name` comes first, then those that the most rows have. */
+const spreadAttributes = ({ db }: Stock) => {
+  db.exec(`
+    DELETE FROM attribute;
+    DELETE FROM material_attribute;
+    INSERT INTO attribute (list, name, kind)
+      SELECT list, key, iif(min(
+        type IN ('integer', 'real') AND length(attributes -> fullkey) <= ${MAX_EXACT_LENGTH}
+      ), 'number', 'text')
+      FROM list_row, json_each(attributes) WHERE type <> 'null'
+      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, count(*) DESC, key;
+    INSERT INTO material_attribute
+      SELECT attribute.id, material.id, iif(type = 'text', value, attributes -> fullkey)
+      FROM list_row, json_each(attributes)
+      JOIN attribute ON attribute.list = list_row.list AND attribute.name = json_each.key
+      JOIN material ON material.sort_key = list_row.sort_key
+      WHERE list_row.list = 'MaterialCodes' AND type <> 'null'`);
+};

@@ -1,0 +1,105 @@
+import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
+import type { Session } from '../../deployment/session.ts';
+import { keepFindings } from '../checks/findings/keep-findings.ts';
+import { NoRoomForId } from '../database/dictionary.ts';
+import { forgetExpired } from '../database/forget-batches.ts';
+import type { ListedBatch } from '../database/list-batches.ts';
+import { nextVersion } from '../database/meta.ts';
+import { IdsChanged, makeRoom, restart, type Stock, writeStock } from '../database/open-stock.ts';
+import { createBatchLoader, NEWEST } from './load-batches.ts';
+import { loadChanges } from './load-changes.ts';
+import { loadClients } from './load-clients.ts';
+import { loadLists } from './load-lists.ts';
+
+export type Progress = { done: number; total: number };
+
+/** What a command needs. `newest` batches are the last two of each client, and `listed` ones have no balances. */
+export type Needs = { batches?: Batches; lists?: true; changes?: true };
+type Batches = 'all' | 'newest' | 'listed';
+const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
+/** The number of each client's batches whose balances are read before anything else. */
+const READ_FIRST = { all: NEWEST, newest: NEWEST, listed: 0 };
+
+type Options = {
+  /** Only this client, which may be removed. */
+  client?: string | undefined;
+  needs?: Needs;
+  onProgress?: (progress: Progress) => void;
+  /** Called when the lists and the latest batch of each warehouse can be shown. */
+  onLatest?: () => void;
+  signal?: AbortSignal;
+};
+
+/** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
+export const createLoader = (stock: Stock) => {
+  const verified = new Set<number>();
+
+  const load = async (session: Session, options: Options) => {
+    const { client, needs = EVERYTHING, onProgress, onLatest, signal } = options;
+    const found = await loadClients(stock, session, client);
+    const { clients } = found;
+    const loader = createBatchLoader(stock, session, verified);
+    let isChanged = false;
+    const change = (hasChanged: boolean) => {
+      if (!hasChanged) return;
+      isChanged = true;
+      nextVersion(stock.db);
+    };
+    change(writeStock(stock, () => forgetExpired(stock.db, session.now)) > 0);
+
+    const loadAll = async (missing: readonly ListedBatch[]) => {
+      let done = 0;
+      await forEachConcurrently(
+        loader.readAtATime,
+        missing.values(),
+        async (batch, ending) => {
+          if (ending.aborted) return;
+          await loader.load(batch);
+          change(true);
+          done += 1;
+          onProgress?.({ done, total: missing.length });
+        },
+        signal,
+      );
+    };
+
+    const loadNewest = async (batches: Batches) => {
+      change((await loader.listNewest(clients)) > 0);
+      await loadAll(loader.findMissing(READ_FIRST[batches]));
+    };
+
+    const loadOthers = async (batches: Batches) => {
+      if (batches === 'newest') return;
+      change((await loader.listOthers(clients)) > 0);
+      if (batches === 'all') await loadAll(loader.findMissing());
+    };
+
+    /** A command that reads a part checks it for itself. */
+    const check = () => {
+      const isPart = needs.batches !== 'all' || !needs.lists || client !== undefined;
+      if (!isPart && keepFindings(stock)) isChanged = true;
+    };
+
+    if (needs.batches) await loadNewest(needs.batches);
+    if (needs.lists) change(await loadLists(stock, session));
+    if (needs.changes) change(await loadChanges(stock, session, clients));
+    check();
+    onLatest?.();
+    if (needs.batches) await loadOthers(needs.batches);
+    check();
+    return { ...found, isChanged };
+  };
+
+  const loadWithIds = async (session: Session, options: Options): ReturnType<typeof load> => {
+    try {
+      return await load(session, options);
+    } catch (error) {
+      verified.clear();
+      restart(stock);
+      if (error instanceof NoRoomForId) makeRoom(stock);
+      else if (!(error instanceof IdsChanged)) throw error;
+      return loadWithIds(session, options);
+    }
+  };
+  return (session: Session, options: Options = {}) => loadWithIds(session, options);
+};

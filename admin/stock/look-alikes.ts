@@ -1,0 +1,69 @@
+/** Pairs of letters that look the same. The second is a code point, because a reader could not see the difference. */
+const PAIRS = `A0410 B0412 C0421 E0415 G050C H041D I0406 I04C0 J0408 K041A M041C O041E P0420 Q051A
+  S0405 T0422 V0474 W051C X0425 Y0423 Y04AE
+  a0430 c0441 d0501 e0435 h04BB i0456 j0458 l04CF o043E p0440 q051B s0455 v0475 w051D x0445 y0443
+  A0391 B0392 E0395 H0397 I0399 J037F K039A M039C N039D O039F P03A1 T03A4 X03A7 Y03A5 Z0396
+  j03F3 o03BF v03BD
+  Г0393 П03A0 Ф03A6`;
+
+/** Cyrillic and Greek letters with the letter that they look like: a Latin one, or a Cyrillic one where Latin has none. */
+export const homoglyphs = PAIRS.split(/\s+/).map((pair) => {
+  const like = String.fromCodePoint(Number.parseInt(pair.slice(1), 16));
+  return [like, pair.slice(0, 1)] as const;
+});
+
+const letters = new Map(homoglyphs);
+
+export const replaceHomoglyphs = (text: string) =>
+  text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => letters.get(letter) ?? letter);
+
+/** Removes invisible characters, and gives different encodings one form. */
+export const simplify = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    // Spreadsheets put other dashes where a hyphen is typed.
+    .replaceAll(/[\p{Dash_Punctuation}\u2212]/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** One form for both letter cases and for letters that look alike. In capitals, more letters look alike. */
+export const fold = (text: string) => replaceHomoglyphs(simplify(text).toUpperCase());
+
+const sigma = (text: string) => text.replaceAll('ς', 'σ');
+export const ignoreCase = (text: string) => sigma(text.toLowerCase());
+
+/** Two texts look alike if one of these maps both to the same key. The closest likeness comes first. */
+const looks = [
+  (text: string) => replaceHomoglyphs(text),
+  // Both orders are needed: `В` looks like `B`, but `в` does not look like `b`.
+  (text: string) => replaceHomoglyphs(ignoreCase(text)),
+  (text: string) => ignoreCase(replaceHomoglyphs(text)),
+];
+
+/** Finds the earlier codes that each code looks like, the closest first. */
+export const findOriginals = (codes: readonly string[]): Map<string, string[]> => {
+  const texts = codes.map(simplify);
+  const originals = new Map<string, string[]>();
+  for (const look of looks) {
+    const first = new Map<string, string>();
+    for (const [index, code] of codes.entries()) {
+      const key = look(texts[index] ?? '');
+      const original = first.get(key);
+      if (original === undefined) first.set(key, code);
+      else originals.set(code, [...(originals.get(code) ?? []), original]);
+    }
+  }
+  return originals;
+};
+
+/** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
+const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
+
+/** Two units that may be the same have the same result. */
+export const simplifyUnit = (unit: string) =>
+  replaceHomoglyphs(
+    ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),
+  )
+    .replaceAll('.', '')
+    .trim();

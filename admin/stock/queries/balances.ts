@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { valueBefore } from '../database/balance-rows.ts';
+import {
+  balanceConditions,
+  findWords,
+  knownAt,
+  knownAtOfMaterial,
+  narrowerOf,
+  receivedIn,
+} from './balance-conditions.ts';
+import {
+  attributeColumns,
+  balanceColumn,
+  clientColumn,
+  column,
+  materialColumn,
+  NAMES,
+  ofBatch,
+  ordersColumn,
+  unitColumn,
+} from './columns.ts';
+import type { Filter } from './filter.ts';
+import type { TableQuery } from './table-query.ts';
+
+/** The column `before` is of the latest rows only. */
+const beforeAtMoment = (row: 'b' | 'shown') => `iif(${row}.since = 0, NULL, ${valueBefore(row)})`;
+
+/** The newest known balance of each material in each warehouse. */
+export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
+  const words = findWords(db, filter.search);
+  const conditions = balanceConditions(filter, words);
+  const before = filter.at === undefined ? (row: 'b' | 'shown') => `${row}.before` : beforeAtMoment;
+  const table: TableQuery = {
+    columns: [
+      materialColumn,
+      ...attributeColumns(db),
+      clientColumn,
+      balanceColumn,
+      unitColumn,
+      {
+        name: 'Change',
+        title: 'Change',
+        kind: 'number',
+        sql: `exact_difference(shown.value, ${before('shown')})`,
+        sort: `b.value - ${before('b')}`,
+      },
+      ordersColumn,
+      column('ReceivedAt', 'Received', 'time', receivedIn),
+      { name: 'Since', title: 'Same since', kind: 'time', sql: 'nullif(shown.since, 0)', sort: 'b.since' },
+      {
+        name: 'SnapshotId',
+        title: 'Batch',
+        kind: 'text',
+        sql: ofBatch('snapshot_id', 'shown.client', receivedIn('shown')),
+        // An id begins with this time.
+        sort: receivedIn('b'),
+      },
+    ],
+    from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),
+    keys: ['b.material', 'b.client'],
+    joins: NAMES,
+    conditions,
+    sort: 'MaterialCode',
+    search: filter.search,
+  };
+  const narrow = narrowerOf(db, filter, words, 8_000, (range) => ({
+    ...table,
+    from: knownAtOfMaterial(filter),
+    conditions: [...conditions, range],
+  }));
+  return { ...table, narrow };
+};

@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sortKeyOf } from '../database/dictionary.ts';
+import {
+  balanceColumn,
+  clientColumn,
+  column,
+  materialColumn,
+  NAMES,
+  ordersColumn,
+  unitColumn,
+} from './columns.ts';
+import { type Filter, given, receivedBetween, withWordsIn } from './filter.ts';
+import type { TableQuery } from './table-query.ts';
+
+/** A column of the batch before that can be read, of the same client. */
+const previous = (column: string, row: string) => `(
+  SELECT previous.${column} FROM batch AS previous
+  WHERE previous.client = ${row}.client AND previous.position < ${row}.position AND previous.state <> 'damaged'
+  ORDER BY previous.position DESC LIMIT 1
+)`;
+
+/** The entries that a batch has more than the one before. */
+export const differenceOf = (row: string) =>
+  `iif(${row}.state = 'damaged', NULL, ${row}.entries - ${previous('entries', row)})`;
+
+export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: [
+    column('ReceivedAt', 'Received', 'time', 'received_at'),
+    clientColumn,
+    column('EntryCount', 'Entries', 'number', 'entries'),
+    column('Difference', 'Difference', 'number', differenceOf),
+    column('SnapshotId', 'Batch', 'text', 'snapshot_id'),
+    column('PreviousId', 'Previous', 'text', (row) => previous('snapshot_id', row)),
+    column('Parts', 'Parts', 'number', 'parts'),
+    column('RequestId', 'Request', 'text', 'request_id'),
+    column('State', 'State', 'text', 'state'),
+  ],
+  from: `batch AS b`,
+  keys: ['b.position', 'b.client'],
+  joins: 'JOIN client ON client.id = shown.client',
+  conditions: [
+    ...receivedBetween(filter),
+    ...given(filter.id, (id) => ({ sql: 'b.snapshot_id = :id', values: { id } })),
+    // Ids of snapshots and requests have no letters that look like others.
+    ...withWordsIn(
+      filter.search,
+      `(SELECT folded FROM client WHERE id = b.client) || char(10) || upper(b.snapshot_id) || char(10) || upper(b.request_id)`,
+    ),
+  ],
+  sort: '-ReceivedAt',
+});
+
+/** The balances of one batch. */
+export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }: Filter): TableQuery => ({
+  columns: [materialColumn, balanceColumn, unitColumn, ordersColumn],
+  from: entriesOf(':client', ':id'),
+  keys: ['b.material'],
+  joins: NAMES,
+  conditions: [
+    { sql: 'TRUE', values: { client: sortKeyOf(client), id } },
+    ...withWordsIn(
+      search,
+      `(SELECT folded FROM material WHERE id = b.material) || char(10) || (SELECT folded FROM orders WHERE id = b.orders)`,
+    ),
+  ],
+  sort: 'MaterialCode',
+  search,
+});
+
+/** The rows of a batch. A batch that is not read yet has none. */
+export const entriesOf = (client: string, id: string) => `(
+  SELECT batch.client AS warehouse, batch.position FROM batch
+  WHERE batch.client = (SELECT id FROM client WHERE sort_key = ${client}) AND snapshot_id = ${id} AND state = 'loaded'
+) AS c CROSS JOIN balance AS b ON b.client = c.warehouse
+  AND b.superseded > c.position AND b.since <= c.position AND b.gone > c.position`;

@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sortKeyOf } from '../database/dictionary.ts';
+import { entriesOf } from './batches.ts';
+import { materialColumn } from './columns.ts';
+import { type Filter, withWordsIn } from './filter.ts';
+import type { TableColumn, TableQuery } from './table-query.ts';
+
+const VALUES = ['value', 'unit', 'orders'] as const;
+const valuesOf = (side: 'before' | 'after') =>
+  VALUES.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
+
+/** Balances of both batches side by side. */
+const PAIRS = `(
+  SELECT material, ${[...valuesOf('before'), ...valuesOf('after')].join(', ')} FROM (
+    SELECT 'before' AS side, b.* FROM ${entriesOf(':client', ':id')}
+    UNION ALL
+    SELECT 'after' AS side, b.* FROM ${entriesOf(':otherClient', ':otherId')}
+  ) GROUP BY material
+  HAVING NOT (${VALUES.map((column) => `${column}_before IS ${column}_after`).join(' AND ')})
+) AS b`;
+
+const KIND = (row: string) =>
+  `iif(${row}.value_before IS NULL, 'added', iif(${row}.value_after IS NULL, 'gone', 'changed'))`;
+
+const nameOf = (table: 'unit' | 'orders', side: 'before' | 'after') =>
+  `(SELECT name FROM ${table} WHERE id = shown.${table}_${side})`;
+
+const sides = (
+  column: 'value' | 'unit' | 'orders',
+  { name, title, kind }: Pick<TableColumn, 'name' | 'title' | 'kind'>,
+): TableColumn[] =>
+  (['before', 'after'] as const).map((side) => ({
+    name: `${name}${side === 'before' ? 'Before' : 'After'}`,
+    title: `${title} ${side}`,
+    kind,
+    sql: column === 'value' ? `shown.value_${side}` : nameOf(column, side),
+    sort: `b.${column}_${side}`,
+  }));
+
+/** What two batches have of a material, where it differs. They may be of two clients. */
+export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
+  const [client, id] = placeOf(filter.one);
+  const [otherClient, otherId] = placeOf(filter.other);
+  return {
+    columns: [
+      { name: 'Change', title: 'Change', kind: 'text', sql: KIND('shown'), sort: KIND('b') },
+      materialColumn,
+      ...sides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
+      {
+        name: 'Difference',
+        title: 'Difference',
+        kind: 'number',
+        sql: `iif(shown.unit_before = shown.unit_after,
+          exact_difference(shown.value_after, shown.value_before), NULL)`,
+        sort: 'iif(b.unit_before = b.unit_after, b.value_after - b.value_before, NULL)',
+      },
+      ...sides('unit', { name: 'StockBalanceUnit', title: 'Unit', kind: 'text' }),
+      ...sides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'list' }),
+    ],
+    from: PAIRS,
+    keys: ['b.material'],
+    joins: 'JOIN material ON material.id = shown.material',
+    conditions: [
+      {
+        sql: 'TRUE',
+        values: { client: sortKeyOf(client), id, otherClient: sortKeyOf(otherClient), otherId },
+      },
+      ...withWordsIn(filter.search, '(SELECT folded FROM material WHERE id = b.material)'),
+    ],
+    sort: 'MaterialCode',
+  };
+};
+
+/** A name of a client has no slash. */
+const placeOf = (text = ''): [client: string, id: string] => {
+  const slash = text.indexOf('/');
+  return [text.slice(0, Math.max(0, slash)), text.slice(slash + 1)];
+};

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { FOREVER } from '../database/balance-rows.ts';
+import { sortKeyOf } from '../database/dictionary.ts';
+import { fold } from '../look-alikes.ts';
+import type { Condition } from './table-query.ts';
+
+const Moment = v.pipe(
+  v.string(),
+  v.isoTimestamp('Write the time like 2026-03-31T09:30:00Z.'),
+  v.transform((text) => Date.parse(text)),
+);
+const text = v.optional(v.string());
+
+/** What a table may be asked for. Each table uses what it has. */
+export const Filter = v.object({
+  /** Without it, the latest stock. */
+  at: v.optional(Moment),
+  since: v.optional(Moment),
+  /** Words, each of which has to be in a text of the row. */
+  search: text,
+  client: text,
+  /** An exact code. */
+  material: text,
+  unit: text,
+  /** A part of a purchase order. */
+  order: text,
+  /** Materials of a finding of this kind, or of `any` finding. */
+  finding: text,
+  kind: text,
+  severity: text,
+  /** With any text, only the late warehouses. */
+  late: text,
+  /** A batch, by its snapshot. */
+  id: text,
+  /** Batches to compare, each as CLIENT/ID. */
+  one: text,
+  other: text,
+});
+export type Filter = v.InferOutput<typeof Filter>;
+
+/** The clients of a table: the named one, or all warehouses. Without a value, a name in SQL is null. */
+export const CLIENTS = `(SELECT id FROM client WHERE iif(:client IS NULL, is_warehouse, sort_key = :client))`;
+
+/** The values of `:at` and `:client`. A moment before the end of time is one that no row has reached. */
+export const momentAndClient = ({ at = FOREVER, client }: Filter): Condition => ({
+  sql: 'TRUE',
+  values: {
+    at: Math.min(at, FOREVER - 1),
+    client: client === undefined ? null : sortKeyOf(client),
+  },
+});
+
+/** What was received until the moment, from the start of a period if there is one. */
+export const receivedBetween = (filter: Filter): Condition[] => [
+  momentAndClient(filter),
+  { sql: `b.client IN ${CLIENTS} AND b.received_at <= :at`, values: {} },
+  ...given(filter.since, (since) => ({ sql: 'b.received_at >= :since', values: { since } })),
+];
+
+/** A condition if there is a value, and none otherwise. */
+export const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
+  value === undefined ? [] : [condition(value)];
+
+export const wordsOf = (search: string | undefined) =>
+  fold(search ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+
+/** Each word is in a text. `text` is an expression of folded texts. */
+export const withWordsIn = (search: string | undefined, text: string): Condition[] =>
+  wordsOf(search).map((word, index) => ({
+    sql: `instr(${text}, :word${index})`,
+    values: { [`word${index}`]: word },
+  }));

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isNamed } from './balance-conditions.ts';
+import { balanceColumn, clientColumn, column, NAMES, ofBatch, ordersColumn, unitColumn } from './columns.ts';
+import { CLIENTS, type Filter, given, momentAndClient } from './filter.ts';
+import type { Condition, TableQuery } from './table-query.ts';
+
+const CLIENTS_OF_HISTORY = `(
+  SELECT id AS warehouse, (
+    SELECT min(position) FROM batch WHERE batch.client = client.id AND state = 'loaded'
+  ) AS first FROM client WHERE id IN ${CLIENTS}
+) AS c`;
+
+export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
+  CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.warehouse AND b.since <= :at`;
+
+/** What the earliest batch has begins with that batch. */
+export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.first)`;
+
+export const historyConditions = (filter: Filter, time = beginning('b')): Condition[] => [
+  momentAndClient(filter),
+  isNamed('material', filter.material ?? ''),
+  ...given(filter.since, (since) => ({ sql: `${time} >= :since`, values: { since } })),
+];
+
+/** A result from the row before, if it has the same unit. Its end is this row's beginning. */
+const fromPrevious = (row: 'b' | 'shown', result: string) => `(
+  SELECT ${result} FROM balance AS earlier
+  WHERE earlier.client = ${row}.client AND earlier.superseded = ${row}.since
+  AND earlier.material = ${row}.material AND earlier.unit = ${row}.unit
+)`;
+
+/** The balances of one material, each with the batch that brought it. */
+export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: [
+    column('ReceivedAt', 'Received', 'time', beginning),
+    clientColumn,
+    balanceColumn,
+    unitColumn,
+    {
+      name: 'Change',
+      title: 'Change',
+      kind: 'number',
+      sql: fromPrevious('shown', 'exact_difference(shown.value, earlier.value)'),
+      sort: fromPrevious('b', 'b.value - earlier.value'),
+    },
+    ordersColumn,
+    column('Until', 'Until', 'time', (row) => `iif(${row}.gone > :at, NULL, ${row}.gone)`),
+    column('SnapshotId', 'Batch', 'text', (row) => ofBatch('snapshot_id', `${row}.client`, beginning(row))),
+  ],
+  from: ROWS_OF_HISTORY,
+  keys: [beginning('b'), 'b.client'],
+  joins: NAMES,
+  conditions: historyConditions(filter),
+  sort: '-ReceivedAt',
+});
+
+/** What each batch has of one material. */
+export const reportsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: [
+    { name: 'ReceivedAt', title: 'Received', kind: 'time', sql: 'shown.received_at', sort: 'r.received_at' },
+    clientColumn,
+    balanceColumn,
+    unitColumn,
+    ordersColumn,
+    { name: 'SnapshotId', title: 'Batch', kind: 'text', sql: 'shown.snapshot_id', sort: 'r.snapshot_id' },
+  ],
+  from: `${ROWS_OF_HISTORY} JOIN batch AS r ON r.client = c.warehouse AND r.state = 'loaded'
+    AND r.position >= b.since AND r.position < b.gone AND r.position <= :at`,
+  keys: ['r.position', 'c.warehouse'],
+  joins: NAMES,
+  conditions: historyConditions(filter, 'r.received_at'),
+  sort: '-ReceivedAt',
+});

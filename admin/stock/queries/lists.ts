@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { attributesOf, column } from './columns.ts';
+import { type Filter, withWordsIn } from './filter.ts';
+import type { TableQuery } from './table-query.ts';
+
+/** A text of SQL. */
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** A list as it is now, with its attributes as columns. */
+export const listQuery = (db: DatabaseSync, list: CatalogName, { search }: Filter): TableQuery => ({
+  columns: [
+    {
+      name: tables[list].partitionKey,
+      title: list === 'MaterialCodes' ? 'Material' : 'Order',
+      kind: 'text',
+      sql: 'shown.identifier',
+      sort: KEY,
+    },
+    ...attributesOf(db, list).map(({ name, kind }) => {
+      const path = quote(`$.${JSON.stringify(name)}`);
+      return column(name, name, kind, (row) =>
+        kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path),
+      );
+    }),
+  ],
+  from: 'list_row AS b',
+  keys: [KEY],
+  joins: '',
+  conditions: [{ sql: 'b.list = :list', values: { list } }, ...withWordsIn(search, 'b.folded')],
+  sort: tables[list].partitionKey,
+  search,
+});
+
+/** A cursor is a text. */
+const KEY = 'hex(b.sort_key)';
+
+/** A text as it is, and anything else in JSON, with all its digits. */
+const textIn = (row: string, path: string) => `CASE json_type(${row}.attributes, ${path})
+  WHEN 'text' THEN ${row}.attributes ->> ${path}
+  WHEN 'null' THEN NULL
+  ELSE ${row}.attributes -> ${path} END`;

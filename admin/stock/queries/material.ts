@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { sortKeyOf } from '../database/dictionary.ts';
+import { rowsOf } from '../database/rows.ts';
+import { balanceConditions, findWords, knownAtOfMaterial } from './balance-conditions.ts';
+import type { Filter } from './filter.ts';
+import { beginning, historyConditions, ROWS_OF_HISTORY } from './history.ts';
+import { listQuery } from './lists.ts';
+import { type Condition, selectWindow, valuesOf, whereOf } from './table-query.ts';
+
+/** A chart shows no more. With more, the last balance of each interval is a point. */
+const MOST_POINTS = 3_000;
+
+/** What is known of one material at a moment. The balances themselves are a table. */
+export const readMaterial = (db: DatabaseSync, material: string, at: number) => ({
+  attributes: attributesOf(db, material),
+  totals: totalsOf(db, { material, at }),
+  lines: linesOf(db, historyConditions({ material, at })),
+});
+
+/** Null if the list of codes does not have it. */
+const attributesOf = (db: DatabaseSync, material: string) => {
+  const query = listQuery(db, 'MaterialCodes', {});
+  const isThis = { sql: 'b.sort_key = :material', values: { material: sortKeyOf(material) } };
+  const [row] = selectWindow(db, { ...query, conditions: [...query.conditions, isThis] }, { limit: 1 });
+  if (!row) return null;
+  return query.columns.flatMap(({ name }, index) => {
+    const value = row.cells[index] ?? null;
+    return index === 0 || value === null ? [] : [{ name, value }];
+  });
+};
+
+/** All digits. */
+const totalsOf = (db: DatabaseSync, filter: Filter) => {
+  const conditions = balanceConditions(filter, findWords(db, undefined));
+  return rowsOf<{ unit: string; total: string }>(
+    db.prepare(
+      `SELECT unit.name AS unit, exact_sum(b.mantissa, b.exponent) AS total
+       FROM ${knownAtOfMaterial(filter)} JOIN unit ON unit.id = b.unit ${whereOf(conditions)} GROUP BY b.unit ORDER BY b.unit`,
+    ),
+    valuesOf(conditions),
+  );
+};
+
+type Point = { client: string; unit: string; at: number; balance: number; ends: number | null };
+
+/** The history in each warehouse and unit. A point without a balance ends a line, until the next one begins. */
+const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
+  const points = rowsOf<Point>(
+    db.prepare(
+      `WITH history AS (
+         SELECT b.*, ${beginning('b')} AS begins FROM ${ROWS_OF_HISTORY} ${whereOf(conditions)}
+       ), step AS (
+         SELECT max(1, (max(begins) - min(begins)) * count(DISTINCT client) / ${MOST_POINTS}) AS step, count(*) AS count FROM history
+       )
+       SELECT client.name AS client, unit.name AS unit, max(begins) AS at, value AS balance, iif(gone > :at OR EXISTS (
+         SELECT 1 FROM balance AS next INDEXED BY balance_of_material WHERE next.client = history.client
+         AND next.material = history.material AND next.since = history.gone AND next.unit = history.unit
+       ), NULL, gone) AS ends
+       FROM history, step JOIN client ON client.id = history.client JOIN unit ON unit.id = history.unit
+       GROUP BY client.id, unit.id, iif(count > ${MOST_POINTS}, begins / step, begins)
+       ORDER BY client.id, unit.id, at`,
+    ),
+    valuesOf(conditions),
+  );
+  const lines = Map.groupBy(points, ({ client, unit }) => `${client} ${unit}`);
+  return [...lines.values()].flatMap((line) =>
+    line.slice(0, 1).map(({ client, unit }) => ({ client, unit, points: line.flatMap(toPoints) })),
+  );
+};
+
+const toPoints = ({ at, balance, ends }: Point) => [
+  { at, balance },
+  ...(ends === null ? [] : [{ at: ends, balance: null }]),
+];

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../shared/time.ts';
+import { rowsOf } from '../database/rows.ts';
+import { countRows } from './table-query.ts';
+import { warehousesQuery } from './warehouses.ts';
+
+const BATCHES_OF_MS = 30 * DAY_MS;
+const WAREHOUSES = '(SELECT id FROM client WHERE is_warehouse)';
+
+/** The figures of a moment. The batches are those of 30 days. */
+export const readOverview = (db: DatabaseSync, at: number) => {
+  const [counts = { warehouses: 0, batches: 0, materials: 0, error: 0, warning: 0, note: 0 }] = rowsOf<
+    Record<'warehouses' | 'batches' | 'materials' | 'error' | 'warning' | 'note', number>
+  >(
+    db.prepare(`SELECT
+      (SELECT count(*) FROM client WHERE is_warehouse) AS warehouses,
+      (SELECT count(*) FROM batch WHERE position > ?2 AND position <= ?1 AND client IN ${WAREHOUSES}) AS batches,
+      (
+        SELECT count(*) FROM material WHERE EXISTS (
+          SELECT 1 FROM (
+            SELECT DISTINCT client FROM batch WHERE state = 'loaded' AND position <= ?1 AND client IN ${WAREHOUSES}
+          ) AS c CROSS JOIN balance INDEXED BY balance_of_material
+          ON balance.client = c.client AND balance.material = material.id AND balance.since <= ?1
+        )
+      ) AS materials,
+      ${['error', 'warning', 'note'].map(
+        (severity) =>
+          `(SELECT ifnull(sum(count), 0) FROM finding WHERE severity = '${severity}') AS ${severity}`,
+      )}`),
+    at,
+    at - BATCHES_OF_MS,
+  );
+  const { error, warning, note, ...others } = counts;
+  const late = countRows(db, warehousesQuery(db, { at, late: 'yes' }));
+  return { ...others, late, findings: { error, warning, note } };
+};
+
+type Counted = { client: string; count: number };
+
+/** What came from each warehouse between successive instants, and from the last one until the moment. */
+export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; starts: readonly number[] }) => {
+  const count = (table: 'batch' | 'change', time: string) => {
+    const statement = db.prepare(`
+      SELECT name AS client, count(*) AS count FROM ${table} JOIN client ON client.id = ${table}.client
+      WHERE ${time} >= ? AND ${time} < ? AND ${time} <= ? GROUP BY client.id`);
+    return starts.map((start, index) => {
+      const end = starts[index + 1] ?? Number.MAX_SAFE_INTEGER;
+      const rows = rowsOf<Counted>(statement, start, end, at);
+      return new Map(rows.map(({ client, count }) => [client, count]));
+    });
+  };
+  const [batches, changes] = [count('batch', 'position'), count('change', 'received_at')];
+  const of = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
+  return {
+    rows: warehousesOf(db).map((client) => ({
+      client,
+      batches: batches.map(of(client)),
+      changes: changes.map(of(client)),
+    })),
+  };
+};
+
+const namesIn = (db: DatabaseSync, from: string) =>
+  rowsOf<{ name: string }>(db.prepare(`SELECT name FROM ${from} ORDER BY id`)).map(({ name }) => name);
+
+const warehousesOf = (db: DatabaseSync) => namesIn(db, 'client WHERE is_warehouse');
+
+/** What filters can choose from. */
+export const readChoices = (db: DatabaseSync) => ({
+  warehouses: warehousesOf(db),
+  units: namesIn(db, 'unit'),
+  kinds: rowsOf<{ kind: string; severity: string; count: number }>(
+    db.prepare(
+      'SELECT kind, severity, sum(count) AS count FROM finding GROUP BY kind, severity ORDER BY min(id)',
+    ),
+  ),
+});

@@ -1,0 +1,171 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { iterateRows, rowsOf } from '../database/rows.ts';
+import { simplify } from '../look-alikes.ts';
+
+/** `list` is a text of codes, separated by blanks. `time` is in milliseconds. */
+export type ColumnKind = 'text' | 'number' | 'time' | 'list';
+
+export type TableColumn = {
+  /** In files. */
+  name: string;
+  /** On the page and in a terminal. */
+  title: string;
+  kind: ColumnKind;
+  /** An expression of the shown row (`shown`) and of what it is joined with. */
+  sql: string;
+  /** An expression of `from`, because it is computed for each row. */
+  sort: string;
+};
+
+export type Condition = { sql: string; values: Record<string, SQLInputValue> };
+
+/** What one table shows: the rows of `from` that meet all conditions. */
+export type TableQuery = {
+  columns: readonly TableColumn[];
+  from: string;
+  /** Expressions of `from` that are unique together. Rows that are equal in the sorted column are in their ascending order. */
+  keys: readonly string[];
+  /** Of the shown rows, with the names that columns need. */
+  joins: string;
+  conditions: readonly Condition[];
+  /** The same table with the next values of the first key only, for windows in the usual order. Undefined for too many. */
+  narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
+  /** What the rows were searched for, if all searched texts are in their columns. */
+  search?: string | undefined;
+  /** The column that sorts unless another one is chosen, with - for a descending order. */
+  sort: string;
+};
+
+/** So many values of the first key from one on. */
+export type Next = { count: number; from: SQLInputValue | undefined; isDescending: boolean };
+
+/** The sorted column and the keys of a row, to go on from there. */
+export type Cursor = readonly SQLInputValue[];
+
+export type Window = {
+  /** The name of a column, with - for a descending order. */
+  sort?: string | undefined;
+  after?: Cursor | undefined;
+  /** An empty cursor is the end of the table. */
+  before?: Cursor | undefined;
+  limit: number;
+};
+
+export type Cell = string | number | null;
+/** `isLookAlike`: a word was found only because other letters look like its own. */
+type Row = { cells: Cell[]; cursor: Cell[]; isLookAlike?: true };
+
+/** The rows of a table that come after or before a row. */
+export const selectWindow = (db: DatabaseSync, query: TableQuery, window: Window): Row[] => {
+  const rows = selectNarrowed(db, query, window) ?? selectRows(db, query, window);
+  return window.before === undefined ? rows : rows.reverse();
+};
+
+const selectRows = (db: DatabaseSync, query: TableQuery, window: Window) => {
+  const { sql, values } = toSql(query, window);
+  return rowsOf<Record<string, Cell>>(db.prepare(sql), values).map((row) => toRow(query, row));
+};
+
+/** Undefined if the next values of the first key have too few rows, so that reading all is faster. */
+const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => {
+  const { sort = query.sort, after, before, limit } = window;
+  if (sort.replace(/^-/, '') !== query.sort) return undefined;
+  const isDescending = sort.startsWith('-') !== (before !== undefined);
+  for (let count = 4; ; count *= 8) {
+    const narrowed = query.narrow?.({ count, from: (after ?? before)?.[1], isDescending });
+    if (!narrowed) return undefined;
+    const rows = selectRows(db, narrowed.query, window);
+    if (rows.length >= limit || narrowed.isAll) return rows;
+  }
+};
+
+/** All rows of a table, one after the other. */
+export function* iterateTable(db: DatabaseSync, query: TableQuery, sort?: string): Generator<Cell[]> {
+  const { sql, values } = toSql(query, { sort, limit: -1 });
+  for (const row of iterateRows<Record<string, Cell>>(db.prepare(sql), values)) yield toRow(query, row).cells;
+}
+
+export const countRows = (db: DatabaseSync, query: TableQuery): number => {
+  const { from, conditions } = query;
+  const [{ count } = { count: 0 }] = rowsOf<{ count: number }>(
+    db.prepare(`SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`),
+    valuesOf(conditions),
+  );
+  return count;
+};
+
+const toRow = ({ columns, keys, search }: TableQuery, row: Record<string, Cell>): Row => {
+  const cells = columns.map((_, index) => row[`column${index}`] ?? null);
+  return {
+    cells,
+    cursor: [row['sorted'] ?? null, ...keys.map((_, index) => row[`key${index}`] ?? null)],
+    ...(search && !hasWords(cells, search) ? { isLookAlike: true } : {}),
+  };
+};
+
+/** Each word is in the cells as it was typed, in any letter case. */
+const hasWords = (cells: readonly Cell[], search: string) => {
+  const text = capitals(cells.join('\n'));
+  return capitals(search)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};
+
+const capitals = (text: string) => simplify(text).toUpperCase();
+
+export const whereOf = (conditions: readonly Condition[]) =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => `(${sql})`).join(' AND ')}`;
+
+export const valuesOf = (conditions: readonly Condition[]) =>
+  Object.assign({}, ...conditions.map(({ values }) => values)) satisfies Record<string, SQLInputValue>;
+
+/** Sorts before it joins, so that names are looked up for the shown rows only. */
+const toSql = (query: TableQuery, { sort = query.sort, after, before, limit }: Window) => {
+  const { columns, from, keys, joins } = query;
+  const isBackwards = before !== undefined;
+  const isDescending = sort.startsWith('-') !== isBackwards;
+  const sorted = sortedColumn(query, sort).sort;
+  const cursor = after ?? before;
+  const conditions = [
+    ...query.conditions,
+    ...(cursor?.length ? [beyond(cursor, sorted, keys, { isDescending, isBackwards })] : []),
+  ];
+  // Rows without a value come last in both orders.
+  const order = [
+    `sorted ${isDescending ? 'DESC' : 'ASC'} NULLS ${isBackwards ? 'FIRST' : 'LAST'}`,
+    ...keys.map((_, index) => `key${index} ${isBackwards ? 'DESC' : 'ASC'}`),
+  ].join(', ');
+  const names = keys.map((key, index) => `${key} AS key${index}`).join(', ');
+  const cells = columns.map(({ sql }, index) => `${sql} AS column${index}`).join(', ');
+  const cursorColumns = keys.map((_, index) => `shown.key${index}`).join(', ');
+  const sql = `
+    SELECT ${cells}, shown.sorted, ${cursorColumns}
+    FROM (SELECT *, ${sorted} AS sorted, ${names} FROM ${from} ${whereOf(conditions)} ORDER BY ${order} LIMIT ${limit}) AS shown
+    ${joins}
+    ORDER BY ${order}`;
+  return { sql, values: valuesOf(conditions) };
+};
+
+type Direction = { isDescending: boolean; isBackwards: boolean };
+
+const beyond = (
+  cursor: Cursor,
+  sorted: string,
+  keys: readonly string[],
+  { isDescending, isBackwards }: Direction,
+): Condition => {
+  const names = keys.map((_, index) => `:cursor${index + 1}`);
+  const later = isBackwards ? '<' : '>';
+  return {
+    sql: `(${sorted} IS NULL) ${later} (:cursor0 IS NULL) OR ${sorted} ${isDescending ? '<' : '>'} :cursor0
+      OR (${sorted} IS :cursor0 AND (${keys.join(', ')}) ${later} (${names.join(', ')}))`,
+    values: Object.fromEntries(cursor.map((value, index) => [`cursor${index}`, value])),
+  };
+};
+
+const sortedColumn = ({ columns, sort: usual }: TableQuery, sort: string) => {
+  const find = (wanted: string) => columns.find(({ name }) => name === wanted.replace(/^-/, ''));
+  const column = find(sort) ?? find(usual);
+  if (!column) throw new Error(`There is no column ${usual}.`);
+  return column;
+};

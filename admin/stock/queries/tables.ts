@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { balancesQuery } from './balances.ts';
+import { batchesQuery, entriesQuery } from './batches.ts';
+import { changesQuery } from './changes.ts';
+import { differencesQuery } from './differences.ts';
+import { Filter } from './filter.ts';
+import { findingsQuery } from './findings.ts';
+import { historyQuery, reportsQuery } from './history.ts';
+import { listQuery } from './lists.ts';
+import type { TableQuery } from './table-query.ts';
+import { totalsQuery } from './totals.ts';
+import { warehousesQuery } from './warehouses.ts';
+
+/** What an address or a command says about a table. All values are texts, as in an address. */
+export type TableFilter = Readonly<Record<string, string>>;
+
+const parsed =
+  (build: (db: DatabaseSync, filter: Filter) => TableQuery) => (db: DatabaseSync, filter: TableFilter) =>
+    build(db, v.parse(Filter, filter));
+
+/** Every table of the console, the commands and the report. */
+export const tableQueries = {
+  balances: parsed(balancesQuery),
+  totals: parsed(totalsQuery),
+  history: parsed(historyQuery),
+  reports: parsed(reportsQuery),
+  batches: parsed(batchesQuery),
+  entries: parsed(entriesQuery),
+  differences: parsed(differencesQuery),
+  changes: parsed(changesQuery),
+  findings: parsed(findingsQuery),
+  warehouses: parsed(warehousesQuery),
+  codes: parsed((db, filter) => listQuery(db, 'MaterialCodes', filter)),
+  orders: parsed((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
+} as const;
+
+export type TableName = keyof typeof tableQueries;

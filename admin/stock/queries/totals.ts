@@ -1,0 +1,77 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { rowsOf } from '../database/rows.ts';
+import {
+  balanceConditions,
+  findWords,
+  isNamed,
+  knownAt,
+  knownAtOfMaterial,
+  narrowerOf,
+} from './balance-conditions.ts';
+import { attributeColumns, column, materialColumn, unitColumn } from './columns.ts';
+import { type Filter, given } from './filter.ts';
+import { type Condition, type TableQuery, whereOf } from './table-query.ts';
+
+/** The balances of each material in one unit, added over the warehouses. */
+export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
+  if (areKept(db, filter)) return keptTotals(db, filter);
+  const words = findWords(db, filter.search);
+  const conditions = balanceConditions(filter, words);
+  const from = filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter);
+  const narrow = narrowerOf(db, filter, words, 100_000, (range) =>
+    addedTotals(db, filter, knownAtOfMaterial(filter), [...conditions, range]),
+  );
+  return { ...addedTotals(db, filter, from, conditions), narrow };
+};
+
+/** The table `total` has all balances, also of a client that is no warehouse any more. */
+const areKept = (db: DatabaseSync, { material, unit, ...others }: Filter) =>
+  Object.values(others).every((value) => value === undefined || value === '') &&
+  rowsOf(
+    db.prepare(
+      'SELECT 1 FROM client WHERE NOT is_warehouse AND EXISTS (SELECT 1 FROM balance WHERE client = id)',
+    ),
+  ).length === 0;
+
+const keptTotals = (db: DatabaseSync, filter: Filter): TableQuery => ({
+  ...columnsOf(db, 'shown.digits', 'CAST(b.digits AS REAL)'),
+  from: 'total AS b',
+  conditions: [
+    { sql: 'b.warehouses > 0', values: {} },
+    ...given(filter.material, (code) => isNamed('material', code)),
+    ...given(filter.unit, (unit) => isNamed('unit', unit)),
+  ],
+});
+
+const addedTotals = (
+  db: DatabaseSync,
+  filter: Filter,
+  from: string,
+  conditions: readonly Condition[],
+): TableQuery => ({
+  ...columnsOf(
+    db,
+    // Adding doubles could add digits, so the shown totals are added as decimals.
+    `(SELECT exact_sum(mantissa, exponent) FROM ${knownAtOfMaterial(filter)} ${whereOf(conditions)}
+      AND b.material = shown.material AND b.unit = shown.unit)`,
+    'b.total',
+  ),
+  from: `(
+    SELECT b.material, b.unit, count(*) AS warehouses, sum(b.value) AS total
+    FROM ${from} ${whereOf(conditions)} GROUP BY b.material, b.unit
+  ) AS b`,
+  conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values })),
+});
+
+const columnsOf = (db: DatabaseSync, sql: string, sort: string) => ({
+  columns: [
+    materialColumn,
+    ...attributeColumns(db),
+    { name: 'StockBalance', title: 'Total', kind: 'number', sql, sort } as const,
+    unitColumn,
+    column('Warehouses', 'Warehouses', 'number', 'warehouses'),
+  ],
+  keys: ['b.material', 'b.unit'],
+  joins: 'JOIN material ON material.id = shown.material JOIN unit ON unit.id = shown.unit',
+  sort: 'MaterialCode',
+});

@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { differenceOf } from './batches.ts';
+import { column } from './columns.ts';
+import { CLIENTS, type Filter, given, momentAndClient, withWordsIn } from './filter.ts';
+import type { TableQuery } from './table-query.ts';
+
+const findings = (severity: string) =>
+  `ifnull((SELECT count FROM found WHERE found.client = client.id AND severity = '${severity}'), 0)`;
+
+const changes = (result: string, from: string) =>
+  `(SELECT ${result} FROM change WHERE change.client = client.id AND received_at > ${from} AND received_at <= :at)`;
+
+/** As `lateFrom` in shared/clients/lateness.ts. */
+const LATE_FROM = `CASE WHEN item ->> 'SilenceHours' > 0 AND item ->> 'LockedAt' IS NULL AND item ->> 'RemovedAt' IS NULL
+  THEN max(ifnull(last.received_at, 0), CAST(round(unixepoch(item ->> 'SilenceFrom', 'subsec') * 1000) AS INTEGER))
+    + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
+
+/** Each warehouse with its newest batch. */
+const ROWS = `(
+  WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
+  SELECT *, iif(late_from IS NULL, 'unwatched', iif(late_from <= :at, 'late', 'on time')) AS state FROM (
+    SELECT client.id, client.name, client.folded, last.received_at AS last_batch_at, last.entries,
+      ${differenceOf('last')} AS difference, ${LATE_FROM} AS late_from,
+      ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
+      ${changes('max(received_at)', '0')} AS last_change_at, ${changes('count(*)', `:at - ${30 * DAY_MS}`)} AS changes
+    FROM client LEFT JOIN batch AS last ON last.client = client.id AND last.position = (
+      SELECT max(position) FROM batch WHERE batch.client = client.id AND position <= :at
+    )
+    WHERE client.id IN ${CLIENTS}
+  )
+) AS b`;
+
+/** Those that need attention come first. */
+const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
+  WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
+
+/** Each warehouse at a moment, which is now unless the filter says another. */
+export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: [
+    column('Client', 'Warehouse', 'text', 'name'),
+    { ...column('State', 'State', 'text', 'state'), sort: RANK },
+    column('LateFrom', 'Late from', 'time', 'late_from'),
+    column('LastBatchAt', 'Last batch', 'time', 'last_batch_at'),
+    column('EntryCount', 'Entries', 'number', 'entries'),
+    column('Difference', 'Difference', 'number', 'difference'),
+    column('Errors', 'Errors', 'number', 'errors'),
+    column('Warnings', 'Warnings', 'number', 'warnings'),
+    column('Notes', 'Notes', 'number', 'notes'),
+    column('LastChangeAt', 'Last change', 'time', 'last_change_at'),
+    column('Changes', 'Changes in 30 days', 'number', 'changes'),
+  ],
+  from: ROWS,
+  keys: ['b.id'],
+  joins: '',
+  conditions: [
+    momentAndClient({ ...filter, at: filter.at ?? Date.now() }),
+    ...given(filter.late, () => ({ sql: `b.state = 'late'`, values: {} })),
+    ...withWordsIn(filter.search, 'b.folded'),
+  ],
+  sort: 'State',
+});

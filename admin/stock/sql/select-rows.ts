@@ -1,0 +1,98 @@
+import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Failure } from '../../text/failure.ts';
+import { showFindingsAt } from '../checks/findings/show-findings.ts';
+import { FOREVER } from '../database/balance-rows.ts';
+import { openForReading } from '../database/open-stock.ts';
+import { iterateRows } from '../database/rows.ts';
+import type { Cell } from '../queries/table-query.ts';
+import { createViews } from './views.ts';
+
+export type Query = {
+  file: string;
+  sql: string;
+  /** The moment of the view `balance_at`, and of the findings. Without it, the latest stock. */
+  at?: number | undefined;
+};
+
+export type Selection = { columns: string[]; rows: Iterable<Cell[]> };
+
+/** Runs a query that somebody typed, in this process. Its rows come as they are found. */
+export const selectRows = ({ file, sql, at }: Query): Selection => {
+  const db = openForReading(file);
+  const statement = orRefusal(() => {
+    prepareViews(db, sql, at);
+    allowReadingOnly(db);
+    return prepareOne(db, sql);
+  });
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(true);
+  return { columns: namesOf(statement), rows: rowsOf(db, statement) };
+};
+
+const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
+  const now = FOREVER - 1;
+  // The checks of another moment take seconds.
+  const isOfMoment = at !== undefined && /\bfinding\b/i.test(sql);
+  if (isOfMoment) {
+    showFindingsAt(db, at);
+    db.exec('ALTER TABLE temp.finding RENAME TO finding_then');
+  }
+  createViews(db, { at: at ?? now, now, finding: isOfMoment ? 'temp.finding_then' : 'main.finding' });
+};
+
+const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;
+const ALLOWED = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE]);
+
+const allowReadingOnly = (db: DatabaseSync) =>
+  db.setAuthorizer((action) => (ALLOWED.has(action) ? SQLITE_OK : SQLITE_DENY));
+
+/** SQLite prepares the first statement, and ignores what follows. */
+const prepareOne = (db: DatabaseSync, sql: string) => {
+  if (isEmpty(sql)) throw new Failure('The query is empty.');
+  const statement = db.prepare(sql);
+  if (!isEmpty(sql.slice(statement.sourceSQL.length)))
+    throw new Failure('Give one statement. There is another one behind the first semicolon.');
+  return statement;
+};
+
+const isEmpty = (sql: string) => !/[^\s;]/.test(sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, ''));
+
+/** The same name twice would lose a column in JSON. */
+const namesOf = (statement: StatementSync) => {
+  const names = statement.columns().map(({ name }) => name);
+  return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} ${index + 1}`));
+};
+
+type Value = null | number | bigint | string | Uint8Array;
+
+function* rowsOf(db: DatabaseSync, statement: StatementSync): Generator<Cell[]> {
+  const rows = iterateRows<Value[]>(statement)[Symbol.iterator]();
+  try {
+    for (let next = orRefusal(() => rows.next()); !next.done; next = orRefusal(() => rows.next()))
+      yield next.value.map(toCell);
+  } finally {
+    db.close();
+  }
+}
+
+/** JSON has no infinite numbers and no bytes, and a number has fewer digits than an integer of SQLite. */
+const toCell = (value: Value): Cell => {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'object') return Buffer.from(value).toString('hex');
+  const number = Number(value);
+  if (typeof value === 'bigint') return Number.isSafeInteger(number) ? number : String(value);
+  return Number.isFinite(number) ? number : String(number);
+};
+
+const orRefusal = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    throw new Failure(
+      /not authorized|prohibited|authorization denied|cannot modify/.test(error.message)
+        ? 'A query can only read. Begin it with SELECT or WITH.'
+        : `The query cannot be run: ${error.message}.`,
+    );
+  }
+};

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** 2026-03-31T09:30:00.000Z. */
+const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+
+const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
+/** What the earliest batch has begins with that batch. */
+const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
+
+const ofBatch = (column: string, row: string, position: string) =>
+  `(SELECT ${column} FROM main.batch WHERE batch.client = ${row}.client AND batch.position = ${position})`;
+
+const ROWS = `main.client AS c
+  CROSS JOIN main.balance AS b ON b.client = c.id
+  JOIN main.material AS m ON m.id = b.material
+  JOIN main.unit AS u ON u.id = b.unit
+  JOIN main.orders AS o ON o.id = b.orders`;
+const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS unit, o.name AS orders';
+
+/** The newest batch until a moment that has a balance. */
+const newest = (at: number) =>
+  `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
+
+const knownAt = (at: number) => `
+  SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newest(at))} AS received_at,
+    ${ofBatch('snapshot_id', 'b', newest(at))} AS snapshot_id
+  FROM ${ROWS}
+  WHERE c.is_warehouse AND b.superseded > ${at} AND b.since <= ${at}
+    AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
+
+/** Of the row before. Its end is this row's beginning. */
+const earlier = (result: string) => `(
+  SELECT ${result} FROM main.balance AS earlier
+  WHERE earlier.client = b.client AND earlier.superseded = b.since AND earlier.material = b.material
+)`;
+
+const list = (name: string, column: string) =>
+  `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
+
+/** What people may query. docs/sql.md has each column. `finding` is the table that has the findings of the moment. */
+const viewsOf = ({ at, now, finding }: { at: number; now: number; finding: string }) => ({
+  balance: knownAt(now),
+  balance_at: knownAt(at),
+  history: `
+    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${now}, NULL, b.gone)`)} AS until,
+      ${earlier('value')} AS value_before, ${earlier('(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
+      ${ofBatch('snapshot_id', 'b', BEGINS)} AS snapshot_id
+    FROM ${ROWS} WHERE c.is_warehouse`,
+  batch: `
+    SELECT c.name AS warehouse, snapshot_id, ${iso('received_at')} AS received_at, entries, parts, request_id,
+      ${iso('expires_at')} AS expires_at, state, damage
+    FROM main.batch AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse`,
+  change: `
+    SELECT c.name AS warehouse, ${iso('received_at')} AS received_at, timestamp_text AS timestamp, request_id
+    FROM main.change AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse`,
+  material_code: list('MaterialCodes', 'material'),
+  purchase_order: list('PurchaseOrders', 'purchase_order'),
+  finding: `
+    SELECT severity, kind, c.name AS warehouse, subject, sentence, advice, count, ${iso('since')} AS since,
+      ${ofBatch('snapshot_id', 'f', 'f.position')} AS snapshot_id
+    FROM ${finding} AS f LEFT JOIN main.client AS c ON c.id = f.client`,
+});
+
+/** They hide the tables of the same names, on this connection only. */
+export const createViews = (db: DatabaseSync, options: Parameters<typeof viewsOf>[0]) => {
+  for (const [name, sql] of Object.entries(viewsOf(options))) db.exec(`CREATE TEMP VIEW ${name} AS ${sql}`);
+};

@@ -1,0 +1,59 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { MAX_BALANCE } from '../../shared/schemas/limits.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+
+/**
+ * Reads an invalid number as a text, so that it damages only its own item. By default, the SDK would end the query. The
+ * SDK keeps this setting in the client, so all readers of a client must use this function.
+ */
+export const documentClient = (client: DynamoDBClient) =>
+  DynamoDBDocumentClient.from(client, {
+    unmarshallOptions: {
+      wrapNumbers: (digits) => (Math.abs(Number(digits)) <= MAX_BALANCE ? Number(digits) : digits),
+    },
+  });
+
+/** The limit is included. The oldest items come first by default. */
+export type Range = {
+  since?: Date | undefined;
+  newestFirst?: boolean;
+  pageSize?: number | undefined;
+};
+
+type Query = {
+  table: string;
+  client: string;
+  sortKey: string;
+  /** Formats a time like the beginning of the sort key. */
+  format: (instant: Date) => string;
+  projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
+};
+
+/** Sorts before every sort key. */
+const FIRST = ' ';
+
+/** The items of one client, in the order of their sort key. */
+export async function* queryClient(
+  documents: DynamoDBDocumentClient,
+  { table, client, sortKey, format, projection = {} }: Query,
+  { since, newestFirst = false, pageSize }: Range,
+): AsyncGenerator<Record<string, unknown>> {
+  const pages = paginateQuery(
+    { client: documents, ...(pageSize ? { pageSize } : {}) },
+    {
+      TableName: table,
+      ConsistentRead: true,
+      ScanIndexForward: !newestFirst,
+      KeyConditionExpression: 'Client = :client AND #sortKey >= :since',
+      ExpressionAttributeValues: { ':client': client, ':since': since ? format(since) : FIRST },
+      ...projection,
+      ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
+    },
+  );
+  for (;;) {
+    const { done, value } = await mapStoreErrors(pages.next());
+    if (done) return;
+    yield* value.Items ?? [];
+  }
+}

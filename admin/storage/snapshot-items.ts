@@ -1,0 +1,132 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { isRecord } from '../../shared/schemas/json.ts';
+import { MAX_PARTS } from '../../shared/schemas/limits.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
+import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { documentClient, queryClient, type Range } from './query-client.ts';
+
+/** The stored snapshot is incomplete, or the service cannot have written it. */
+export class DamagedSnapshot extends Error {
+  override readonly name = 'DamagedSnapshot';
+  readonly snapshotId: string;
+
+  constructor(snapshotId: string, message: string) {
+    super(message);
+    this.snapshotId = snapshotId;
+  }
+}
+
+/** Called for a damaged snapshot before it is skipped. */
+export type OnDamaged = (damage: DamagedSnapshot) => void;
+
+const Instant = v.pipe(
+  v.string(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time.'),
+);
+
+/** Stored items are validated like requests, because somebody may edit a table by hand. */
+const StoredHeader = v.object({
+  SnapshotId: v.string(),
+  ReceivedAt: Instant,
+  RequestId: v.string(),
+  EntryCount: v.number(),
+  Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTS)),
+  ExpiresAt: v.optional(v.number()),
+});
+
+// v.record would skip valid codes such as `constructor`.
+const Balances = v.custom<Record<string, unknown>>(isRecord, 'Balances is not a map.');
+
+const StoredBalance = v.object({
+  StockBalance: v.number(),
+  StockBalanceUnit: v.string(),
+  PurchaseOrders: v.array(v.string()),
+});
+
+type Item = Record<string, unknown>;
+
+const parse = <TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  value: unknown,
+  item: Item,
+  what = describe(item),
+) => {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new DamagedSnapshot(
+    String(item['SnapshotId']),
+    `${what} is damaged: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`,
+  );
+};
+
+const describe = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
+
+export type SnapshotHeader = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
+
+export const toHeader = (client: string, item: Item): SnapshotHeader => {
+  const stored = parse(StoredHeader, item, item);
+  return {
+    client,
+    snapshotId: stored.SnapshotId,
+    receivedAt: new Date(stored.ReceivedAt),
+    requestId: stored.RequestId,
+    entryCount: stored.EntryCount,
+    parts: stored.Parts,
+    ...(stored.ExpiresAt === undefined ? {} : { expiresAt: new Date(stored.ExpiresAt * 1_000) }),
+  };
+};
+
+export const toEntries = (item: Item): StockBalanceEntry[] =>
+  Object.entries(parse(Balances, item['Balances'] ?? {}, item)).map(([MaterialCode, balance]) => ({
+    MaterialCode,
+    ...parse(StoredBalance, balance, item, `${MaterialCode} in ${describe(item)}`),
+  }));
+
+const HEADER = ['Client', ...Object.keys(StoredHeader.entries)];
+const ofHeader = { ProjectionExpression: HEADER.join() };
+
+export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
+  const documents = documentClient(dynamodb);
+  const keyOf = (client: string, part: number, snapshotId: string) => ({
+    TableName: table,
+    Key: { Client: partKey(client, part), SnapshotId: snapshotId },
+  });
+  const get = async (key: ReturnType<typeof keyOf>, projection = {}): Promise<Item | undefined> => {
+    const command = new GetCommand({ ...key, ConsistentRead: true, ...projection });
+    return (await mapStoreErrors(documents.send(command))).Item;
+  };
+  return {
+    read: (client: string, part: number, snapshotId: string) => get(keyOf(client, part, snapshotId)),
+
+    exists: async (client: string, part: number, snapshotId: string) =>
+      (await get(keyOf(client, part, snapshotId), ofHeader)) !== undefined,
+
+    /** The headers of one part of each of a client's snapshots, in the order of their receipt. Skips damaged ones. */
+    async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
+      const format = (instant: Date) => instant.toISOString();
+      const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
+      for await (const item of queryClient(documents, { ...key, projection: ofHeader }, range)) {
+        const header = toHeaderIfWhole(client, item, onDamaged);
+        if (header) yield header;
+      }
+    },
+
+    remove: async (client: string, part: number, snapshotId: string) => {
+      await mapStoreErrors(documents.send(new DeleteCommand(keyOf(client, part, snapshotId))));
+    },
+  };
+};
+
+const toHeaderIfWhole = (client: string, item: Item, onDamaged: OnDamaged) => {
+  try {
+    return toHeader(client, item);
+  } catch (error) {
+    if (!(error instanceof DamagedSnapshot)) throw error;
+    onDamaged(error);
+    return undefined;
+  }
+};

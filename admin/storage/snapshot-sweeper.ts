@@ -1,0 +1,53 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { MAX_PARTS } from '../../shared/schemas/limits.ts';
+import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
+import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
+import { compareBy } from '../text/words.ts';
+import { type OnDamaged, snapshotParts } from './snapshot-items.ts';
+
+/** Later parts of a snapshot whose part 1 was never written, so that its sender got no confirmation. */
+export type Uncommitted = {
+  client: string;
+  snapshotId: string;
+  receivedAt: Date;
+  requestId: string;
+  parts: number[];
+};
+
+const CONCURRENT_READS = 8;
+
+export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
+  const stored = snapshotParts(client, table);
+
+  /** The parts from part 2 on. They have keys of their own. */
+  async function* readLaterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
+    for (let part = 2; part <= MAX_PARTS; part += 1) {
+      for await (const header of stored.readHeaders(client, part, onDamaged)) {
+        if (header.receivedAt < before && !isOfExpiredSnapshot(partKey(client, part), header, now))
+          yield { ...header, part };
+      }
+    }
+  }
+
+  return {
+    /** The uncommitted parts of a client that were received before a time. Leaves damaged parts out. */
+    find: async (client: string, before: Date, now: Date, onDamaged: OnDamaged): Promise<Uncommitted[]> => {
+      const candidates = new Map<string, Uncommitted>();
+      for await (const later of readLaterParts(client, before, now, onDamaged)) {
+        const { snapshotId, receivedAt, requestId, part } = later;
+        const known = candidates.get(snapshotId);
+        if (known) known.parts.push(part);
+        else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
+      }
+      const found: Uncommitted[] = [];
+      await forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
+        if (!(await stored.exists(client, 1, candidate.snapshotId))) found.push(candidate);
+      });
+      return found.sort(compareBy(({ snapshotId }) => snapshotId));
+    },
+
+    remove: async ({ client, snapshotId, parts }: Uncommitted) => {
+      for (const part of parts) await stored.remove(client, part, snapshotId);
+    },
+  };
+};

@@ -1,0 +1,85 @@
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+
+/** The command cannot do its work. The message says why and what to do. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+}
+
+/** Ctrl-C or SIGTERM ended the command. */
+export class Interrupted extends Failure {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command line is wrong. The exit code is then WRONG_USAGE. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+type Explanation = (message: string, options: string) => string;
+
+const ADMIN_OPTIONS =
+  ' An admin command also takes --stack, --region, --profile, or --local for a run on this machine.';
+const denied: Explanation = (message) => `These credentials are not allowed to do that: ${message}`;
+const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
+const unknown: Explanation = () =>
+  'AWS does not know these credentials. Sign in again, or choose another profile.';
+const unreachable: Explanation = (message) => `There was no answer (${message}). Check the network.`;
+
+/** Explanations by the name or code of an error. */
+const explanations: Record<string, Explanation> = {
+  CredentialsProviderError: (message, options) =>
+    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE.${options}`,
+  ExpiredTokenException: expired,
+  ExpiredToken: expired,
+  UnrecognizedClientException: unknown,
+  InvalidClientTokenId: unknown,
+  AccessDeniedException: denied,
+  AccessDenied: denied,
+  ValidationError: (message, options) => `${message}.${options}`,
+  SettingsError: (message) => message,
+  ResourceNotFoundException: (message) =>
+    `A table of the deployment does not exist (${message}). Was it deleted?`,
+  ECONNREFUSED: (message) =>
+    `Nothing answers at this address (${message}). To start a local run: \`npm start\`.`,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  ETIMEDOUT: unreachable,
+  TimeoutError: unreachable,
+  StoreUnavailable: (message) => `The table cannot be reached, or is too busy (${message}). Try again.`,
+  ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
+  DamagedSnapshot: (message) => message,
+  DamagedClient: (message) =>
+    `${message}\nRepair its attributes in the console of AWS, or delete the item there and add the client again.`,
+  ENOENT: () => 'there is no such file or folder',
+  EACCES: () => 'that is not permitted',
+  EPERM: () => 'that is not permitted',
+  EROFS: () => 'that is not permitted',
+  EISDIR: () => 'that is a folder',
+  ENOTDIR: () => 'part of the path is a file',
+  ENOSPC: () => 'the disk is full',
+  EFBIG: () => 'it is larger than a file can be',
+};
+
+/** The cause comes first: for a lost connection, only the cause has a code. */
+const namesOf = (error: Error): string[] => [
+  ...(error.cause instanceof Error ? namesOf(error.cause) : []),
+  ...('code' in error && typeof error.code === 'string' ? [error.code] : []),
+  error.name,
+];
+
+/** A message for the person at the terminal, never a stack trace. The doctor has no options for another deployment. */
+export const explain = (error: unknown, options = ADMIN_OPTIONS): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof WrongUsage || error instanceof Failure) return error.message;
+  if (/region is missing/i.test(error.message)) {
+    return `No AWS region is set. Set AWS_REGION.${options}`;
+  }
+  const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
+  return (known && explanations[known]?.(error.message, options)) ?? `${error.name}: ${error.message}`;
+};

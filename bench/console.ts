@@ -1,0 +1,131 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Health } from './console-server.ts';
+import { codeOf, makeBenchStock, nameOf, type Size } from './console-stock.ts';
+import { formatNumber, numbersTable } from './markdown.ts';
+
+const SIZES: readonly Size[] = [
+  { warehouses: 30, balances: 40_000, batches: 14 },
+  { warehouses: 300, balances: 4_000, batches: 14 },
+];
+const QUICK_SIZES: readonly Size[] = [{ warehouses: 3, balances: 400, batches: 3 }];
+const RUNS = 7;
+
+/** Pages, searches and sorts, with their addresses. `id` names a batch of the first warehouse. */
+const asked = (balances: number, id: (batch: number) => string): Record<string, string> => {
+  const middle = encodeURIComponent(codeOf(Math.floor(balances / 2)));
+  const now = Date.now();
+  const moment = new Date(now - 5 * 86_400_000).toISOString();
+  const one = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
+  const sorted = [
+    '-StockBalance',
+    'Client',
+    'StockBalanceUnit',
+    '-PurchaseOrders',
+    '-ReceivedAt',
+    '-Since',
+    '-Change',
+  ];
+  return {
+    'the overview': 'overview',
+    'the choices of filters': 'choices',
+    'the page of a material': `materials/${middle}`,
+    warehouses: 'tables/warehouses?limit=100',
+    findings: 'tables/findings?limit=100',
+    'findings of a moment': `tables/findings?limit=100&at=${moment}`,
+    batches: 'tables/batches?limit=100',
+    'entries of a batch': `tables/entries?limit=100&client=${nameOf(0)}&id=${encodeURIComponent(id(1))}`,
+    'differences of two batches': `tables/differences?limit=100&one=${one(0)}&other=${one(1)}`,
+    'history of a material': `tables/history?limit=100&material=${middle}`,
+    balances: 'tables/balances?limit=100',
+    'balances of a moment': `tables/balances?limit=100&at=${moment}`,
+    'balances, the last rows': 'tables/balances?limit=100&before=',
+    'balances, their number': 'tables/balances/count',
+    'search for a code': 'tables/balances?limit=100&search=kabel-00077',
+    'search for two words': 'tables/balances?limit=100&search=kabel+003',
+    'search for an order': 'tables/balances?limit=100&search=OT2000123',
+    ...Object.fromEntries(
+      sorted.map((name) => [`balances by ${name}`, `tables/balances?limit=100&sort=${name}`]),
+    ),
+    totals: 'tables/totals?limit=100',
+    'totals by -StockBalance': 'tables/totals?limit=100&sort=-StockBalance',
+  };
+};
+
+const startServer = async (file: string) => {
+  const server = fork(new URL('console-server.ts', import.meta.url), [file]);
+  const next = async (): Promise<Health> => (await once(server, 'message'))[0];
+  const health = await next();
+  const port = 'port' in health ? health.port : 0;
+  return {
+    ask: async (path: string) => {
+      const startedAt = performance.now();
+      const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+      const { byteLength: bytes } = await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${path} has status ${response.status}.`);
+      return { ms: performance.now() - startedAt, bytes };
+    },
+    readHealth: async () => {
+      server.send('health');
+      const read = await next();
+      return 'port' in read ? { blockMs: Number.NaN, rssMb: Number.NaN } : read;
+    },
+    stop: () => server.disconnect(),
+  };
+};
+
+const medianOf = (numbers: readonly number[]) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** Lines of what was measured, by name. */
+const measureSize = async (folder: string, size: Size, runs: number) => {
+  const file = join(folder, `${size.warehouses}.sqlite`);
+  const { idOf, ...made } = makeBenchStock(file, size);
+  const server = await startServer(file);
+  const measured: [name: string, text: string][] = [];
+  let largest = 0;
+  for (const [name, path] of Object.entries(asked(size.balances, (batch) => idOf(0, batch)))) {
+    const responses = [];
+    for (let run = 0; run < runs; run += 1) responses.push(await server.ask(path));
+    largest = Math.max(largest, ...responses.map(({ bytes }) => bytes));
+    measured.push([`${name}, ms`, formatNumber(medianOf(responses.map(({ ms }) => ms)), 1)]);
+  }
+  const { blockMs, rssMb } = await server.readHealth();
+  server.stop();
+  measured.push(
+    ['largest response, KB', formatNumber(largest / 1_000)],
+    ['longest block of the console, ms', formatNumber(blockMs)],
+    ['memory of the console, MB', formatNumber(rssMb)],
+    ['file, MB', formatNumber(made.fileMb)],
+    ['all batches written, s', formatNumber(made.written, 1)],
+    ['the next batch written, s', formatNumber(made.nextBatch, 2)],
+    ['all checks, s', formatNumber(made.checked, 1)],
+  );
+  return new Map(measured);
+};
+
+/** A table of the console's times for each size of stock. */
+export const measureConsole = async (isQuick: boolean, say: (line: string) => void) => {
+  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
+  try {
+    const sizes = isQuick ? QUICK_SIZES : SIZES;
+    const columns: Map<string, string>[] = [];
+    for (const size of sizes) {
+      say(`the console with ${size.warehouses} warehouses`);
+      columns.push(await measureSize(folder, size, isQuick ? 1 : RUNS));
+    }
+    const heads = sizes.map(
+      ({ warehouses, balances }) => `${formatNumber(warehouses)} × ${formatNumber(balances)} balances`,
+    );
+    const names = [...(columns[0]?.keys() ?? [])];
+    return numbersTable(
+      ['', ...heads],
+      names.map((name) => [name, ...columns.map((column) => column.get(name) ?? '–')]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

@@ -1,0 +1,280 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { TableWindow } from '../../../admin/console/api.ts';
+import { createQueryThreads } from '../../../admin/console/threads/query-threads.ts';
+import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import type { Session } from '../../../admin/deployment/session.ts';
+import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
+import type { TableName } from '../../../shared/tables.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { entryOf } from '../../support/batches.ts';
+import { eventually } from '../../support/local-run.ts';
+import { startFaultyEngine } from '../../support/tables.ts';
+import { entry, makeStock } from '../stock/make-stock.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { startTestConsole, testSession } from './test-console.ts';
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let tables: Record<TableName, string>;
+let session: Session;
+beforeEach(async () => {
+  const deployed = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] });
+  tables = deployed.names;
+  session = await testSession(deployed.data);
+  engine.decide(() => 'through');
+});
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+const send = (client: string, hours: number, balances: Record<string, number>) =>
+  putBatch(
+    tables.BalanceSnapshots,
+    client,
+    hoursAgo(hours),
+    Object.entries(balances).map(([code, balance]) => entryOf(code, balance)),
+  );
+
+const start = (options: Parameters<typeof startStockThreads>[1] = {}) => {
+  const stock = startStockThreads(session, options);
+  onTestFinished(() => stock.end());
+  return stock;
+};
+const rowsOf = async (stock: StockService, name = 'balances') => {
+  const { rows }: TableWindow = JSON.parse(await stock.ask({ kind: 'window', name }));
+  return rows.map(({ cells }) => cells.slice(0, 3).join(' '));
+};
+/** Waits until the table has these rows, while a page is open. */
+const shows = (stock: StockService, rows: string[]) =>
+  eventually(async () => {
+    await stock.readState().catch(() => {});
+    const shown = await rowsOf(stock).catch(() => []);
+    return shown.join() === rows.join();
+  });
+
+test('the state says that all is read, and a new batch appears after the next read', async () => {
+  await send('north', 3, { A: 1 });
+  await send('north', 2, { A: 2 });
+  const stock = start();
+  await shows(stock, ['A north 2']);
+  // The reader of south ends last.
+  await eventually(async () => (await stock.readState()).completeSince !== null);
+  const before = await stock.readState();
+  expect(before).toMatchObject({ missing: 0, batches: 2 });
+  expect(Math.abs(Number(before.completeSince) - hoursAgo(3).getTime())).toBeLessThan(HOUR_MS / 2);
+  await send('south', 0, { B: 5 });
+  let calls = 0;
+  engine.decide(() => {
+    calls += 1;
+    return 'through';
+  });
+  for (const _ of [1, 2, 3]) expect(await stock.readState()).toEqual(before);
+  await setTimeout(500);
+  expect(calls).toBe(0);
+  stock.expire();
+  await shows(stock, ['A north 2', 'B south 5']);
+  expect((await stock.readState()).version).not.toBe(before.version);
+});
+
+test('a changed list is read at once, also while batches are being read', async () => {
+  await send('north', 1, { A: 1 });
+  const stock = start();
+  await shows(stock, ['A north 1']);
+  const released = Promise.withResolvers<'through'>();
+  engine.decide((action) => (action === 'Query' ? released.promise : 'through'));
+  stock.expire();
+  const { version } = await stock.readState();
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'Z' }, Name: { S: 'Nut' } }]);
+  await stock.readLists();
+  expect(await rowsOf(stock, 'codes')).toEqual(['Z Nut']);
+  expect((await stock.readState()).version).not.toBe(version);
+  released.resolve('through');
+});
+
+test('a list that the console has written is shown at once, and a client that it added soon', async () => {
+  const stock = start();
+  const console = await startTestConsole(session, { startStock: () => stock });
+  await eventually(async () => (await console.get('/api/state')).body.completeSince !== undefined);
+  const added = { kind: 'added', identifier: 'NEW', cells: [] };
+  const plan = await console.post('/api/lists/codes/plan', [added]);
+  expect((await console.post(`/api/plans/${plan.body.id}`, {})).status).toBe(200);
+  const { body } = await console.get('/api/tables/codes');
+  expect(body.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual(['NEW']);
+  expect((await console.post('/api/clients', { name: 'west' })).status).toBe(200);
+  await eventually(async () => {
+    await console.get('/api/state');
+    const { rows }: TableWindow = (await console.get('/api/tables/warehouses')).body;
+    return rows.some(({ cells }) => cells[0] === 'west');
+  });
+  await console.stop();
+});
+
+test('the end of the console ends its threads, and its process that writes a file', async () => {
+  const threadsNow = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = threadsNow();
+  const stock = start();
+  await rowsOf(stock);
+  expect(threadsNow()).toBeGreaterThan(before);
+  const download = { kind: 'table', name: 'balances', parameters: {} } as const;
+  const written = stock.write({ download, format: { kind: 'xlsx' } }, new AbortController().signal);
+  const failed = expect(written).rejects.toThrow('The process ended early');
+  await setImmediate();
+  await stock.end();
+  await failed;
+  expect(threadsNow()).toBe(before);
+});
+
+test('a thread that cannot open its file is a sentence, and starts again', async () => {
+  const file = stockFileOf(session.deployment);
+  mkdirSync(file);
+  const stock = start();
+  const status = {
+    status: 503,
+    message: expect.stringMatching(/^The thread that reads the service has ended/),
+  };
+  await expect(stock.readState()).rejects.toMatchObject(status);
+  await expect(stock.ask({ kind: 'state' })).rejects.toMatchObject(status);
+  rmdirSync(file);
+  await eventually(() =>
+    stock.readState().then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+
+test('what AWS refuses is in the state in words until it no longer does, and the tables stay', async () => {
+  await send('north', 1, { A: 1 });
+  const stock = start();
+  await shows(stock, ['A north 1']);
+  const denied = JSON.stringify({ __type: 'ExpiredTokenException', message: 'The token has expired' });
+  engine.decide(() => ({
+    status: 400,
+    headers: { 'Content-Type': 'application/x-amz-json-1.0' },
+    body: denied,
+  }));
+  const failureAfterRead = async () => {
+    stock.expire();
+    return (await stock.readState()).failure;
+  };
+  await eventually(async () => (await failureAfterRead()) !== undefined);
+  expect(await failureAfterRead()).toBe('The AWS credentials have expired. Sign in again.');
+  expect(await rowsOf(stock)).toEqual(['A north 1']);
+  engine.decide(() => 'through');
+  await eventually(async () => (await failureAfterRead()) === undefined);
+});
+
+describe('the file of the deployment', () => {
+  test('is used by the next console, and read anew with --fresh', async () => {
+    await send('north', 1, { A: 1 });
+    const first = start();
+    await shows(first, ['A north 1']);
+    await first.end();
+    engine.decide(() => 'denied');
+    expect(await rowsOf(start())).toEqual(['A north 1']);
+    expect(await rowsOf(start({ fresh: true }))).toEqual([]);
+  });
+
+  test('is made anew after it was removed', async () => {
+    await send('north', 1, { A: 1 });
+    const stock = start();
+    await shows(stock, ['A north 1']);
+    const { version } = await stock.readState();
+    rmSync(stockFileOf(session.deployment));
+    await shows(stock, ['A north 1']);
+    expect(existsSync(stockFileOf(session.deployment))).toBe(true);
+    expect((await stock.readState()).version).not.toBe(version);
+  });
+
+  test('is made anew after it was damaged', async () => {
+    await send('north', 1, { A: 1 });
+    const stock = start();
+    await shows(stock, ['A north 1']);
+    await stock.end();
+    const file = stockFileOf(session.deployment);
+    for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    writeFileSync(file, Buffer.alloc(200_000, 'x'), { flag: 'r+' });
+    await shows(start(), ['A north 1']);
+  });
+
+  test('does not stay without a cache', async () => {
+    const temporary = () =>
+      ['/dev/shm', tmpdir()]
+        .filter(existsSync)
+        .flatMap((folder) => readdirSync(folder).filter((name) => name.startsWith('warehouse-admin-')));
+    const others = new Set(temporary());
+    await send('north', 1, { A: 1 });
+    const stock = start({ cache: false });
+    await shows(stock, ['A north 1']);
+    expect(existsSync(stockFileOf(session.deployment))).toBe(false);
+    // Other processes may add some, too, and keep them.
+    const added = temporary().filter((name) => !others.has(name));
+    expect(added).not.toEqual([]);
+    await stock.end();
+    expect(temporary()).not.toEqual(expect.arrayContaining(added));
+  });
+});
+
+describe('threads that query', () => {
+  const startThreads = (maxThreads: number) => {
+    const file = join(temporaryFolder(), 'stock.sqlite');
+    const entries = Array.from({ length: 20_000 }, (_, index) => entry(`M${index}`, index));
+    makeStock({ north: [{ at: 1, entries }] }, file).db.close();
+    const state = { unusable: 0 };
+    const threads = createQueryThreads({
+      file,
+      maxThreads,
+      onUnusable: () => {
+        state.unusable += 1;
+      },
+    });
+    onTestFinished(() => threads.end().then(() => {}));
+    return { threads, file, state };
+  };
+  const count = { kind: 'count', name: 'balances' } as const;
+
+  test('answer many questions at once, each with its own response', async () => {
+    const { threads } = startThreads(2);
+    const codes = Array.from({ length: 20 }, (_, index) => `M1234${index % 10}`);
+    const counts = await Promise.all(
+      codes.map((search) => threads.ask({ ...count, parameters: { search } })),
+    );
+    expect(counts.map((json) => JSON.parse(json).count)).toEqual(
+      codes.map((code) => (Number(code.slice(1)) < 20_000 ? 1 : 0)),
+    );
+  });
+
+  test('ask nothing for a browser that has gone before its turn', async () => {
+    const { threads } = startThreads(1);
+    const gone = new AbortController();
+    const first = threads.ask(count);
+    const second = threads.ask(count, gone.signal);
+    const third = threads.ask({ ...count, parameters: { search: 'M19999' } });
+    gone.abort();
+    await expect(second).rejects.toThrow('aborted');
+    expect(await first).toBe('{"count":20000}');
+    expect(await third).toBe('{"count":1}');
+  });
+
+  test('that end in the middle of a question say so, and the next question starts others', async () => {
+    const { threads } = startThreads(1);
+    await threads.ask(count);
+    const asked = [threads.ask(count), threads.ask(count)];
+    const outcomes = Promise.allSettled(asked);
+    await threads.end();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ reason: { status: 503, message: /Load the page again/ } });
+    expect(await threads.ask(count)).toBe('{"count":20000}');
+  });
+
+  test('report a file that SQLite cannot read', async () => {
+    const { threads, file, state } = startThreads(1);
+    truncateSync(file, 8192 * 4);
+    await expect(threads.ask(count)).rejects.toMatchObject({ status: 500 });
+    expect(state.unusable).toBe(1);
+  });
+});

@@ -1,0 +1,109 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { listWriter, type OnWrite } from '../../../admin/lists/storage/list-writer.ts';
+import { omit } from '../../../admin/lists/values/compare-values.ts';
+import { retryUnprocessed } from '../../../admin/storage/retry-throttled.ts';
+import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { ODD, putItems } from '../tables.ts';
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let table: string;
+
+beforeEach(async () => {
+  engine.decide(() => 'through');
+  table = await createTable('MaterialCodes');
+});
+
+const code = (identifier: string, attributes: Item = {}): Item => ({
+  MaterialCode: { S: identifier },
+  ...attributes,
+});
+
+describe('a row', () => {
+  let stored: Item;
+
+  beforeEach(async () => {
+    await putItems(table, [code('A', ODD)]);
+    [stored = {}] = await rowsOf(table);
+  });
+
+  const change = async (before: Item, after: Item, client = testClient(engine.endpoint)) => {
+    const outcomes: string[] = [];
+    const onWrite: OnWrite = (_, outcome) => outcomes.push(outcome);
+    const { write } = listWriter(client, 'MaterialCodes', table);
+    await write([{ identifier: 'A', before, after }], onWrite, new AbortController().signal);
+    return outcomes;
+  };
+  const named = (text: string) => ({ ...stored, Name: { S: text } });
+  const many = Array.from({ length: 250 }, (_, index): [string, AttributeValue] => [`n${index}`, { N: '1' }]);
+
+  it.each<[string, () => Item]>([
+    ['loses one attribute and gets another', () => ({ ...omit(stored, ['Name']), New: { N: '1' } })],
+    ['gets more attributes than one expression can have', () => ({ ...stored, ...Object.fromEntries(many) })],
+  ])('%s', async (_, to) => {
+    expect(await change(stored, to())).toEqual(['written']);
+    expect(await rowsOf(table)).toEqual([to()]);
+  });
+
+  it('is removed with attributes of every kind', async () => {
+    expect(await change(stored, {})).toEqual(['written']);
+    expect(await rowsOf(table)).toEqual([]);
+  });
+
+  it('is changed once calls are no longer throttled', async () => {
+    const { credentials, region } = testClient().config;
+    const { endpoint } = engine;
+    // The SDK's own retries would take seconds.
+    const client = new DynamoDBClient({ endpoint, credentials, region, maxAttempts: 1 });
+    engine.decide((_, number) => (number < 3 ? 'throttled' : 'through'));
+    expect(await change(stored, named('new'), client)).toEqual(['written']);
+  });
+
+  it('keeps what somebody else has written into another attribute', async () => {
+    await putItems(table, [{ ...stored, Other: { S: 'o' } }]);
+    expect(await change(stored, named('new'))).toEqual(['written']);
+    expect(await rowsOf(table)).toEqual([{ ...named('new'), Other: { S: 'o' } }]);
+  });
+
+  const nameless = () => omit(stored, ['Name']);
+  const plans: [string, () => Item, () => Item][] = [
+    ['a change', () => stored, () => named('mine')],
+    ['a new attribute', nameless, () => named('mine')],
+    ['a removal', () => stored, () => ({})],
+    ['an addition', () => ({}), () => code('A', { Name: { S: 'mine' } })],
+  ];
+
+  it.each(plans)('that somebody else has changed before %s is a conflict, and stays', async (_, from, to) => {
+    await putItems(table, [named('other')]);
+    expect(await change(from(), to())).toEqual(['conflict']);
+    expect(await rowsOf(table)).toEqual([named('other')]);
+  });
+
+  it('that somebody else has removed before a change is a conflict, and stays away', async () => {
+    const [before, after] = [stored, named('mine')];
+    await change(stored, {});
+    expect(await change(before, after)).toEqual(['conflict']);
+    expect(await rowsOf(table)).toEqual([]);
+  });
+
+  it.each(plans)('is written after the response to %s was lost', async (_, from, to) => {
+    if (Object.keys(from()).length === 0) await change(stored, {});
+    else await putItems(table, [from()]);
+    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    expect(await change(from(), to())).toEqual(['written']);
+    expect(engine.calls).toHaveLength(2);
+  });
+});
+
+it('pauses grow to five seconds while nothing is processed, and are brief again afterwards', async () => {
+  const leftOver = [...Array(9).fill(2), 1, 1, 0];
+  const pauses: number[] = [];
+  const call = async (left: readonly number[]) => left.slice(0, leftOver.shift());
+  await retryUnprocessed([1, 2], call, new AbortController().signal, async (pause) => {
+    pauses.push(pause);
+  });
+  expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 50, 100]);
+});

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/time.ts';
+import { entryOf } from '../support/batches.ts';
+import { adminHereOn } from './in-process.ts';
+import { emptyDeployment, putBatch } from './tables.ts';
+
+const { names, data } = await emptyDeployment({ clients: ['north'] });
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+beforeAll(async () => {
+  await putBatch(names.BalanceSnapshots, 'north', ago(30), [entryOf('A', 1), entryOf('B', 2)]);
+  await putBatch(names.BalanceSnapshots, 'north', ago(1), [entryOf('A', 0.5), entryOf('B', 2)]);
+});
+
+const sql = (...args: string[]) => adminHereOn(data, ['sql', ...args]);
+
+test('a query prints its rows in every format', async () => {
+  const query = 'select material, value from balance order by material';
+  expect(await sql(query, '--json')).toEqual({
+    code: 0,
+    stdout: '[\n{"material":"A","value":0.5},\n{"material":"B","value":2}\n]\n',
+    stderr: '',
+  });
+  expect((await sql(query, '--csv', '--no-bom')).stdout).toBe('material,value\r\nA,0.5\r\nB,2\r\n');
+  expect((await sql(query)).stdout).toMatch(/^material +value\n-+ +-+\nA +0\.5\nB +2\n$/);
+});
+
+test('a file has the query, and --at is the moment of balance_at', async () => {
+  const file = join(data, 'query.sql');
+  writeFileSync(file, `-- At another moment.\nselect value from balance_at where material = 'A';\n`);
+  const { code, stdout } = await sql('--file', file, '--at', '24h', '--json');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '[\n{"value":1}\n]\n' });
+  const absent = await sql('--file', join(data, 'absent.sql'));
+  expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/absent\.sql cannot be read: /) });
+});
+
+test.each([
+  [['delete from balance'], 1, 'A query can only read. Begin it with SELECT or WITH.\n'],
+  [['selec 1'], 1, 'The query cannot be run: near "selec": syntax error.\n'],
+  [[], 2, 'Give either a query in quotation marks, or --file with a query.'],
+  [['select 1', '--file', 'x'], 2, 'Give either a query in quotation marks, or --file with a query.'],
+])('%j ends with %i and a sentence', async (args, code, message) => {
+  const outcome = await sql(...args);
+  expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  expect(outcome.stderr).not.toMatch(/^ +at /m);
+});

@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '../../shared/time.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
+import { startFaultyEngine } from '../support/tables.ts';
+import { admin, startAdmin } from './command.ts';
+import { adminHereOn } from './in-process.ts';
+import { emptyDeployment, putBatch, putItems } from './tables.ts';
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let folder: string;
+let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
+let data: string;
+/** What was read of the snapshots. */
+let reads: string[] = [];
+beforeEach(async () => {
+  folder = temporaryFolder();
+  vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+  ({ names, data } = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] }));
+  reads = [];
+  engine.decide((action, _, { body }) => {
+    if (body.includes(names.BalanceSnapshots)) reads.push(`${action} ${body}`);
+    return 'through';
+  });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const send = (client: string, hoursAgo: number, balance: number) =>
+  putBatch(names.BalanceSnapshots, client, new Date(Date.now() - hoursAgo * HOUR_MS), [
+    entryOf('A', balance),
+  ]);
+
+const run = async (...line: string[]) => {
+  const { code, stdout } = await adminHereOn(data, [...line, '--json']);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+};
+const balances = async (...options: string[]) => {
+  const rows: { Client: string; StockBalance: number }[] = await run('balances', ...options);
+  return rows.map(({ Client, StockBalance }) => `${Client} ${StockBalance}`);
+};
+/** Batches whose balances were read. */
+const readBatches = () => reads.filter((read) => read.startsWith('GetItem')).length;
+
+const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? 'none');
+const inFile = (sql: string) => {
+  const db = new DatabaseSync(file());
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+};
+
+test('a second command reads no batch again, and --fresh reads all of them', async () => {
+  await send('north', 2, 1);
+  await send('north', 1, 2);
+  expect(await balances()).toEqual(['north 2']);
+  expect(readBatches()).toBe(2);
+  await balances();
+  expect(readBatches()).toBe(2);
+  inFile('UPDATE balance SET value = 99');
+  expect(await balances()).toEqual(['north 99']);
+  expect(await balances('--fresh')).toEqual(['north 2']);
+  expect(readBatches()).toBe(4);
+});
+
+/** The files and folders of all stocks of a process, but not those of tests that run beside. */
+const stocks = (pid: number | undefined) => {
+  const places = [tmpdir(), '/dev/shm'].filter(existsSync);
+  const temporary = places.flatMap((place) => readdirSync(place));
+  return [...readdirSync(folder), ...temporary.filter((name) => name.startsWith(`warehouse-admin-${pid}-`))];
+};
+
+test('with --no-cache, nothing is left in any folder', async () => {
+  await send('north', 2, 1);
+  expect(await balances('--no-cache')).toEqual(['north 1']);
+  expect(stocks(process.pid)).toEqual([]);
+});
+
+test('after Ctrl-C with --no-cache, nothing is left either', async () => {
+  await send('north', 2, 1);
+  engine.decide((action) => (action === 'GetItem' ? 'silent' : 'through'));
+  const child = startAdmin(data, ['balances', '--no-cache']);
+  await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
+  expect(stocks(child.pid)).toHaveLength(1);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(stocks(child.pid)).toEqual([]);
+});
+
+test('only the batches of a named client are read', async () => {
+  await send('north', 2, 1);
+  await send('south', 1, 2);
+  expect(await balances('--client', 'north')).toEqual(['north 1']);
+  expect(reads.filter((read) => read.includes('south'))).toEqual([]);
+  expect(await balances()).toEqual(['north 1', 'south 2']);
+});
+
+test.each([
+  ['snapshots show latest', 2],
+  ['snapshots diff previous latest', 2],
+  ['snapshots list', 0],
+  ['snapshots show latest --at 90m', 3],
+])('%s reads %i of three batches', async (line, count) => {
+  for (const hours of [3, 2, 1]) await send('north', hours, hours);
+  await run(...line.split(' '));
+  expect(readBatches()).toBe(count);
+  await balances();
+  expect(readBatches()).toBe(3);
+});
+
+test('batches that are gone from the service leave the file, also if only the newest were known', async () => {
+  await send('north', 3, 1);
+  await run('snapshots', 'show', 'latest');
+  inFile(`UPDATE batch SET snapshot_id = '2026-01-01T00:00:00.000Z-gone', position = 0`);
+  await send('north', 2, 2);
+  expect(await run('snapshots', 'list')).toHaveLength(2);
+});
+
+test('what is gone from the service is not the latest batch or a change, also if nothing older is known', async () => {
+  const later = Date.now() + HOUR_MS;
+  const SnapshotId = await send('north', 2, 7);
+  const change = (at: Date) => ({
+    Client: { S: 'north' },
+    Timestamp: { S: at.toISOString().replace('.', ',') },
+    ReceivedAt: { S: at.toISOString() },
+    RequestId: { S: 'test' },
+  });
+  await putItems(names.ChangeTimestamps, [change(new Date())]);
+  await run('snapshots', 'show', 'latest');
+  await run('changes', 'list');
+  const gone = new Date(later).toISOString();
+  inFile(`UPDATE batch SET snapshot_id = '${gone}-gone', position = ${later}, received_at = ${later}`);
+  inFile(`UPDATE change SET timestamp_text = '2026-01-01T00:00:00,000Z'`);
+  expect(await run('snapshots', 'show', 'latest')).toMatchObject({ SnapshotId });
+  expect(await run('changes', 'list')).toHaveLength(1);
+});
+
+test('a restore of batches makes the file forget all, so that older batches that came back are seen', async () => {
+  await send('north', 1, 1);
+  await balances();
+  const copy = await emptyDeployment();
+  await putBatch(copy.names.BalanceSnapshots, 'north', new Date(Date.now() - 9 * HOUR_MS), [entryOf('B', 7)]);
+  const line = ['restore', 'BalanceSnapshots', '--from', copy.names.BalanceSnapshots];
+  await run(...line, '--dry-run');
+  expect(inFile('SELECT 1 FROM batch')).toHaveLength(1);
+  await run(...line);
+  expect(inFile('SELECT 1 FROM batch')).toEqual([]);
+  expect(await balances()).toEqual(['north 1', 'north 7']);
+});
+
+test('a file that is damaged is made anew', async () => {
+  await send('north', 1, 1);
+  await balances();
+  for (const ending of ['', '-wal'])
+    writeFileSync(`${file()}${ending}`, 'nothing of a database'.repeat(1_000));
+  expect(await balances()).toEqual(['north 1']);
+});
+
+test('a file that cannot be opened is named, with what to do', async () => {
+  await balances();
+  const path = file();
+  rmSync(path);
+  mkdirSync(path);
+  const { code, stderr } = await adminHereOn(data, ['balances']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/cannot be used: .*--no-cache/),
+  });
+});
+
+test('commands at the same time share a new file', async () => {
+  for (const hours of [5, 4, 3, 2, 1]) await send('north', hours, hours);
+  const outcomes = await Promise.all([1, 2, 3].map(() => admin(data, ['balances', '--json'])));
+  for (const { code, stdout, stderr } of outcomes) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject([{ StockBalance: 1 }]);
+  }
+  expect(inFile('SELECT count(*) AS count FROM batch')).toEqual([{ count: 5 }]);
+});

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { MAX_TOLD } from '../../../../admin/stock/checks/check.ts';
+import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
+import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
+import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
+import { entry } from '../make-stock.ts';
+import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
+
+const sinceOf = (kind: Kind, given: Given) => {
+  const { db } = stockWith(given);
+  showFindingsAt(db, Date.now());
+  return shownFindings(db)
+    .filter((finding) => finding.kind === kind)
+    .map(({ subject, since, position }) => [subject, since, position]);
+};
+
+const batch = (at: number, ...entries: ReturnType<typeof entry>[]) => ({ at, entries });
+const [A, B] = [entry('A', 1), entry('B', 1)];
+const tons = entry('A', 1, 't');
+const ordered = (balance: number, ...orders: string[]) => entry('A', balance, 'kg', orders);
+
+test.each<[title: string, Kind, Given, ...found: [string, number | null, number | null][]]>([
+  [
+    'a code is unlisted since the batch that brought it, whatever its balance was since',
+    'unlisted-code',
+    { batches: { north: [batch(1_000, B), batch(2_000, A, B), batch(3_000, entry('A', 2), B)] } },
+    ['A', 2_000, 3_000],
+    ['B', 1_000, 3_000],
+  ],
+  [
+    'a code is unlisted since it came back',
+    'unlisted-code',
+    { batches: { north: [batch(1_000, A), batch(2_000, B), batch(3_000, A)] } },
+    ['A', 3_000, 3_000],
+  ],
+  [
+    'a code has no balance since the last warehouse left it out',
+    'no-balance',
+    {
+      codes: ['A', 'Z'],
+      batches: { north: [batch(1_000, A), batch(2_000, B)], south: [batch(1_500, A), batch(2_500, B)] },
+    },
+    ['A', 2_500, null],
+    ['Z', null, null],
+  ],
+  [
+    'an order is unlisted since the first batch that named it without interruption',
+    'unlisted-order',
+    {
+      batches: {
+        north: [
+          batch(1_000, ordered(1, 'OT0000001')),
+          batch(2_000, ordered(1)),
+          batch(3_000, ordered(1, 'OT0000001')),
+          batch(4_000, ordered(2, 'OT0000002', 'OT0000001')),
+        ],
+      },
+    },
+    ['OT0000001', 3_000, 4_000],
+    ['OT0000002', 4_000, 4_000],
+  ],
+  [
+    'a unit differs from the list since it did, whatever its balance was since',
+    'unit-differs',
+    {
+      codes: [{ MaterialCode: 'A', Unit: 'kg' }],
+      batches: { north: [batch(1_000, A), batch(2_000, tons), batch(3_000, entry('A', 2, 't'))] },
+    },
+    ['A', 2_000, 3_000],
+  ],
+  [
+    'units of warehouses differ since the second unit came',
+    'unit-differs',
+    {
+      batches: {
+        north: [batch(1_000, A)],
+        south: [batch(1_500, A), batch(2_000, tons), batch(2_500, tons)],
+        west: [batch(3_000, tons)],
+      },
+    },
+    ['A', 2_000, null],
+  ],
+  [
+    'a unit is odd since the first batch that had it without interruption',
+    'unit-differs',
+    {
+      batches: {
+        north: [
+          batch(1_000, entry('B', 1, 'KG')),
+          batch(2_000, B),
+          batch(3_000, entry('B', 1, 'KG')),
+          batch(4_000, B, entry('C', 1, 'KG')),
+        ],
+        south: [batch(500, A, B)],
+        west: [batch(500, entry('C', 1, 'KG')), batch(600, entry('C', 1))],
+      },
+    },
+    ['KG', 3_000, 4_000],
+  ],
+  [
+    'codes look alike since the later one came',
+    'case-differs',
+    { batches: { north: [batch(1_000, A), batch(2_000, A, entry('a', 1))], south: [batch(1_500, A)] } },
+    ['a', 2_000, 2_000],
+  ],
+])('%s', (_, kind, given, ...found) => {
+  const settled = sinceOf(kind, given);
+  expect(settled).toEqual(expect.arrayContaining(found));
+});
+
+const history = () =>
+  stockWith({
+    codes: ['A', 'B'],
+    batches: {
+      north: [batch(1_000, A), batch(2_000, entry('A', 3.25)), batch(3_000, entry('A', 325))],
+      south: [batch(2_500, B)],
+    },
+  });
+const kindsShown = (db: ReturnType<typeof history>['db']) =>
+  shownFindings(db).map(({ kind, client, subject }) => `${kind} ${client} ${subject}`);
+
+test('a moment has the findings of its batches, another one replaces them, and none shows those of the latest stock', () => {
+  const stock = history();
+  const { db } = stock;
+  keepFindings(stock);
+  const latest = ['power-of-ten north A'];
+  expect(kindsShown(db)).toEqual(latest);
+  showFindingsAt(db, 2_999);
+  expect(kindsShown(db)).toEqual([]);
+  db.exec('UPDATE client SET settled_at = 1');
+  showFindingsAt(db, 1_000);
+  expect(kindsShown(db)).toEqual(['no-snapshot south south', 'no-balance  B']);
+  showFindingsAt(db);
+  expect(kindsShown(db)).toEqual(latest);
+});
+
+test('one warehouse is compared with the lists alone, also if its client was removed', () => {
+  const { db } = history();
+  db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`);
+  showFindingsAt(db, undefined, 'north');
+  expect(kindsShown(db)).toEqual(['power-of-ten north A', 'no-balance  B']);
+});
+
+test('a file that does not know all batches says nothing of a warehouse at a moment before the known ones', () => {
+  const { db } = history();
+  showFindingsAt(db, 1_000);
+  expect(kindsShown(db)).toEqual(['no-balance  B']);
+});
+
+test('findings are kept once for each state of the stock', () => {
+  const stock = history();
+  expect(keepFindings(stock)).toBe(true);
+  expect(keepFindings(stock)).toBe(false);
+  stock.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`);
+  expect(keepFindings(stock)).toBe(true);
+  expect(kindsShown(stock.db)).toEqual(['no-balance  A']);
+});
+
+test('a damaged latest batch is left out, and a damaged previous one is not compared', () => {
+  const damage = (place: number) => {
+    const { db } = stockWith({
+      batches: { north: [batch(1_000, entry('A', 1)), batch(2_000, entry('A', -1))] },
+    });
+    db.prepare(`UPDATE batch SET state = 'damaged', damage = 'It is broken.' WHERE position = ?`).run(place);
+    showFindingsAt(db, undefined, 'north');
+    return shownFindings(db).map(({ kind, since, sentence }) => [kind, since, sentence]);
+  };
+  expect(damage(2_000)).toEqual([['damaged-snapshot', 2_000, 'It is broken. This check left it out.']]);
+  expect(damage(1_000)).toEqual([
+    ['damaged-snapshot', 1_000, 'It is broken. So the latest batch was not compared with it.'],
+    ['unlisted-code', 2_000, 'Has a balance, but is not in the list.'],
+  ]);
+});
+
+test('of too many findings the first of each warehouse are shown, and the others are counted and found by material', () => {
+  const codes = Array.from({ length: MAX_TOLD }, (_, index) => `M${10_000 + index}`);
+  const { db } = stockWith({ latest: [sent('north', ...codes), sent('south', 'Y', 'Z')] });
+  showFindingsAt(db, 1_000);
+  const found = shownFindings(db);
+  expect(found).toHaveLength(MAX_TOLD + 1);
+  expect(found.filter(({ client }) => client === 'south')).toHaveLength(2);
+  expect(found.at(-1)).toMatchObject({
+    client: 'north',
+    subject: '2 more',
+    count: 2,
+    sentence: '2 more codes that have a balance but are not in the list.',
+    materials: 'M19998 M19999',
+  });
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../../admin/deployment/session.ts';
+import { openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
+import { rowsOf } from '../../../admin/stock/database/rows.ts';
+import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
+import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
+import { iterateTable, selectWindow } from '../../../admin/stock/queries/table-query.ts';
+import { type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import type { TableName } from '../../../shared/tables.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { entryOf } from '../../support/batches.ts';
+import type { Call } from '../../support/fault-proxy.ts';
+import { startFaultyEngine } from '../../support/tables.ts';
+import { testSession } from '../console/test-console.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { cellsOf } from './make-stock.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let tables: Record<TableName, string>;
+let session: Session;
+let calls: Call[] = [];
+beforeEach(async () => {
+  const deployed = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] });
+  tables = deployed.names;
+  session = { ...(await testSession(deployed.data)), now: NOW };
+  calls = [];
+  engine.decide((_action, _number, call) => {
+    calls.push(call);
+    return 'through';
+  });
+});
+
+const send = (client: string, minutes: number, balances: Record<string, number>) => {
+  const entries = Object.entries(balances).map(([code, balance]) => entryOf(code, balance));
+  return putBatch(tables.BalanceSnapshots, client, minutesAfter(minutes), entries);
+};
+
+/** The code, the warehouse and the balance of each row. */
+const balancesIn = ({ db }: Stock, filter: TableFilter = {}) =>
+  [...iterateTable(db, tableQueries.balances(db, filter))].map((cells) => cells.slice(0, 3).join(' '));
+
+/** A loader of a machine, which reads at `minutes` after now. */
+const startLoader = (stock = openStock(':memory:')) => {
+  const load = createLoader(stock);
+  return { stock, load: (minutes = 0) => load({ ...session, now: minutesAfter(minutes) }) };
+};
+
+/** What was read of batches, and how often. */
+const batchReads = () =>
+  calls.filter(({ body }) => body.includes(tables.BalanceSnapshots)).map(({ action }) => action);
+
+test('the latest stock has the last balance of each material, and a moment has that of the moment', async () => {
+  await send('north', -60, { A: 1, B: 2 });
+  await send('north', -30, { A: 3 });
+  await send('south', -45, { A: 5 });
+  const { stock, load } = startLoader();
+  await load();
+  expect(balancesIn(stock)).toEqual(['A north 3', 'A south 5', 'B north 2']);
+  const at = minutesAfter(-46).toISOString();
+  expect(balancesIn(stock, { at })).toEqual(['A north 1', 'B north 2']);
+});
+
+test('a batch is read once, and later reads ask for what is new only', async () => {
+  await send('north', -60, { A: 1 });
+  await send('north', -30, { A: 2 });
+  const { stock, load } = startLoader();
+  await load();
+  calls = [];
+  await load(10);
+  await send('north', 11, { A: 4 });
+  await load(12);
+  expect(batchReads().filter((action) => action === 'GetItem')).toHaveLength(1);
+  expect(balancesIn(stock)).toEqual(['A north 4']);
+});
+
+test('the next start on the same file reads no known batch again', async () => {
+  await send('north', -60, { A: 1 });
+  await send('south', -50, { A: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  calls = [];
+  await startLoader(stock).load(60);
+  expect(batchReads()).not.toContain('GetItem');
+});
+
+test('a batch whose last write came late is found, although a newer batch is known', async () => {
+  await send('north', -1, { A: 2 });
+  const { stock, load } = startLoader();
+  await load();
+  await send('north', -2, { A: 1, B: 7 });
+  await load(1);
+  expect(balancesIn(stock)).toEqual(['A north 2', 'B north 7']);
+});
+
+test('if the newest known batch is gone from the service, all batches of its client are read again', async () => {
+  await send('north', -60, { A: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  const { names } = await emptyDeployment({ engine: engine.endpoint });
+  session = {
+    ...session,
+    deployment: { ...session.deployment, tables: { ...names, Clients: tables.Clients } },
+  };
+  await putBatch(names.BalanceSnapshots, 'north', minutesAfter(-90), [entryOf('B', 9)]);
+  await startLoader(stock).load(1);
+  expect(balancesIn(stock)).toEqual(['B north 9']);
+});
+
+test('after a failure midway, the next read completes the stock', async () => {
+  await send('north', -60, { A: 1, B: 2 });
+  await send('north', -30, { A: 3, C: 4 });
+  const { stock, load } = startLoader();
+  const refused = minutesAfter(-60).toISOString();
+  engine.decide((action, _number, { body }) =>
+    action === 'GetItem' && body.includes(refused) ? 'denied' : 'through',
+  );
+  await expect(load()).rejects.toThrow();
+  engine.decide(() => 'through');
+  await load(1);
+  expect(balancesIn(stock)).toEqual(['A north 3', 'B north 2', 'C north 4']);
+});
+
+test('a list that was read earlier does not replace one that was read later', async () => {
+  const { stock } = startLoader();
+  const released = Promise.withResolvers<void>();
+  let scans = 0;
+  // The first response arrives late.
+  session.deployment.dynamodb.middlewareStack.add(
+    (next) => async (given) => {
+      const response = await next(given);
+      scans += 1;
+      if (scans === 1) await released.promise;
+      return response;
+    },
+    { step: 'initialize' },
+  );
+  const earlier = loadLists(stock, session);
+  await vi.waitFor(() => expect(scans).toBe(1));
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'NEW' } }]);
+  const later = loadLists(stock, session);
+  setTimeout(released.resolve, 50);
+  await Promise.all([earlier, later]);
+  expect(stock.db.prepare('SELECT identifier FROM list_row').all()).toEqual([{ identifier: 'NEW' }]);
+});
+
+test('an expired batch leaves the stock', async () => {
+  const id = await send('north', -60, { A: 1, B: 1 });
+  await send('north', -30, { A: 1 });
+  const expiry = { N: String(minutesAfter(60).getTime() / 1_000) };
+  const { stock, load } = startLoader();
+  await load();
+  stock.db.prepare('UPDATE batch SET expires_at = ? WHERE snapshot_id = ?').run(Number(expiry.N) * 1_000, id);
+  await load(61);
+  expect(balancesIn(stock)).toEqual(['A north 1']);
+});
+
+test('a damaged batch is kept with its message, and the others are read', async () => {
+  const id = await send('north', -60, { A: 1 });
+  await putItems(tables.BalanceSnapshots, [
+    {
+      Client: { S: 'north' },
+      SnapshotId: { S: `${minutesAfter(-30).toISOString()}-odd` },
+      ReceivedAt: { S: minutesAfter(-30).toISOString() },
+      RequestId: { S: 'odd' },
+      EntryCount: { N: '2' },
+      Parts: { N: '1' },
+      Balances: { M: {} },
+    },
+  ]);
+  const { stock, load } = startLoader();
+  await load();
+  expect(balancesIn(stock)).toEqual(['A north 1']);
+  expect(stock.db.prepare('SELECT snapshot_id, state, damage FROM batch ORDER BY position').all()).toEqual([
+    { snapshot_id: id, state: 'loaded', damage: null },
+    expect.objectContaining({ state: 'damaged', damage: expect.stringContaining('has only 0 of 2 entries') }),
+  ]);
+});
+
+test('changes are read once, also when the clock of their client was set back', async () => {
+  const change = (minutes: number, onClock: number) => ({
+    Client: { S: 'north' },
+    Timestamp: { S: minutesAfter(onClock).toISOString().replace('.', ',') },
+    ReceivedAt: { S: minutesAfter(minutes).toISOString() },
+    RequestId: { S: 'request' },
+  });
+  await putItems(tables.ChangeTimestamps, [change(-60, 0)]);
+  const { stock, load } = startLoader();
+  await load();
+  await putItems(tables.ChangeTimestamps, [change(1, -59), change(2, -58)]);
+  await load(3);
+  expect(stock.db.prepare('SELECT count(*) AS count FROM change').get()).toEqual({ count: 3 });
+});
+
+test('a removed client has no balances, and a search finds texts of the list', async () => {
+  await send('north', -60, { 'STEEL-10': 1, B: 2 });
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'B' }, Name: { S: 'Кабель' } }]);
+  const { stock, load } = startLoader();
+  await load();
+  expect(balancesIn(stock, { search: 'КАБ' })).toEqual(['B Кабель north']);
+  expect(balancesIn(stock, { search: 'stееl' })).toEqual(['STEEL-10  north']);
+  stock.db.exec('UPDATE client SET is_warehouse = 0');
+  expect(balancesIn(stock)).toEqual([]);
+});
+
+test('what a day brought is added to a file of yesterday', async () => {
+  await send('north', -60, { A: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  await send('north', DAY_MS / MINUTE_MS - 5, { A: 2 });
+  await startLoader(stock).load(DAY_MS / MINUTE_MS);
+  expect(balancesIn(stock)).toEqual(['A north 2']);
+});
+
+test('lists have their attributes as columns, and a number keeps its digits', async () => {
+  await putItems(tables.MaterialCodes, [
+    {
+      MaterialCode: { S: 'B' },
+      Size: { N: '9' },
+      Long: { N: '12345678901234567890' },
+      Name: { S: 'Кабель' },
+    },
+    { MaterialCode: { S: 'A' }, Size: { N: '10.5' }, Old: { BOOL: true }, Tags: { L: [{ S: 'x' }] } },
+    { MaterialCode: { S: 'C' }, Name: { S: 'Kabel \'"1' }, Size: { NULL: true }, Old: { NULL: true } },
+  ]);
+  await putItems(tables.PurchaseOrders, [
+    { PurchaseOrder: { S: 'OT1' }, Name: { S: 'Bolts' }, By: { S: 'Ann' } },
+  ]);
+  const { stock, load } = startLoader();
+  await load();
+  const codes = (search = '') => tableQueries.codes(stock.db, { search });
+  expect(codes().columns.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+    'MaterialCode text',
+    'Name text',
+    'Size number',
+    'Long text',
+    'Old text',
+    'Tags text',
+  ]);
+  expect(cellsOf(stock.db, codes())).toEqual([
+    'A  10.5  true ["x"]',
+    'B Кабель 9 12345678901234567890  ',
+    `C Kabel '"1    `,
+  ]);
+  expect(cellsOf(stock.db, codes(), ['MaterialCode'], '-Size')).toEqual(['A', 'B', 'C']);
+  const found = selectWindow(stock.db, codes('Kабель'), { limit: 9 });
+  expect(found.map(({ cells, isLookAlike }) => [cells[0], isLookAlike])).toEqual([['B', true]]);
+  expect(cellsOf(stock.db, tableQueries.orders(stock.db, { search: 'ann' }))).toEqual(['OT1 Bolts Ann']);
+});
+
+const findingsIn = ({ db }: Stock) =>
+  rowsOf<{ kind: string; subject: string }>(db.prepare('SELECT kind, subject FROM finding ORDER BY id')).map(
+    ({ kind, subject }) => `${kind} ${subject}`,
+  );
+
+test('the findings of the last two batches are there with the latest balances, and those of a next batch later', async () => {
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' } }]);
+  await send('north', -90, { A: 1 });
+  await send('north', -60, { A: 7 });
+  await send('north', -30, { A: -7 });
+  await send('south', -30, { A: 1 });
+  const stock = openStock(':memory:');
+  const load = createLoader(stock);
+  const found: string[][] = [];
+  await load(session, { onLatest: () => found.push(findingsIn(stock)) });
+  expect(found).toEqual([['sign-flipped A']]);
+  expect(findingsIn(stock)).toEqual(['sign-flipped A']);
+  await send('north', 1, { A: -7, B: 1 });
+  const { isChanged } = await load({ ...session, now: minutesAfter(2) });
+  expect(isChanged).toBe(true);
+  expect(findingsIn(stock)).toEqual(['unlisted-code B']);
+  expect((await load({ ...session, now: minutesAfter(3) })).isChanged).toBe(false);
+});
+
+test('a read of one warehouse alone keeps the findings of all', async () => {
+  await send('north', -60, { A: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  const before = findingsIn(stock);
+  await send('north', 1, { B: 1 });
+  await createLoader(stock)({ ...session, now: minutesAfter(2) }, { client: 'north' });
+  expect(findingsIn(stock)).toEqual(before);
+  await load(3);
+  expect(findingsIn(stock)).toEqual(['no-snapshot south', 'unlisted-code B']);
+});

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { showFindingsAt } from '../../../admin/stock/checks/findings/show-findings.ts';
+import { readExamples } from '../../../admin/stock/sql/examples.ts';
+import { runQuery } from '../../../admin/stock/sql/run-query.ts';
+import { selectRows } from '../../../admin/stock/sql/select-rows.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import { projectFolder } from '../../support/run-app.ts';
+import { entry, makeStock } from './make-stock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sql-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const now = Date.now();
+const daysAgo = (days: number) => now - days * DAY_MS;
+const file = join(folder, 'stock.sqlite');
+const { db } = makeStock(
+  {
+    north: [
+      { at: daysAgo(9), entries: [entry('A', 10), entry('B', 4), entry('Old', 1)] },
+      { at: daysAgo(1) + 1_000, entries: [entry('A', 0.1, 'kg', ['OT1000001']), entry('B', 4)] },
+    ],
+    south: [{ at: daysAgo(8), entries: [entry('A', 0.2), entry('B', 7, 'pcs')] }],
+    removed: [{ at: daysAgo(8), entries: [entry('A', 99)] }],
+  },
+  file,
+);
+db.exec(`
+  UPDATE client SET is_warehouse = 0 WHERE name = 'removed';
+  INSERT INTO list_row VALUES
+    ('MaterialCodes', 'A', x'0041', 'A', '{"Name":"Pipe"}'), ('MaterialCodes', 'Z', x'005a', 'Z', '{"Name":"Kabel"}'),
+    ('PurchaseOrders', 'OT1000001', x'00', '', '{}'), ('PurchaseOrders', 'OT1000009', x'01', '', '{"Supplier":"Ann"}');
+  INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
+  INSERT INTO finding (kind, severity, client, subject, since, position, sentence, advice)
+    SELECT 'unit-differs', 'error', id, 'B', ${daysAgo(8)}, ${daysAgo(8)}, 'Odd.', 'Ask.' FROM client WHERE name = 'south'`);
+
+const select = (sql: string, at?: number) => [...selectRows({ file, sql, at }).rows];
+const iso = (at: number) => new Date(at).toISOString();
+
+const page = readFileSync(join(projectFolder, 'docs/sql.md'), 'utf8');
+test('the page has ten examples', () => {
+  expect(readExamples()).toHaveLength(10);
+});
+
+test.each(readExamples())('the example "$title" finds rows', ({ sql }) => {
+  expect(select(sql)).not.toEqual([]);
+});
+
+test.each([
+  ['balance', ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'received_at', 'snapshot_id']],
+  ['balance_at', ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'received_at', 'snapshot_id']],
+  [
+    'history',
+    [
+      'material',
+      'warehouse',
+      'value',
+      'unit',
+      'orders',
+      'since',
+      'until',
+      'value_before',
+      'unit_before',
+      'snapshot_id',
+    ],
+  ],
+  [
+    'batch',
+    [
+      'warehouse',
+      'snapshot_id',
+      'received_at',
+      'entries',
+      'parts',
+      'request_id',
+      'expires_at',
+      'state',
+      'damage',
+    ],
+  ],
+  ['change', ['warehouse', 'received_at', 'timestamp', 'request_id']],
+  ['material_code', ['material', 'attributes']],
+  ['purchase_order', ['purchase_order', 'attributes']],
+  [
+    'finding',
+    ['severity', 'kind', 'warehouse', 'subject', 'sentence', 'advice', 'count', 'since', 'snapshot_id'],
+  ],
+])('%s has the columns that its page describes', (view, columns) => {
+  expect(selectRows({ file, sql: `SELECT * FROM ${view}` }).columns).toEqual(columns);
+  const rows = page.slice(page.indexOf(`| \`${view}\` |`));
+  const own = rows.slice(0, rows.indexOf('\n| `'));
+  for (const column of columns.filter(() => view !== 'balance_at')) expect(own).toContain(`\`${column}\``);
+});
+
+test('a balance has the batch that first had it and the newest that has it', () => {
+  expect(select(`SELECT * FROM balance WHERE warehouse = 'north' ORDER BY material`)).toEqual([
+    [
+      'A',
+      'north',
+      0.1,
+      'kg',
+      'OT1000001',
+      ...[1, 1].map((days) => iso(daysAgo(days) + 1_000)),
+      `north-${daysAgo(1) + 1_000}`,
+    ],
+    ['B', 'north', 4, 'kg', '', iso(daysAgo(9)), iso(daysAgo(1) + 1_000), `north-${daysAgo(1) + 1_000}`],
+    ['Old', 'north', 1, 'kg', '', iso(daysAgo(9)), iso(daysAgo(9)), `north-${daysAgo(9)}`],
+  ]);
+});
+
+test('a moment has what was known then, and the findings of then', () => {
+  const values = 'SELECT warehouse, value FROM balance_at WHERE material = ';
+  expect(select(`${values} 'A' ORDER BY warehouse`, daysAgo(8) - 1)).toEqual([['north', 10]]);
+  expect(select(`${values} 'A' ORDER BY warehouse`, daysAgo(2))).toEqual([
+    ['north', 10],
+    ['south', 0.2],
+  ]);
+  expect(select(`${values} 'A' ORDER BY warehouse`)).toEqual([
+    ['north', 0.1],
+    ['south', 0.2],
+  ]);
+  const sql = 'SELECT count(*) FROM finding';
+  showFindingsAt(db, daysAgo(8) - 1);
+  const then = db.prepare('SELECT count(*) AS count FROM finding').get()?.['count'];
+  expect(select(sql, daysAgo(8) - 1)).toEqual([[then]]);
+  expect(select(sql)).toEqual([[1]]);
+});
+
+test('history says from when until when a balance was the same', () => {
+  expect(
+    select(
+      `SELECT value, since, until, value_before, unit_before FROM history WHERE material = 'A' AND warehouse = 'north' ORDER BY since`,
+    ),
+  ).toEqual([
+    [10, iso(daysAgo(9)), iso(daysAgo(1) + 1_000), null, null],
+    [0.1, iso(daysAgo(1) + 1_000), null, 10, 'kg'],
+  ]);
+});
+
+test('values keep their digits, and sums are exact', () => {
+  expect(select('SELECT exact_sum(column1), sum(column1) FROM (VALUES (0.1), (0.2), (NULL))')).toEqual([
+    [0.3, 0.30000000000000004],
+  ]);
+  expect(select(`SELECT exact_sum(column1) FROM (VALUES (1e20), (0.5))`)).toEqual([
+    ['100000000000000000000.5'],
+  ]);
+  expect(select("SELECT 9007199254740993, 9e999, x'0aff', NULL, 1.5, 7")).toEqual([
+    ['9007199254740993', 'Infinity', '0aff', null, 1.5, 7],
+  ]);
+  expect(selectRows({ file, sql: 'SELECT 1 AS a, 2 AS a, 3 AS b' }).columns).toEqual(['a', 'a 2', 'b']);
+});
+
+test.each([
+  ['DELETE FROM balance', 'A query can only read. Begin it with SELECT or WITH.'],
+  ['CREATE TEMP TABLE t (a)', 'A query can only read'],
+  ['DROP VIEW temp.balance', 'A query can only read'],
+  [`ATTACH 'other.sqlite' AS other`, 'A query can only read'],
+  ['PRAGMA query_only = 0', 'A query can only read'],
+  ["SELECT * FROM pragma_table_info('client')", 'A query can only read'],
+  ["VACUUM INTO 'copy.sqlite'", 'A query can only read'],
+  ['BEGIN', 'A query can only read'],
+  [`SELECT load_extension('x')`, 'A query can'],
+  ['SELECT 1; DELETE FROM balance', 'Give one statement.'],
+  ['SELECT absent FROM balance', 'The query cannot be run: no such column: absent.'],
+  ['SELEC 1', 'The query cannot be run: near "SELEC": syntax error.'],
+  ['', 'The query is empty.'],
+  ['-- nothing', 'The query is empty.'],
+])('%s is refused with %s', (sql, message) => {
+  expect(() => select(sql)).toThrow(message);
+});
+
+test('a comment and a semicolon may follow a statement', () => {
+  expect(select(' -- first\nSELECT 1; -- done; really\n/* ; */ ;\n')).toEqual([[1]]);
+});
+
+describe('in a process', () => {
+  const NUMBERS = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+
+  test('rows come as they are found, so many at most', async () => {
+    const { columns, rows, isCut } = await runQuery({ file, sql: NUMBERS }, { limit: 250 });
+    expect(columns).toEqual(['i']);
+    expect(await Array.fromAsync(rows)).toHaveLength(250);
+    expect(isCut()).toBe(true);
+    const whole = await runQuery({ file, sql: `${NUMBERS} LIMIT 250` }, { limit: 250 });
+    expect((await Array.fromAsync(whole.rows)).at(-1)).toEqual([250]);
+    expect(whole.isCut()).toBe(false);
+  });
+
+  test('an endless query ends when nobody wants more, at the time limit, and with the signal', async () => {
+    const first = await runQuery({ file, sql: NUMBERS });
+    for await (const [value] of first.rows) if (value === 300) break;
+    const sql = `SELECT count(*) FROM (${NUMBERS})`;
+    const readAll = async (options: Parameters<typeof runQuery>[1]) =>
+      Array.fromAsync((await runQuery({ file, sql }, options)).rows);
+    await expect(readAll({ timeLimitMs: 300 })).rejects.toThrow('The query was ended after 0.3 seconds.');
+    const controller = new AbortController();
+    const ended = readAll({ signal: controller.signal });
+    setTimeout(() => controller.abort(), 100);
+    await expect(ended).rejects.toThrow('aborted');
+  });
+
+  // Windows tells no process that its parent has ended.
+  test.skipIf(process.platform === 'win32')('an endless query ends when its parent is killed', async () => {
+    const module = new URL('../../../admin/stock/sql/run-query.ts', import.meta.url);
+    const query = { file, sql: `SELECT count(*) FROM (${NUMBERS})` };
+    const work = `import { runQuery } from '${module}'; await runQuery(${JSON.stringify(query)}); console.log('begun');`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', work]);
+    await once(parent.stdout, 'data');
+    // The query has the same place for errors.
+    const ended = once(parent.stderr.resume(), 'close');
+    parent.kill('SIGKILL');
+    await ended;
+  });
+
+  test('a refusal is a sentence', async () => {
+    await expect(runQuery({ file, sql: 'SELECT' })).rejects.toThrow(
+      'The query cannot be run: incomplete input.',
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Cursor,
+  countRows,
+  iterateTable,
+  selectWindow,
+  type TableQuery,
+} from '../../../admin/stock/queries/table-query.ts';
+import { type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { cellsOf, entry, makeStock } from './make-stock.ts';
+
+const { db } = makeStock({
+  north: [
+    { at: 1_000, entries: [entry('A', 0.1), entry('B', 5, 'm', ['OT1000001']), entry('C', -3)] },
+    { at: 2_000, entries: [entry('A', 0.3), entry('B', 5, 'm', ['OT1000001'])] },
+  ],
+  south: [{ at: 1_500, entries: [entry('A', 0.2), entry('Б', 7, 'pcs', ['OT1000002', 'OT1000003'])] }],
+});
+db.exec(`
+  INSERT INTO attribute VALUES (1, 'MaterialCodes', 'Name', 'text');
+  INSERT INTO material_attribute SELECT 1, id, 'Pipe ' || name FROM material WHERE name IN ('A', 'C')`);
+
+const balances = (filter: TableFilter = {}) => tableQueries.balances(db, filter);
+const totals = (filter: TableFilter = {}) => tableQueries.totals(db, filter);
+
+const codesAndBalances = (filter: TableFilter, sort?: string) =>
+  cellsOf(db, balances(filter), ['MaterialCode', 'Client', 'StockBalance'], sort);
+
+const ALL = ['A north 0.3', 'A south 0.2', 'B north 5', 'C north -3', 'Б south 7'];
+
+test('a balance that the latest batch left out is the last known one, with the time of its batch', () => {
+  expect(codesAndBalances({})).toEqual(ALL);
+  expect(cellsOf(db, balances({ client: 'north' }), ['MaterialCode', 'ReceivedAt', 'Since'])).toEqual([
+    'A 2000 2000',
+    'B 2000 ',
+    'C 1000 ',
+  ]);
+});
+
+test('a moment shows what was known then, and nothing of a warehouse that had sent nothing', () => {
+  const at = new Date(1_499).toISOString();
+  expect(codesAndBalances({ at })).toEqual(['A north 0.1', 'B north 5', 'C north -3']);
+  expect(codesAndBalances({ at: new Date(999).toISOString() })).toEqual([]);
+});
+
+test.each<[TableFilter, string[]]>([
+  [{ search: 'ot1000003' }, ['Б south 7']],
+  [{ search: 'A sou' }, ['A south 0.2']],
+  [{ search: 'pipe nort' }, ['A north 0.3', 'C north -3']],
+  [{ search: 'absent' }, []],
+  [{ client: 'south' }, ['A south 0.2', 'Б south 7']],
+  [{ client: 'absent' }, []],
+  [{ unit: 'm' }, ['B north 5']],
+  [{ order: '0002' }, ['Б south 7']],
+  [{ since: new Date(1_500).toISOString() }, ['A north 0.3', 'A south 0.2', 'B north 5', 'Б south 7']],
+])('%j finds %j', (filter, found) => {
+  db.exec(`UPDATE material SET folded = 'A' || char(10) || 'PIPE A' WHERE name = 'A'`);
+  db.exec(`UPDATE material SET folded = 'C' || char(10) || 'PIPE C' WHERE name = 'C'`);
+  expect(codesAndBalances(filter)).toEqual(found);
+  expect(countRows(db, balances(filter))).toBe(found.length);
+});
+
+test.each([
+  ['-StockBalance', ['Б south 7', 'B north 5', 'A north 0.3', 'A south 0.2', 'C north -3']],
+  ['Client', ['A north 0.3', 'B north 5', 'C north -3', 'A south 0.2', 'Б south 7']],
+  ['StockBalanceUnit', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
+  ['-PurchaseOrders', ['Б south 7', 'B north 5', 'A north 0.3', 'A south 0.2', 'C north -3']],
+  ['ReceivedAt', ['C north -3', 'A south 0.2', 'Б south 7', 'A north 0.3', 'B north 5']],
+  ['-Since', ['A north 0.3', 'A south 0.2', 'B north 5', 'C north -3', 'Б south 7']],
+  ['Name', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
+  ['-Name', ['C north -3', 'A north 0.3', 'A south 0.2', 'B north 5', 'Б south 7']],
+])('sorted by %s', (sort, rows) => {
+  expect(codesAndBalances({}, sort)).toEqual(rows);
+});
+
+/** All rows, read one window after the other. */
+const walk = (query: TableQuery, direction: 'after' | 'before', sort: string, limit: number) => {
+  const rows: unknown[][] = [];
+  let cursor: Cursor | undefined;
+  for (let length = limit; length === limit; ) {
+    const window = selectWindow(db, query, { sort, limit, [direction]: cursor ?? [] });
+    const isForwards = direction === 'after';
+    rows.splice(isForwards ? rows.length : 0, 0, ...window.map(({ cells }) => cells));
+    cursor = window.at(isForwards ? -1 : 0)?.cursor;
+    length = window.length;
+  }
+  return rows;
+};
+
+describe.each(['balances', 'totals'] as const)('%s', (name) => {
+  const query = tableQueries[name](db, {});
+  test.each(query.columns.flatMap((column) => [column.name, `-${column.name}`]))(
+    'windows by %s show each row once, forwards and back',
+    (sort) => {
+      const all = [...iterateTable(db, query, sort)];
+      for (const limit of [1, 2]) {
+        expect(walk(query, 'after', sort, limit)).toEqual(all);
+        expect(walk(query, 'before', sort, limit)).toEqual(all);
+      }
+    },
+  );
+});
+
+test('a window reads on if the first materials have too few rows of a filter', () => {
+  const codes = Array.from({ length: 30 }, (_, index) => `M${index + 10}`);
+  const entries = codes.map((code, index) => entry(code, index, index % 10 === 0 ? 'm' : 'kg'));
+  const stock = makeStock({ north: [{ at: 1_000, entries }] });
+  for (const name of ['balances', 'totals'] as const) {
+    const rows = selectWindow(stock.db, tableQueries[name](stock.db, { unit: 'm' }), { limit: 2 });
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['M10', 'M20']);
+  }
+});
+
+test('totals add decimals exactly, each unit for itself', () => {
+  expect(cellsOf(db, totals(), ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'Warehouses'])).toEqual([
+    'A 0.5 kg 2',
+    'B 5 m 1',
+    'C -3 kg 1',
+    'Б 7 pcs 1',
+  ]);
+  expect(cellsOf(db, totals({ client: 'south' }), ['MaterialCode', 'StockBalance'], '-StockBalance')).toEqual(
+    ['Б 7', 'A 0.2'],
+  );
+  expect(countRows(db, totals({ search: 'A' }))).toBe(1);
+});
+
+test('totals are of warehouses only, also when a client that has balances is none any more', () => {
+  const { db } = makeStock({
+    north: [{ at: 1_000, entries: [entry('A', 1)] }],
+    south: [{ at: 1_000, entries: [entry('A', 2), entry('B', 5)] }],
+  });
+  const shown = (filter = {}) =>
+    cellsOf(db, tableQueries.totals(db, filter), ['MaterialCode', 'StockBalance', 'Warehouses']);
+  expect(shown()).toEqual(['A 3 2', 'B 5 1']);
+  expect(shown({ material: 'B' })).toEqual(['B 5 1']);
+  expect(shown({ client: 'north' })).toEqual(['A 1 1']);
+  db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'south'`);
+  expect(shown()).toEqual(['A 1 1']);
+});
+
+test('totals add values of 17 digits exactly', () => {
+  const { db } = makeStock({
+    north: [{ at: 1_000, entries: [entry('A', 0.1 + 0.2)] }],
+    south: [{ at: 1_000, entries: [entry('A', 2 / 7)] }],
+  });
+  const [row] = selectWindow(db, tableQueries.totals(db, {}), { limit: 1 });
+  expect(row?.cells).toContain('0.58571428571428574');
+});
+
+test('totals sort as numbers, and a unit that nobody sends any more has none', () => {
+  const { db } = makeStock({
+    north: [
+      { at: 1_000, entries: [entry('A', 9), entry('B', 10), entry('C', 1)] },
+      { at: 2_000, entries: [entry('A', 9), entry('B', 10), entry('C', 1, 'm')] },
+    ],
+  });
+  const totals = tableQueries.totals(db, {});
+  const shown = cellsOf(db, totals, ['MaterialCode', 'StockBalance', 'StockBalanceUnit'], '-StockBalance');
+  expect(shown).toEqual(['B 10 kg', 'A 9 kg', 'C 1 m']);
+});
+
+test('a change is the difference from the value before, of a moment too', () => {
+  const batches = [1, 2, 4].map((value) => ({ at: value * 1_000, entries: [entry('A', value)] }));
+  const { db } = makeStock({ north: batches });
+  const changeAt = (filter: TableFilter) => cellsOf(db, tableQueries.balances(db, filter), ['Change']);
+  expect(changeAt({})).toEqual(['2']);
+  expect(changeAt({ at: new Date(3_000).toISOString() })).toEqual(['1']);
+});
+
+test('a warehouse has the number of its findings of each severity', () => {
+  const { db } = makeStock({ north: [], south: [] });
+  db.exec(`INSERT INTO finding (kind, severity, client, subject, sentence, advice, count)
+    SELECT 'kind', value, client.id, '', '', '', length(value) FROM client, json_each('["error", "note"]') WHERE name = 'north'`);
+  const names = ['Client', 'Errors', 'Warnings', 'Notes'];
+  expect(cellsOf(db, tableQueries.warehouses(db, {}), names, 'Client')).toEqual([
+    'north 5 0 4',
+    'south 0 0 0',
+  ]);
+});
