@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
 import { tables } from './shared/tables.ts';
-import { runInOrder, TallyReporter } from './test/support/vitest-run.ts';
+import { runInOrder, TallyReporter } from './test/support/vitest-setup.ts';
 
 // Under another name, because Vitest sets its own BASE_URL in its workers.
 const { BASE_URL } = process.env;
 
-const globalSetup = ['test/support/vitest-run.ts'];
+const globalSetup = ['test/support/vitest-setup.ts'];
 
 /** Variables of a deployment. The tests create their own tables, so the names only have to exist. */
 const env = {
@@ -26,7 +26,7 @@ const project = (name: string, include: string[], more = {}) => ({
   test: { name, include, globalSetup, ...more },
 });
 
-/** The tests that call the functions, so that `npx vitest` answers a change in seconds. */
+/** The tests that call the functions, so that `npx vitest` tests a change in seconds. */
 const watched = [project('watch', ['test/functions/**/*.test.ts', 'test/shared/schemas/**/*.test.ts'])];
 
 const projects = [

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { runInOrder } from './test/support/vitest-run.ts';
+import { runInOrder } from './test/support/vitest-setup.ts';
 import base from './vitest.config.ts';
 
 const { projects: _, ...common } = base.test ?? {};
@@ -10,7 +10,7 @@ export default defineConfig({
     ...common,
     name: 'mutation',
     include: ['test/{functions,shared}/**/*.test.ts'],
-    globalSetup: ['test/support/vitest-run.ts'],
+    globalSetup: ['test/support/vitest-setup.ts'],
     setupFiles: [],
     isolate: true,
     reporters: ['default'],

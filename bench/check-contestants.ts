@@ -26,7 +26,7 @@ const send = async ({ file }: Contestant, engine: string, batches: readonly obje
   const { serve, stop } = await startProcess(file, engine, table);
   const statuses: number[] = [];
   for (const [serial, batch] of batches.entries())
-    statuses.push((await serve(eventOf(JSON.stringify(batch), serial))).answer.statusCode);
+    statuses.push((await serve(eventOf(JSON.stringify(batch), serial))).response.statusCode);
   await stop();
   return { statuses, items: await tables.readItems(table) };
 };

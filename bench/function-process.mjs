@@ -17,17 +17,17 @@ const { handler } = bundle.endsWith('.mjs') ? await import(bundle) : require(bun
 const loadMs = cpuMsSince(loadStart);
 
 const write = process.stdout.write.bind(process.stdout);
-const reply = (message) => write(`${JSON.stringify(message)}\n`);
+const send = (message) => write(`${JSON.stringify(message)}\n`);
 // The function writes its log there.
 process.stdout.write = () => true;
-reply({ loadMs });
+send({ loadMs });
 
 const context = { getRemainingTimeInMillis: () => 18_000 };
 const { createInterface } = process.getBuiltinModule('node:readline');
 for await (const line of createInterface({ input: process.stdin })) {
   const start = process.cpuUsage();
-  const answer = JSON.stringify(await handler(JSON.parse(line), context));
+  const response = JSON.stringify(await handler(JSON.parse(line), context));
   const ms = cpuMsSince(start);
-  reply({ ms, peakMb: process.resourceUsage().maxRSS / 1_024, answer });
+  send({ ms, peakMb: process.resourceUsage().maxRSS / 1_024, response });
 }
 process.exit();

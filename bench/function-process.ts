@@ -16,7 +16,7 @@ const Served = v.object({
   ms: v.number(),
   /** The highest memory use of the process so far. */
   peakMb: v.number(),
-  answer: v.pipe(
+  response: v.pipe(
     v.string(),
     v.parseJson(),
     v.object({ statusCode: v.number(), body: v.pipe(v.string(), v.parseJson()) }),
@@ -60,7 +60,7 @@ export const startProcess = async (file: string, engine: string, table: string) 
     serve,
     serveOk: async (event: object) => {
       const served = await serve(event);
-      const { statusCode, body } = served.answer;
+      const { statusCode, body } = served.response;
       if (statusCode !== 200) throw new Error(`${file} responded ${statusCode}: ${JSON.stringify(body)}`);
       return served;
     },

@@ -131,7 +131,7 @@ concurrency() {
 }
 
 # table_errors: requests that failed at a table, with the reason.
-table_errors() { operation_logs '{ $.code = "store-unavailable" }'; }
+table_errors() { operation_logs '{ $.code = "storage-unavailable" }'; }
 
 # table_use TABLE [METRIC]: the units that a table used in the last hour, by the minute.
 # METRIC is ConsumedWriteCapacityUnits or, for reads, ConsumedReadCapacityUnits.
@@ -156,7 +156,7 @@ throttled_keys() (
     done
 )
 
-# refused_batches CLIENT: refused requests of a client, and how many faults its batches had.
+# refused_batches CLIENT: refused requests of a client, and how many errors its batches had.
 refused_batches() {
   requests '4*' "$1"
   logs PostMaterialStockBalance "{ \$.code = \"request-refused\" && \$.client = \"$1\" }"

@@ -1,7 +1,7 @@
 import { Client, type Response, type Service } from './http/client.ts';
 import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
 
-/** What is true of a deployment without faults: a text, and how to check it. */
+/** What is true of a sound deployment: a text, and how to check it. */
 export type Fact = {
   text: string;
   see: (client: Client) => Promise<Seen>;
@@ -18,8 +18,8 @@ type Advice = { todo: string } | { model: string };
 export type Facts = Record<string, Fact>;
 
 /** `seen` ends with what a person should do if it is wrong. */
-type Answer = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
-export type Result = Answer & { name: string; text: string };
+type Outcome = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
+export type Result = Outcome & { name: string; text: string };
 
 /** A text that describes all that the check sees. */
 export const describedAs = (text: string, look: (client: Client) => Promise<string>) => ({
@@ -48,17 +48,17 @@ export async function* askFacts(
     const { text, blocks } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
     const client = new Client(service, signal);
-    const answer: Answer = obstacle
+    const outcome: Outcome = obstacle
       ? { state: 'not asked', seen: obstacle }
       : await ask(fact, client, timeLimitMs);
     if (interrupted.aborted) return;
     const isBlocking = !blocks?.status || client.responses.some(({ status }) => status === blocks.status);
-    if (answer.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
-    yield { name, text, ...answer };
+    if (outcome.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
+    yield { name, text, ...outcome };
   }
 }
 
-const ask = async (fact: Fact, client: Client, timeLimitMs: number): Promise<Answer> => {
+const ask = async (fact: Fact, client: Client, timeLimitMs: number): Promise<Outcome> => {
   const { service, signal, responses } = client;
   try {
     const { holds, seen } = await fact.see(client);

@@ -11,28 +11,28 @@ import { askFacts, type Facts, type Result } from './fact.ts';
 import { accountFacts } from './facts/account.ts';
 import { quickFacts } from './facts/quick-facts.ts';
 import type { Service } from './http/client.ts';
-import { countStates, formatResult } from './report.ts';
-import { examineStage } from './stage/examine-stage.ts';
-import { Stage } from './stage/stage.ts';
+import { countStates, formatResult } from './results.ts';
+import { examineTrial } from './trial/examine-trial.ts';
+import { Trial } from './trial/trial.ts';
 
 const INVOCATION = 'npm run doctor --';
 const LIVE = '--base-url https://abcde12345.execute-api.eu-central-1.amazonaws.com/live --client doctor';
 const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
-/** The gateway answers within 29 s, and the largest batch takes a while over a slow connection. */
+/** The gateway responds within 29 s, and the largest batch takes a while over a slow connection. */
 const TIME_LIMIT_MS = 120_000;
 
 const HELP = `
 With --base-url, it asks a deployment the facts that store nothing and take seconds. The password comes from
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
-With --stage, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), asks all
-facts, writes a report, and destroys the stack, also after Ctrl-C.
+With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), asks all
+facts, writes a table of results, and destroys the stack, also after Ctrl-C.
 With --account, it reads what the account of these credentials lacks for the settings in cdk.json, and changes nothing.
 Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
 
 Examples:
   ${INVOCATION} ${LIVE}
   ${INVOCATION} ${LIVE} < password.txt
-  ${INVOCATION} --stage WarehouseFacts
+  ${INVOCATION} --trial WarehouseFacts
   ${INVOCATION} --account production
 `;
 
@@ -65,23 +65,23 @@ const requirePassword = async (username: string) => {
   throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
-const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
+const examineAccount = async (trial: string | true, interrupted: AbortSignal) => {
   // Loaded late, because it loads the CDK.
   const { parseSettings } = await import('../infra/settings/stages.ts');
   const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
-  const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
+  const settings = parseSettings(context['warehouse-control'], trial === true ? undefined : trial);
   await printLine(`The ${await describeAccount()}, and the stack ${settings.stackName}:`);
   const nobody = { baseUrl: '', client: '', username: '', password: '' };
   return askAndPrint(accountFacts(settings), nobody, interrupted);
 };
 
-const stageOption = new Option(
-  '--stage <name>',
+const trialOption = new Option(
+  '--trial <name>',
   'deploy this stack, ask all facts, and destroy it',
 ).argParser(parseStackName);
-stageOption.conflicts(['baseUrl', 'client', 'username']);
+trialOption.conflicts(['baseUrl', 'client', 'username']);
 const accountOption = new Option('--account [stage]', 'ask about the account, for the settings in cdk.json');
-accountOption.conflicts(['baseUrl', 'client', 'username', 'stage']);
+accountOption.conflicts(['baseUrl', 'client', 'username', 'trial']);
 
 const createProgram = () =>
   new Command(INVOCATION)
@@ -94,17 +94,17 @@ const createProgram = () =>
     .option('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
     .option('--username <name>', 'its user name, if it differs from its name')
-    .addOption(stageOption)
+    .addOption(trialOption)
     .addOption(accountOption)
-    .option('--slots', 'with --stage: also measure how long a deployment of 170 slots takes', false)
-    .option('--yes', 'with --stage: deploy without asking', false);
+    .option('--slots', 'with --trial: also measure how long a deployment of 170 slots takes', false)
+    .option('--yes', 'with --trial: deploy without asking', false);
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 
 const printLine = (text: string) => print(`${text}\n`);
 
 const examineLive = async ({ baseUrl, client, username }: Options, interrupted: AbortSignal) => {
   if (baseUrl === undefined || client === undefined) {
-    throw new WrongUsage('Give --base-url and --client, or --stage, or --account. (--help shows more)');
+    throw new WrongUsage('Give --base-url and --client, or --trial, or --account. (--help shows more)');
   }
   const name = username ?? client;
   const service = { baseUrl, client, username: name, password: await requirePassword(name) };
@@ -124,12 +124,12 @@ const askAndPrint = async (facts: Facts, service: Service, interrupted: AbortSig
 export const runDoctor = (line: readonly string[]) =>
   runToExitCode(async () => {
     const options = createProgram().parse(line, { from: 'user' }).opts();
-    const { stage, account, slots, yes } = options;
+    const { trial, account, slots, yes } = options;
     const interruption = watchInterruption({ survivesSecond: true });
     const { signal: interrupted } = interruption;
     const examine = () => {
       const context = { print: printLine, say, interrupted };
-      if (stage) return examineStage(new Stage(stage, { interrupted }), { slots, yes }, context);
+      if (trial) return examineTrial(new Trial(trial, { interrupted }), { slots, yes }, context);
       return account ? examineAccount(account, interrupted) : examineLive(options, interrupted);
     };
     try {

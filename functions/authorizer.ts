@@ -7,7 +7,7 @@ import { type Clock, clientCopy, type SignInClient } from './credentials/client-
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
 import { monotonicMs, requestIdOf } from './http/request-log.ts';
 import { log } from './log.ts';
-import { storeClient } from './store/store-client.ts';
+import { storageClient } from './storage/storage-client.ts';
 
 type Deps = { credentials: CredentialCheck; plans: DeployedPlans; stackUuid: string };
 
@@ -81,7 +81,7 @@ const policy = (Effect: 'Allow' | 'Deny', methodArn: string, principalId: string
 const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
 
 const clock: Clock = { now: () => new Date(), monotonicMs };
-const dynamodb = storeClient({ attemptMs: 2_000 });
+const dynamodb = storageClient({ attemptMs: 2_000 });
 
 export const handler = createHandler({
   credentials: credentialCheck({

@@ -1,14 +1,14 @@
 import { tableName } from '../shared/environment.ts';
-import type { CatalogName } from '../shared/tables.ts';
+import type { ListName } from '../shared/tables.ts';
 import { apiHandlerWithoutBody, ok } from './http/api-handler.ts';
-import { type Catalog, catalogReader } from './store/catalog-reader.ts';
-import { storeClient } from './store/store-client.ts';
+import { type ListReader, listReader } from './storage/list-reader.ts';
+import { storageClient } from './storage/storage-client.ts';
 
-export const createHandler = (name: CatalogName, catalog: Catalog) =>
+export const createHandler = (name: ListName, list: ListReader) =>
   apiHandlerWithoutBody(async ({ signal }) => {
-    const { rows, incompleteRowCount } = await catalog.list(signal);
+    const { rows, incompleteRowCount } = await list.read(signal);
     return ok({ [name]: rows }, { entryCount: rows.length, incompleteRowCount });
   });
 
-export const listHandler = (name: CatalogName) =>
-  createHandler(name, catalogReader(storeClient(), name, tableName(name)));
+export const listHandler = (name: ListName) =>
+  createHandler(name, listReader(storageClient(), name, tableName(name)));

@@ -1,7 +1,7 @@
 import type { describeError } from '../shared/describe-error.ts';
 import { requiredVariable, variables } from '../shared/environment.ts';
 import { type Counts, embeddedMetrics } from '../shared/metrics.ts';
-import type { StoreUnavailable } from '../shared/storage/store-errors.ts';
+import type { StorageUnavailable } from '../shared/storage/storage-errors.ts';
 
 const namespace = requiredVariable(variables.metricsNamespace);
 
@@ -18,8 +18,8 @@ type LogFields = {
   entryCount?: number;
   reportedCount?: number;
   incompleteRowCount?: number | undefined;
-  faultCount?: number;
-  throttling?: StoreUnavailable['throttling'];
+  errorCount?: number;
+  throttling?: StorageUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;
 };
 

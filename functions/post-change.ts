@@ -1,20 +1,20 @@
 import { tableName } from '../shared/environment.ts';
-import type { ChangeAnswer } from '../shared/schemas/answers.ts';
 import { Change } from '../shared/schemas/change.ts';
-import { type ChangeStore, changeStore } from '../shared/storage/change-store.ts';
+import type { ChangeResponse } from '../shared/schemas/responses.ts';
+import { type ChangeWriter, changeWriter } from '../shared/storage/change-writer.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
-import { storeClient } from './store/store-client.ts';
+import { storageClient } from './storage/storage-client.ts';
 
-type Deps = { changes: ChangeStore; now: () => Date };
+type Deps = { changes: ChangeWriter; now: () => Date };
 
 export const createHandler = ({ changes, now }: Deps) =>
   apiHandler(Change, async ({ body, client, requestId, signal }) => {
     const change = { client, timestamp: body.Timestamp, receivedAt: now().toISOString(), requestId };
     await changes.record(change, signal);
-    return ok({ Timestamp: body.Timestamp } satisfies ChangeAnswer);
+    return ok({ Timestamp: body.Timestamp } satisfies ChangeResponse);
   });
 
 export const handler = createHandler({
-  changes: changeStore(storeClient(), tableName('ChangeTimestamps')),
+  changes: changeWriter(storageClient(), tableName('ChangeTimestamps')),
   now: () => new Date(),
 });

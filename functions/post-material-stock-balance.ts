@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { optionalNumberVariable, tableName } from '../shared/environment.ts';
-import type { SnapshotAnswer } from '../shared/schemas/answers.ts';
+import type { SnapshotResponse } from '../shared/schemas/responses.ts';
 import { StockBalanceBatch } from '../shared/schemas/stock-balance.ts';
 import { newSnapshotId } from '../shared/storage/snapshot.ts';
-import { type SnapshotStore, snapshotStore } from '../shared/storage/snapshot-store.ts';
+import { type SnapshotWriter, snapshotWriter } from '../shared/storage/snapshot-writer.ts';
 import { tables } from '../shared/tables.ts';
 import { DAY_MS } from '../shared/time.ts';
 import { apiHandler, ok } from './http/api-handler.ts';
-import { storeClient } from './store/store-client.ts';
+import { storageClient } from './storage/storage-client.ts';
 
 type Deps = {
-  snapshots: SnapshotStore;
+  snapshots: SnapshotWriter;
   now: () => Date;
   newSuffix: () => string;
   retentionDays?: number | undefined;
@@ -29,7 +29,7 @@ export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps
         SnapshotId: snapshotId,
         ReceivedAt: receivedAt.toISOString(),
         EntryCount: entryCount,
-      } satisfies SnapshotAnswer,
+      } satisfies SnapshotResponse,
       { entryCount },
     );
   });
@@ -37,7 +37,7 @@ export const createHandler = ({ snapshots, now, newSuffix, retentionDays }: Deps
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
 export const handler = createHandler({
-  snapshots: snapshotStore(storeClient(), tableName('BalanceSnapshots')),
+  snapshots: snapshotWriter(storageClient(), tableName('BalanceSnapshots')),
   now: () => new Date(),
   newSuffix: () => randomUUID().slice(-12),
   retentionDays: optionalNumberVariable(tables.BalanceSnapshots.expiry.variable),

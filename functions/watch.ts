@@ -8,7 +8,7 @@ import { log } from './log.ts';
 import { batchTimes } from './silence/batch-times.ts';
 import { composeMessage } from './silence/compose-message.ts';
 import { findSilences } from './silence/find-silences.ts';
-import { storeClient } from './store/store-client.ts';
+import { storageClient } from './storage/storage-client.ts';
 
 type Deps = {
   dynamodb: DynamoDBClient;
@@ -47,7 +47,7 @@ const sns = new SNSClient({ requestHandler: { requestTimeout: 5_000, throwOnRequ
 const TopicArn = requiredVariable(variables.alarmTopic);
 
 export const handler = createHandler({
-  dynamodb: storeClient(),
+  dynamodb: storageClient(),
   clientsTable: tableName('Clients'),
   snapshotsTable: tableName('BalanceSnapshots'),
   publish: (message) => sns.send(new PublishCommand({ TopicArn, ...message })),

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import { WatchedClient } from '../shared/clients/client.ts';
 import { encodePlans } from '../shared/clients/plans.ts';
 import { variables } from '../shared/environment.ts';
+import { mapValues } from '../shared/object-keys.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
-import { mapValues } from '../shared/records.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
 import { addFirewall, recommendFirewall } from './api/firewall.ts';
@@ -18,7 +18,7 @@ import type { Settings } from './settings/settings.ts';
 import { compactStackUuid } from './stack-uuid.ts';
 
 /** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */
-const STORE_TIMEOUT = Duration.seconds(18);
+const STORAGE_TIMEOUT = Duration.seconds(18);
 /** The authorizer reads for at most 8 s. */
 const AUTHORIZER_TIMEOUT = Duration.seconds(9);
 /** The watch reads for at most 90 s. */
@@ -76,7 +76,7 @@ export class WarehouseControlStack extends Stack {
       const { table, action, impact } = operations[name];
       const serviceFunction = new ServiceFunction(this, constructId(name), {
         name,
-        timeout: STORE_TIMEOUT,
+        timeout: STORAGE_TIMEOUT,
         impact,
         environment,
         reservedConcurrency:

@@ -8,15 +8,15 @@ export const bodyOf = async (message: IncomingMessage) => {
   return Buffer.concat(chunks);
 };
 
-export type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
+export type HttpResponse = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Returns the reply to a request. Without one, and after an error, the connection ends. */
-type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<Reply | undefined>;
+/** Returns the response to a request. Without one, and after an error, the connection ends. */
+type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
-export const openServer = async (answer: Answer, port = 0) => {
+export const openServer = async (respond: Respond, port = 0) => {
   const server = createServer(async (incoming, outgoing) => {
-    const reply = await answer(incoming, outgoing).catch(() => undefined);
-    if (reply) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+    const response = await respond(incoming, outgoing).catch(() => undefined);
+    if (response) outgoing.writeHead(response.status, response.headers).end(response.body);
     else incoming.socket.destroy();
   });
   return { endpoint: await listen(server, port), close: () => close(server) };

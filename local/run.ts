@@ -123,7 +123,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(schedule.stop);
   const control = await openControlServer({
     permissions,
-    disturbances: { ...dynamodb.disturbances, lambda: lambda.throttles },
+    faults: { ...dynamodb.faults, lambda: lambda.throttles },
     changePassword: (change) => {
       passwords.change([change]);
       writeOutputs();

@@ -1,4 +1,4 @@
-import { keysOf } from './records.ts';
+import { keysOf } from './object-keys.ts';
 import type { TableName } from './tables.ts';
 
 const PATH_PREFIX = '/rest/warehouse-control';
@@ -7,7 +7,7 @@ type OperationDefinition = {
   method: 'GET' | 'POST';
   path: string;
   body?: 'Change' | 'StockBalanceBatch';
-  answer: string;
+  response: string;
   /** The function may do this action on this table. Apart from that, it may only write its log. */
   table: TableName;
   action: 'PutItem' | 'Scan';
@@ -24,19 +24,19 @@ export const operations = {
     method: 'POST',
     path: `${PATH_PREFIX}/changes`,
     body: 'Change',
-    answer: 'ChangeAnswer',
+    response: 'ChangeResponse',
     table: 'ChangeTimestamps',
     action: 'PutItem',
-    impact: 'Warehouses cannot report changes.',
+    impact: 'Warehouses cannot send changes.',
     tag: 'Changes',
     summary: 'Report a change',
     description:
-      'Stored once per client and Timestamp. A repeated change has no effect and gets the same answer, so a retry is always safe.',
+      'Stored once per client and Timestamp. A repeated change has no effect and gets the same response, so a retry is always safe.',
   },
   'get-material-codes': {
     method: 'GET',
     path: `${PATH_PREFIX}/material-codes`,
-    answer: 'MaterialCodesAnswer',
+    response: 'MaterialCodesResponse',
     table: 'MaterialCodes',
     action: 'Scan',
     impact: 'Warehouses do not get the material codes and go on with old ones.',
@@ -48,7 +48,7 @@ export const operations = {
   'get-purchase-orders': {
     method: 'GET',
     path: `${PATH_PREFIX}/purchase-orders`,
-    answer: 'PurchaseOrdersAnswer',
+    response: 'PurchaseOrdersResponse',
     table: 'PurchaseOrders',
     action: 'Scan',
     impact: 'Warehouses do not get the purchase orders and go on with old ones.',
@@ -61,14 +61,14 @@ export const operations = {
     method: 'POST',
     path: `${PATH_PREFIX}/material-stock-balance`,
     body: 'StockBalanceBatch',
-    answer: 'SnapshotAnswer',
+    response: 'SnapshotResponse',
     table: 'BalanceSnapshots',
     action: 'PutItem',
     impact: 'Warehouses cannot submit balances, and people who read the tables see old ones.',
     tag: 'Stock balances',
     summary: 'Submit stock balances',
     description:
-      'One entry per material. The whole batch is stored as one snapshot, or refused with all of its faults. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
+      'One entry per material. The whole batch is stored as one snapshot, or refused with all of its errors. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
   },
 } as const satisfies Record<string, OperationDefinition>;
 

@@ -1,4 +1,4 @@
-import { keysOf } from './records.ts';
+import { keysOf } from './object-keys.ts';
 
 type TableDefinition = {
   partitionKey: string;
@@ -8,7 +8,7 @@ type TableDefinition = {
   /** Set if items can expire. The environment variable has the number of days. */
   expiry?: { attribute: string; variable: string };
   /** Set for a list that an admin edits and warehouses read. Users call it a list. */
-  catalog?: {
+  list?: {
     command: string;
     title: string;
     /** Two codes for the examples in help texts, quoted as in a shell. */
@@ -21,12 +21,12 @@ export const tables = {
   MaterialCodes: {
     partitionKey: 'MaterialCode',
     variable: 'MATERIAL_CODES_TABLE',
-    catalog: { command: 'codes', title: 'material codes', examples: ['STEEL-10', '"Сталь-10/А"'] },
+    list: { command: 'codes', title: 'material codes', examples: ['STEEL-10', '"Сталь-10/А"'] },
   },
   PurchaseOrders: {
     partitionKey: 'PurchaseOrder',
     variable: 'PURCHASE_ORDERS_TABLE',
-    catalog: { command: 'orders', title: 'purchase orders', examples: ['OT1234567', 'OT1234568'] },
+    list: { command: 'orders', title: 'purchase orders', examples: ['OT1234567', 'OT1234568'] },
   },
   ChangeTimestamps: {
     partitionKey: 'Client',
@@ -50,8 +50,8 @@ export const tableNames = keysOf(tables);
 
 export const tableDefinition = (name: TableName): TableDefinition => tables[name];
 
-export type CatalogName = {
-  [Name in TableName]: (typeof tables)[Name] extends { catalog: object } ? Name : never;
+export type ListName = {
+  [Name in TableName]: (typeof tables)[Name] extends { list: object } ? Name : never;
 }[TableName];
-export const isCatalog = (name: TableName): name is CatalogName => 'catalog' in tables[name];
-export const catalogNames = tableNames.filter(isCatalog);
+export const isList = (name: TableName): name is ListName => 'list' in tables[name];
+export const listNames = tableNames.filter(isList);

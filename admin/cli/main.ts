@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
-import { catalogNames, tables } from '../../shared/tables.ts';
+import { listNames, tables } from '../../shared/tables.ts';
 import { examples, invocation } from './terminal/arguments.ts';
 import { endOnInterruption } from './terminal/interruption.ts';
 import { exitOnClosedOutput, runToExitCode } from './terminal/terminal.ts';
@@ -10,7 +10,7 @@ type Add = (program: Command) => void;
 /** Each command is loaded only when it is called, because its libraries take time to load. */
 const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
   {
-    words: catalogNames.map((name) => tables[name].catalog.command),
+    words: listNames.map((name) => tables[name].list.command),
     load: async () => (await import('./lists/lists.ts')).addLists,
   },
   { words: ['changes'], load: async () => (await import('./stock/tables.ts')).addChanges },

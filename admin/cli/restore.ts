@@ -1,5 +1,5 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
-import { type CatalogName, isCatalog, type TableName, tableNames } from '../../shared/tables.ts';
+import { isList, type ListName, type TableName, tableNames } from '../../shared/tables.ts';
 import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
 import { refuseSize } from '../lists/values/size-limits.ts';
@@ -74,7 +74,7 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
 };
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
-  if (overwrite && !isCatalog(table)) {
+  if (overwrite && !isList(table)) {
     throw new WrongUsage(
       `--overwrite is for lists only. A restore never changes existing items of ${table}.`,
     );
@@ -93,12 +93,12 @@ type Plan = Awaited<ReturnType<typeof planRestore>>;
 const showFindings = async (session: CommandSession, { restore, sizeIssue }: Plan) => {
   const { table, overwrites } = restore;
   const { counts, found } = await compare(restore);
-  if (isCatalog(table)) await printChanges(session, table, toChanges(table, found));
+  if (isList(table)) await printChanges(session, table, toChanges(table, found));
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
   if (counts.uncarried > 0) say(describeUncarried(counts));
   if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);
-  if (isCatalog(table)) {
+  if (isList(table)) {
     // A program can read only one JSON or CSV document, which is the changes.
     if (session.format.kind !== 'table') return;
     await print('\n');
@@ -111,7 +111,7 @@ const confirmOverwrite = async (session: CommandSession, restore: Restore, { fro
   const { table } = restore;
   const { counts, found } = await compare(restore);
   if (counts.differing === 0) return false;
-  if (!yes && isCatalog(table)) {
+  if (!yes && isList(table)) {
     const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
     // For programs, standard output holds the counts only.
     await (session.format.kind === 'table'
@@ -125,13 +125,10 @@ const confirmOverwrite = async (session: CommandSession, restore: Restore, { fro
   return true;
 };
 
-const printChanges = (
-  { format, printRows }: CommandSession,
-  name: CatalogName,
-  changes: readonly RowChange[],
-) => printRows(changeColumns(name, format), changeLines(name, changes));
+const printChanges = ({ format, printRows }: CommandSession, name: ListName, changes: readonly RowChange[]) =>
+  printRows(changeColumns(name, format), changeLines(name, changes));
 
-const sayChanges = (name: CatalogName, changes: readonly RowChange[]) => {
+const sayChanges = (name: ListName, changes: readonly RowChange[]) => {
   const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
   const sayLine = async (line: string | Uint8Array) => say(String(line).trimEnd());
   return writeRows(sayLine, format, changeColumns(name, format), changeLines(name, changes));

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
-import { mapValues } from '../../shared/records.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../text/failure.ts';

@@ -1,5 +1,5 @@
 import { restorePasses } from '../../shared/storage/snapshot.ts';
-import { isCatalog, type TableName } from '../../shared/tables.ts';
+import { isList, type TableName } from '../../shared/tables.ts';
 import type { tableCopier } from '../storage/table-copier.ts';
 import { explain, Failure } from '../text/failure.ts';
 import { type Counter, describeDone, type Found } from './count-items.ts';
@@ -24,7 +24,7 @@ export const compareTables = async (
   const found: Found[] = [];
   for await (const pairs of copier.pairs()) {
     const puts = counter.compare(pairs, overwrites);
-    if (isCatalog(table) || table === 'Clients') found.push(...puts);
+    if (isList(table) || table === 'Clients') found.push(...puts);
     onCompared(counter.compared());
   }
   return { counts: counter.counts, found };

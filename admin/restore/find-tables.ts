@@ -4,7 +4,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 import type { TableName } from '../../shared/tables.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure } from '../text/failure.ts';
@@ -16,16 +16,16 @@ export const findTables = async ({ deployment }: Session, table: TableName, from
   const { dynamodb, tables, what } = deployment;
   const to = tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
-  const fault = live
-    ? sourceFault(table, from, { source, live, what })
+  const reason = live
+    ? sourceReason(table, from, { source, live, what })
     : `The table ${table} of ${what} does not exist: ${to}.`;
-  if (!live || fault) throw new Failure(`${fault} Nothing was written.`);
+  if (!live || reason) throw new Failure(`${reason} Nothing was written.`);
   return { from, to, keys: live.keys };
 };
 
 type Found = { source: TableInfo | undefined; live: TableInfo; what: string };
 
-const sourceFault = (table: TableName, from: string, { source, live, what }: Found) => {
+const sourceReason = (table: TableName, from: string, { source, live, what }: Found) => {
   if (!source) {
     return `There is no table ${from} in the account and region of ${what}. Give the name of the restored table with --from.`;
   }
@@ -43,7 +43,7 @@ type TableInfo = { id: string; keys: readonly string[]; keyText: string; status:
 
 const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
   try {
-    const { Table = {} } = await mapStoreErrors(client.send(new DescribeTableCommand({ TableName: name })));
+    const { Table = {} } = await mapStorageErrors(client.send(new DescribeTableCommand({ TableName: name })));
     return toTableInfo(name, Table);
   } catch (error) {
     if (error instanceof ResourceNotFoundException || isImpossibleName(error)) return undefined;

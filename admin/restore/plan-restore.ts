@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ClientWithoutHashes, toPlain } from '../../shared/clients/client.ts';
 import type { Item } from '../../shared/storage/attribute-json.ts';
-import { type CatalogName, isCatalog, type TableName, tables } from '../../shared/tables.ts';
+import { isList, type ListName, type TableName, tables } from '../../shared/tables.ts';
 import { readClientTable } from '../clients/read-names.ts';
 import { conflictsOf } from '../clients/slots.ts';
 import type { Session } from '../deployment/session.ts';
@@ -49,7 +49,7 @@ const restoredSizeIssue = async (
   { from, to }: { from: string; to: string },
   overwrites: boolean,
 ) => {
-  if (!isCatalog(table)) return undefined;
+  if (!isList(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
   // If both tables have a row, the row of the second table stays.
   for (const name of overwrites ? [to, from] : [from, to]) {
@@ -61,7 +61,7 @@ const restoredSizeIssue = async (
 };
 
 /** In the order of the API. */
-export const toChanges = (name: CatalogName, found: readonly Found[]) =>
+export const toChanges = (name: ListName, found: readonly Found[]) =>
   found
     .map(
       ({ item, existing }): RowChange => ({
@@ -82,9 +82,9 @@ const keepSame = (before: Item, after: Item): Item =>
   );
 
 export const describeDiffering = (table: TableName, differing: number) => {
-  const what = isCatalog(table) ? 'row' : 'item';
+  const what = isList(table) ? 'row' : 'item';
   const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
-  if (isCatalog(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
+  if (isList(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
   return table === 'Clients'
     ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
     : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import type { ChangeRecord } from '../../shared/storage/change-store.ts';
+import type { ChangeRecord } from '../../shared/storage/change-writer.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
 /** After a manual edit of the table, other attributes than the key may be missing. */

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { MAX_BALANCE } from '../../shared/schemas/limits.ts';
-import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { MAX_BALANCE } from '../../shared/limits.ts';
+import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 
 /**
  * Reads an invalid number as a text, so that it damages only its own item. By default, the SDK would end the query. The
@@ -52,7 +52,7 @@ export async function* queryClient(
     },
   );
   for (;;) {
-    const { done, value } = await mapStoreErrors(pages.next());
+    const { done, value } = await mapStorageErrors(pages.next());
     if (done) return;
     yield* value.Items ?? [];
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mapStoreErrors, wasThrottled } from '../../shared/storage/store-errors.ts';
+import { mapStorageErrors, wasThrottled } from '../../shared/storage/storage-errors.ts';
 
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -32,13 +32,13 @@ export const retryThrottled = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> => {
-  let answer: T | undefined;
-  const keepAnswer = async () => {
-    answer = await mapStoreErrors(call());
+  let response: T | undefined;
+  const keepResponse = async () => {
+    response = await mapStorageErrors(call());
     return [];
   };
-  await retryUnprocessed([call], keepAnswer, signal);
-  return answer;
+  await retryUnprocessed([call], keepResponse, signal);
+  return response;
 };
 
 const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) => Promise<readonly T[]>) => {

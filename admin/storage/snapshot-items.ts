@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { isRecord } from '../../shared/schemas/json.ts';
-import { MAX_PARTS } from '../../shared/schemas/limits.ts';
+import { isRecord } from '../../shared/http/json.ts';
+import { MAX_PARTS } from '../../shared/limits.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
-import { mapStoreErrors } from '../../shared/storage/store-errors.ts';
+import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
 /** The stored snapshot is incomplete, or the service cannot have written it. */
@@ -97,7 +97,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   });
   const get = async (key: ReturnType<typeof keyOf>, projection = {}): Promise<Item | undefined> => {
     const command = new GetCommand({ ...key, ConsistentRead: true, ...projection });
-    return (await mapStoreErrors(documents.send(command))).Item;
+    return (await mapStorageErrors(documents.send(command))).Item;
   };
   return {
     read: (client: string, part: number, snapshotId: string) => get(keyOf(client, part, snapshotId)),
@@ -116,7 +116,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     },
 
     remove: async (client: string, part: number, snapshotId: string) => {
-      await mapStoreErrors(documents.send(new DeleteCommand(keyOf(client, part, snapshotId))));
+      await mapStorageErrors(documents.send(new DeleteCommand(keyOf(client, part, snapshotId))));
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { MAX_PARTS } from '../../shared/schemas/limits.ts';
+import { MAX_PARTS } from '../../shared/limits.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { compareBy } from '../text/words.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
-import { mapStoreErrors, StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { mapStorageErrors, StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { inBatches } from './map-concurrently.ts';
 import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
 import { type Selection, scanPages } from './scan-pages.ts';
@@ -38,9 +38,9 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
     /** Returns the keys that DynamoDB left unprocessed because the items are large. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
-      const answer = await mapStoreErrors(client.send(new BatchGetItemCommand({ RequestItems })));
-      for (const item of answer.Responses?.[to] ?? []) existing.set(keyText(item), item);
-      return answer.UnprocessedKeys?.[to]?.Keys ?? [];
+      const response = await mapStorageErrors(client.send(new BatchGetItemCommand({ RequestItems })));
+      for (const item of response.Responses?.[to] ?? []) existing.set(keyText(item), item);
+      return response.UnprocessedKeys?.[to]?.Keys ?? [];
     };
     await retryUnprocessed(items.map(keyOf), get, signal);
     return existing;
@@ -72,7 +72,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
       if (outcome) onPut(put, outcome);
     } catch (error) {
       // After all other errors, nothing was written.
-      if (error instanceof StoreUnavailable) onPut(put, { is: 'unknown' });
+      if (error instanceof StorageUnavailable) onPut(put, { is: 'unknown' });
       throw error;
     }
   };

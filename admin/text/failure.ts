@@ -29,7 +29,7 @@ const denied: Explanation = (message) => `These credentials are not allowed to d
 const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
 const unknown: Explanation = () =>
   'AWS does not know these credentials. Sign in again, or choose another profile.';
-const unreachable: Explanation = (message) => `There was no answer (${message}). Check the network.`;
+const unreachable: Explanation = (message) => `There was no response (${message}). Check the network.`;
 
 /** Explanations by the name or code of an error. */
 const explanations: Record<string, Explanation> = {
@@ -46,12 +46,12 @@ const explanations: Record<string, Explanation> = {
   ResourceNotFoundException: (message) =>
     `A table of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) =>
-    `Nothing answers at this address (${message}). To start a local run: \`npm start\`.`,
+    `Nothing responds at this address (${message}). To start a local run: \`npm start\`.`,
   ENOTFOUND: unreachable,
   EAI_AGAIN: unreachable,
   ETIMEDOUT: unreachable,
   TimeoutError: unreachable,
-  StoreUnavailable: (message) => `The table cannot be reached, or is too busy (${message}). Try again.`,
+  StorageUnavailable: (message) => `The table cannot be reached, or is too busy (${message}). Try again.`,
   ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
   DamagedClient: (message) =>

@@ -1,12 +1,12 @@
 import type { GenericSchema } from 'valibot';
+import { locateJsonError } from '../../shared/http/json.ts';
+import { bodyRefusal, type ProblemStatus, problem } from '../../shared/http/problem.ts';
 import type { OperationName } from '../../shared/operations.ts';
-import type { ChangeAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
 import { Change } from '../../shared/schemas/change.ts';
-import { locateJsonError } from '../../shared/schemas/json.ts';
-import { bodyRefusal, type ProblemStatus, problem } from '../../shared/schemas/problem.ts';
+import type { ChangeResponse, SnapshotResponse } from '../../shared/schemas/responses.ts';
 import { StockBalanceBatch } from '../../shared/schemas/stock-balance.ts';
 import { validate } from '../../shared/schemas/validate.ts';
-import { type CatalogName, tables } from '../../shared/tables.ts';
+import { type ListName, tables } from '../../shared/tables.ts';
 
 type Examples = Record<string, { summary: string; value: object }>;
 
@@ -18,7 +18,7 @@ export const problemExample = (status: ProblemStatus | undefined, summary: strin
   value: problem(status, detail, REQUEST_ID),
 });
 
-const change: ChangeAnswer = { Timestamp: '2026-03-01T08:15:30,250Z' };
+const change: ChangeResponse = { Timestamp: '2026-03-01T08:15:30,250Z' };
 
 export const changes = {
   change: { summary: 'A change', value: change },
@@ -48,14 +48,14 @@ export const batches = {
   },
 } satisfies Examples;
 
-const list = (name: CatalogName, summary: string, rows: object[]) => ({
+const list = (name: ListName, summary: string, rows: object[]) => ({
   description: 'The complete list.',
   examples: {
-    [tables[name].catalog.command]: { summary, value: { [name]: rows } },
+    [tables[name].list.command]: { summary, value: { [name]: rows } },
     none: { summary: 'An empty table', value: { [name]: [] } },
   },
 });
-const snapshot: SnapshotAnswer = {
+const snapshot: SnapshotResponse = {
   SnapshotId: '2026-03-01T08:15:31.402Z-6c93fcb41090',
   ReceivedAt: '2026-03-01T08:15:31.402Z',
   EntryCount: 3,
@@ -64,7 +64,7 @@ const snapshot: SnapshotAnswer = {
 /** Examples of request bodies, by schema. */
 export const requestExamples = { Change: changes, StockBalanceBatch: batches };
 
-export const answerExamples: Record<OperationName, { description: string; examples: Examples }> = {
+export const responseExamples: Record<OperationName, { description: string; examples: Examples }> = {
   'post-change': { description: 'The change is stored.', examples: changes },
   'get-material-codes': list('MaterialCodes', 'Two codes, one with further attributes', [
     { MaterialCode: 'ABC-1' },
@@ -86,13 +86,13 @@ const NOT_UTF_8 = '"\uFFFD"';
 /** The request bodies that get the examples of a 400. */
 export const refusedBodies = {
   change: {
-    oneFault: { Timestamp: '2026-02-30T08:15:30,250Z' },
+    oneError: { Timestamp: '2026-02-30T08:15:30,250Z' },
     notJson: NOT_JSON,
     notUtf8: NOT_UTF_8,
     empty: '',
   },
   batch: {
-    severalFaults: {
+    severalErrors: {
       MaterialCodes: [
         { ...entry('ABC-1', 0, []), StockBalance: '7' },
         { MaterialCode: 'ABC 2', StockBalance: 1, PurchaseOrders: ['OT1'], Colour: 'red' },
@@ -106,9 +106,9 @@ export const refusedBodies = {
 };
 
 const refused = (schema: GenericSchema, body: object, summary: string) => {
-  const { faults = { listed: [], count: 0 } } = validate(schema, body);
-  const { value } = problemExample(400, summary, bodyRefusal(faults).message);
-  return { summary, value: { ...value, errorCount: faults.count, errors: faults.listed } };
+  const { issues = { listed: [], count: 0 } } = validate(schema, body);
+  const { value } = problemExample(400, summary, bodyRefusal(issues).message);
+  return { summary, value: { ...value, errorCount: issues.count, errors: issues.listed } };
 };
 
 const notJson = problemExample(
@@ -125,13 +125,13 @@ const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON obj
 
 export const refusals = {
   change: {
-    oneFault: refused(Change, refusedBodies.change.oneFault, 'A date that does not exist'),
+    oneError: refused(Change, refusedBodies.change.oneError, 'A date that does not exist'),
     notJson,
     notUtf8,
     empty,
   },
   batch: {
-    severalFaults: refused(StockBalanceBatch, refusedBodies.batch.severalFaults, 'Several faults'),
+    severalErrors: refused(StockBalanceBatch, refusedBodies.batch.severalErrors, 'Several errors'),
     notJson,
     notUtf8,
     empty,

@@ -1,4 +1,4 @@
-import { CHALLENGE } from '../../shared/schemas/problem.ts';
+import { CHALLENGE } from '../../shared/http/problem.ts';
 
 const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 

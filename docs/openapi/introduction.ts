@@ -1,4 +1,4 @@
-import { MAX_BATCH_ENTRIES, MAX_LISTED_FAULTS } from '../../shared/schemas/limits.ts';
+import { MAX_BATCH_ENTRIES, MAX_LISTED_ERRORS } from '../../shared/limits.ts';
 
 /** The rules of all operations, for authors of clients. */
 export const introduction = `Warehouse systems report changes and stock balances. They read the material codes and purchase orders that they may use.
@@ -21,7 +21,7 @@ export const introduction = `Warehouse systems report changes and stock balances
 
 ## Responses
 
-Success is always 200 with a JSON object. Errors are problems in the form of RFC 9457. Only the platform itself answers in other forms, for example in plain text to a request of more than 10 MB. The response to a refused body has \`errorCount\` and the first ${MAX_LISTED_FAULTS} faults.
+Success is always 200 with a JSON object. Errors are problems in the form of RFC 9457. Only the platform itself responds in other forms, for example in plain text to a request of more than 10 MB. The response to a refused body has \`errorCount\` and the first ${MAX_LISTED_ERRORS} errors.
 
 After a 5xx, a 429 or a lost connection, wait and send the same request again. Make at most five attempts. Wait as long as \`Retry-After\` says, or else 1, 2, 4 and 8 seconds. If it says more than 60 seconds, stop and notify somebody. A retry is always safe. If only the response was lost, a repeated batch becomes one more snapshot with the same content.
 

@@ -1,5 +1,5 @@
 import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
-import { answerExamples, requestExamples } from './examples.ts';
+import { requestExamples, responseExamples } from './examples.ts';
 import { contentEncoding, noStore, requestId } from './headers.ts';
 import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
@@ -34,11 +34,11 @@ const requestBody = (schema: 'Change' | 'StockBalanceBatch') => ({
 });
 
 const successResponse = (name: OperationName) => {
-  const { description, examples } = answerExamples[name];
+  const { description, examples } = responseExamples[name];
   return {
     description,
     headers: { ...requestId, ...noStore, ...contentEncoding },
-    content: { 'application/json': { schema: schemaRef(operationDefinition(name).answer), examples } },
+    content: { 'application/json': { schema: schemaRef(operationDefinition(name).response), examples } },
   };
 };
 

@@ -1,4 +1,4 @@
-import { PROBLEM_CONTENT_TYPE, type ProblemStatus, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
+import { PROBLEM_CONTENT_TYPE, type ProblemStatus, SERVICE_FAILED } from '../../shared/http/problem.ts';
 import { BATCH_TOO_LONG } from '../../shared/schemas/stock-balance.ts';
 import { problemExample, refusals } from './examples.ts';
 import { challenge, functionHeaders, requestId, requestIdUnlessAtEdge, retryAfter } from './headers.ts';
@@ -114,7 +114,7 @@ export const responses = {
   },
   Failed: problemResponse(
     500,
-    'The service has a fault, or no function was free. Send the request again after a pause. If that does not help, give the operator the requestId.',
+    'The service failed, or no function was free. Send the request again after a pause. If that does not help, give the operator the requestId.',
     SERVICE_FAILED,
     functionHeaders,
   ),

@@ -1,13 +1,18 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { ChangeAnswer, FaultAnswer, ProblemAnswer, SnapshotAnswer } from '../../shared/schemas/answers.ts';
-import { Change, Timestamp } from '../../shared/schemas/change.ts';
 import {
   MAX_BALANCE,
-  MAX_LISTED_FAULTS,
+  MAX_LISTED_ERRORS,
   MAX_MATERIAL_CODE_LENGTH,
   MAX_UNIT_LENGTH,
-} from '../../shared/schemas/limits.ts';
+} from '../../shared/limits.ts';
+import { Change, Timestamp } from '../../shared/schemas/change.ts';
+import {
+  ChangeResponse,
+  ErrorEntry,
+  ProblemResponse,
+  SnapshotResponse,
+} from '../../shared/schemas/responses.ts';
 import {
   MaterialCode,
   PurchaseOrder,
@@ -17,7 +22,7 @@ import {
   StockBalanceEntry,
   StockBalanceUnit,
 } from '../../shared/schemas/stock-balance.ts';
-import { type CatalogName, catalogNames, tables } from '../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../shared/tables.ts';
 import { refTo, toComponents } from './conversion.ts';
 
 /** Excludes ASCII characters alone: what `\p` and `\u` mean differs between languages, and some read a text byte by byte. */
@@ -32,18 +37,18 @@ type About = Omit<JsonSchema, 'description'> & { description: string };
 type Definitions = Record<string, { schema: v.GenericSchema } & About>;
 
 /** The response with a list, and its row: the key and any attributes that an admin stored. */
-const listDefinitions = (name: CatalogName): Definitions => {
-  const { partitionKey, catalog } = tables[name];
+const listDefinitions = (name: ListName): Definitions => {
+  const { partitionKey, list } = tables[name];
   const row = v.looseObject({ [partitionKey]: v.string() });
   return {
-    [`${name}Answer`]: {
+    [`${name}Response`]: {
       schema: v.strictObject({ [name]: v.array(row) }),
       description: `All rows, sorted by ${partitionKey}. An empty list is [].`,
     },
     [`${partitionKey}Row`]: {
       schema: row,
       additionalProperties: {},
-      description: `One of the ${catalog.title}. The other fields are attributes that an admin stored, sorted by name. A number can have up to 38 digits, which is more than a double holds.`,
+      description: `One of the ${list.title}. The other fields are attributes that an admin stored, sorted by name. A number can have up to 38 digits, which is more than a double holds.`,
     },
   };
 };
@@ -98,24 +103,24 @@ const definitions: Definitions = {
     description: 'The identifier of a purchase order.',
     examples: ['OT1234567'],
   },
-  ChangeAnswer: {
-    schema: ChangeAnswer,
+  ChangeResponse: {
+    schema: ChangeResponse,
     description: 'The change is stored. Timestamp is the one from the request.',
   },
-  ...Object.fromEntries(catalogNames.map(listDefinitions).flatMap(Object.entries<Definitions[string]>)),
-  SnapshotAnswer: {
-    schema: SnapshotAnswer,
+  ...Object.fromEntries(listNames.map(listDefinitions).flatMap(Object.entries<Definitions[string]>)),
+  SnapshotResponse: {
+    schema: SnapshotResponse,
     description:
       'The whole batch is stored as a snapshot that never changes. Snapshots sorted by SnapshotId are in the order of their receipt.',
   },
   Problem: {
-    schema: ProblemAnswer,
-    description: `An error, in the form of RFC 9457. For a refused body, errorCount is the number of faults and errors lists the first ${MAX_LISTED_FAULTS}. The operator finds the request in the logs by requestId. Some problems, for example after a crash, have no title and no status. Read the status line instead.`,
+    schema: ProblemResponse,
+    description: `An error, in the form of RFC 9457. For a refused body, errorCount is the number of errors and errors lists the first ${MAX_LISTED_ERRORS}. The operator finds the request in the logs by requestId. Some problems, for example after a crash, have no title and no status. Read the status line instead.`,
   },
-  Fault: {
-    schema: FaultAnswer,
+  ErrorEntry: {
+    schema: ErrorEntry,
     description:
-      'One fault in a body. detail says what to send instead. pointer is the place of the fault: a JSON Pointer (RFC 6901) as a URI fragment, with indexes from 0.',
+      'One error in a body. detail says what to send instead. pointer is the place of the error: a JSON Pointer (RFC 6901) as a URI fragment, with indexes from 0.',
   },
 };
 

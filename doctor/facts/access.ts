@@ -6,7 +6,7 @@ import { describe, describeChallenge } from '../http/describe.ts';
 
 const REFUSED = '401 with the challenge';
 
-/** A new wrong password each time, so that no cached policy answers. */
+/** A new wrong password each time, so that no cached policy decides. */
 export const sendWrongPassword = (client: Client, username = client.service.username) =>
   client.getOrders({ authorization: basicCredentials(username, randomBytes(12).toString('hex')) });
 
@@ -25,7 +25,7 @@ const idOf = ({ json, headers }: Response) => {
 
 export const accessFacts: Facts = {
   reach: {
-    text: 'the service answers',
+    text: 'the service responds',
     see: async (client) => {
       const response = await client.getOrders({ authorization: null });
       // Other facts judge a response that may come from the service itself.

@@ -8,8 +8,8 @@ import { operations } from '../../shared/operations.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { describedAs, type Facts, NotAsked } from '../fact.ts';
 import type { Client, Response } from '../http/client.ts';
-import { describe, describeFaults } from '../http/describe.ts';
-import { FAULTY_CHANGE } from './operations.ts';
+import { describe, describeErrors } from '../http/describe.ts';
+import { WRONG_CHANGE } from './operations.ts';
 
 // OpenSSL allows the old versions only at its lowest security level.
 const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
@@ -68,8 +68,8 @@ const requestOverHttp10 = async (client: Client) => {
   return { status, head };
 };
 
-/** The list of faults is long enough to be compressed. */
-const MANY_FAULTS = JSON.stringify(Object.fromEntries(Array.from({ length: 120 }, (_, index) => [index, 0])));
+/** The list of errors is long enough to be compressed. */
+const MANY_ERRORS = JSON.stringify(Object.fromEntries(Array.from({ length: 120 }, (_, index) => [index, 0])));
 
 const REFUSED = '400 application/problem+json';
 
@@ -78,8 +78,8 @@ export const connectionFacts: Facts = {
   'gzip-response': {
     ...describedAs(`plain ${REFUSED}, on request gzip ${REFUSED}`, async (client) => {
       const codingOf = ({ headers }: Response) => headers['content-encoding'] ?? 'plain';
-      const plain = await client.post('post-change', MANY_FAULTS);
-      const packed = await client.post('post-change', MANY_FAULTS, { 'Accept-Encoding': 'gzip' });
+      const plain = await client.post('post-change', MANY_ERRORS);
+      const packed = await client.post('post-change', MANY_ERRORS, { 'Accept-Encoding': 'gzip' });
       if (codingOf(plain) === 'plain' && codingOf(packed) === 'gzip') gunzipSync(packed.bytes);
       return `${codingOf(plain)} ${describe(plain)}, on request ${codingOf(packed)} ${describe(packed)}`;
     }),
@@ -89,8 +89,8 @@ export const connectionFacts: Facts = {
     ...describedAs('gzip 400 #/Timestamp, deflate 400 #/Timestamp', async (client) => {
       const send = (coding: string, body: Buffer) =>
         client.post('post-change', body, { 'Content-Encoding': coding });
-      const gzip = describeFaults(await send('gzip', gzipSync(FAULTY_CHANGE)));
-      return `gzip ${gzip}, deflate ${describeFaults(await send('deflate', deflateSync(FAULTY_CHANGE)))}`;
+      const gzip = describeErrors(await send('gzip', gzipSync(WRONG_CHANGE)));
+      return `gzip ${gzip}, deflate ${describeErrors(await send('deflate', deflateSync(WRONG_CHANGE)))}`;
     }),
     todo: 'deploy again (minCompressionSize), or find the proxy that decompresses',
   },
@@ -104,8 +104,8 @@ export const connectionFacts: Facts = {
   },
   'expect-continue': {
     ...describedAs('100 Continue, then 400 #/Timestamp', async (client) => {
-      const response = await client.post('post-change', FAULTY_CHANGE, { Expect: '100-continue' });
-      return `${response.isContinued ? '100' : 'no 100'} Continue, then ${describeFaults(response)}`;
+      const response = await client.post('post-change', WRONG_CHANGE, { Expect: '100-continue' });
+      return `${response.isContinued ? '100' : 'no 100'} Continue, then ${describeErrors(response)}`;
     }),
     todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false",
   },

@@ -1,17 +1,17 @@
 import { isDoctorClient } from '../../admin/clients/read-names.ts';
 import { grouped } from '../../admin/text/words.ts';
+import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { describedAs, type Fact, type Facts, NotAsked } from '../fact.ts';
-import { describe, describeFaults, messageOf } from '../http/describe.ts';
+import { describe, describeErrors, messageOf } from '../http/describe.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
 
-// To name the only fault in a body, the service has to receive and read all of it. It stores nothing.
-export const FAULTY_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
+// To name the only error in a body, the service has to receive and read all of it. It stores nothing.
+export const WRONG_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
 
 /** As Latin-1, it has the byte FF. */
-const NOT_UTF_8 = FAULTY_CHANGE.replace('Z', 'ÿ');
+const NOT_UTF_8 = WRONG_CHANGE.replace('Z', 'ÿ');
 
 const listFact = (name: OperationName): Fact => ({
   ...describedAs('200 application/json with a list', async (client) => {
@@ -43,7 +43,7 @@ const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
     if (!isDoctorClient(own))
       throw new NotAsked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
     const body = makeBatch(count, kind, { StockBalance: 'none' });
-    return describeFaults(await client.post('post-material-stock-balance', body));
+    return describeErrors(await client.post('post-material-stock-balance', body));
   }),
   todo: `allow bodies with ${grouped(count)} entries in the firewall (WAF) in front`,
 });
@@ -51,7 +51,7 @@ const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
 export const operationFacts: Facts = {
   change: {
     ...describedAs('400 #/Timestamp', async (client) =>
-      describeFaults(await client.post('post-change', FAULTY_CHANGE)),
+      describeErrors(await client.post('post-change', WRONG_CHANGE)),
     ),
     todo: DEPLOY,
   },

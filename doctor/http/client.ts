@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { isRecord } from '../../shared/http/json.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { isRecord } from '../../shared/schemas/json.ts';
 
 type Headers = Record<string, string>;
 

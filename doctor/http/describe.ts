@@ -1,7 +1,7 @@
 import { explain, Failure } from '../../admin/text/failure.ts';
 import { visible } from '../../admin/text/text-table.ts';
-import { isRecord } from '../../shared/schemas/json.ts';
-import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/schemas/problem.ts';
+import { isRecord } from '../../shared/http/json.ts';
+import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import type { Response, Service } from './client.ts';
 
 /** The status and the content type, and the status in the body if it differs. */
@@ -18,8 +18,8 @@ export const describeChallenge = ({ status, headers }: Response) => {
   return `${status} ${challenge ? 'with another challenge' : 'without WWW-Authenticate'}`;
 };
 
-/** The places of the faults in a refused body. */
-export const describeFaults = ({ status, json }: Response) => {
+/** The places of the errors in a refused body. */
+export const describeErrors = ({ status, json }: Response) => {
   const faults: unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
   return [status, ...faults.map((fault) => isRecord(fault) && fault['pointer'])].join(' ');
 };
@@ -81,7 +81,7 @@ const failures: Record<string, RegExp> = {
   'a compressed response does not decompress; find the proxy or CDN that changes it': /^Z_/,
   'the connection ended without a response; this is not the service: check --base-url, and proxies in between':
     /^NoResponse$/,
-  'nothing answers at that address; check the host and port of --base-url, the network and firewalls':
+  'nothing responds at that address; check the host and port of --base-url, the network and firewalls':
     /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
   'the server does not speak the protocol of the base URL; check --base-url: http or https, host and port':
     /^(HPE_|EPROTO$|ERR_SSL_)/,
@@ -96,7 +96,7 @@ export const codeOf = (error: unknown) => {
   return 'code' in error ? String(error.code) : error.name;
 };
 
-/** Explains a failed connection. A Failure explains itself. Any other error is about the APIs of AWS, or a fault of the doctor. */
+/** Explains a failed connection. A Failure explains itself. Any other error is about the APIs of AWS, or a mistake in the doctor. */
 export const explainFailure = (error: unknown) => {
   if (error instanceof Failure) return error.message;
   const code = codeOf(error);

@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
-import { okResponse } from '../../shared/schemas/http-response.ts';
-import { bodyRefusal } from '../../shared/schemas/problem.ts';
+import { okResponse } from '../../shared/http/http-response.ts';
+import { bodyRefusal } from '../../shared/http/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
-import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { log } from '../log.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
@@ -52,7 +52,7 @@ const commonMiddleware = () =>
     timeoutEarlyInMillis: STOP_BEFORE_TIMEOUT_MS,
     timeoutEarlyResponse: () =>
       new Promise((_, reject) => {
-        const timeIsUp = new StoreUnavailable('The time for this request is up.');
+        const timeIsUp = new StorageUnavailable('The time for this request is up.');
         setTimeout(() => reject(timeIsUp), WAIT_FOR_ABORTED_CALLS_MS);
       }),
   })
@@ -73,7 +73,7 @@ const respondWith =
   };
 
 const parseBody = <TSchema extends v.GenericSchema>(schema: TSchema, body: unknown) => {
-  const { output, faults } = validate(schema, body);
-  if (faults) throw bodyRefusal(faults);
+  const { output, issues } = validate(schema, body);
+  if (issues) throw bodyRefusal(issues);
   return output;
 };

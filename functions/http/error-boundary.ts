@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { describeError } from '../../shared/describe-error.ts';
-import { problemResponse, ResponseTooLarge } from '../../shared/schemas/http-response.ts';
-import { RETRY_AFTER_SECONDS, Refusal, SERVICE_FAILED } from '../../shared/schemas/problem.ts';
-import { StoreUnavailable } from '../../shared/storage/store-errors.ts';
+import { problemResponse, ResponseTooLarge } from '../../shared/http/http-response.ts';
+import { RETRY_AFTER_SECONDS, Refusal, SERVICE_FAILED } from '../../shared/http/problem.ts';
+import { StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { log } from '../log.ts';
 import { requestFields } from './request-log.ts';
 
@@ -22,12 +22,12 @@ export const errorBoundary = () => ({
 const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
   const fields = requestFields(event, context);
   if (error instanceof Refusal) {
-    const { status, faults } = error;
-    const faultCount = faults ? { faultCount: faults.count } : {};
-    log.warn('request-refused', { ...fields, status, ...faultCount });
-    return problemResponse(status, error.message, fields.requestId, { faults });
+    const { status, issues } = error;
+    const errorCount = issues ? { errorCount: issues.count } : {};
+    log.warn('request-refused', { ...fields, status, ...errorCount });
+    return problemResponse(status, error.message, fields.requestId, { issues });
   }
-  if (error instanceof StoreUnavailable) {
+  if (error instanceof StorageUnavailable) {
     const { throttling } = error;
     const logged = {
       ...fields,
@@ -35,7 +35,7 @@ const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyRe
       ...(throttling ? { throttling } : {}),
       error: describeError(error),
     };
-    log.error('store-unavailable', logged, throttling && { ThrottledRequests: 1 });
+    log.error('storage-unavailable', logged, throttling && { ThrottledRequests: 1 });
     return problemResponse(
       503,
       `The database is not available now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
@@ -43,7 +43,7 @@ const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyRe
       { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
     );
   }
-  const logCode = error instanceof ResponseTooLarge ? 'answer-too-large' : 'request-failed';
+  const logCode = error instanceof ResponseTooLarge ? 'response-too-large' : 'request-failed';
   log.error(logCode, { ...fields, status: 500, error: describeError(error) });
   return problemResponse(500, SERVICE_FAILED, fields.requestId);
 };

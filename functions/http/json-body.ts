@@ -1,8 +1,8 @@
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { locateJsonError, placeOf } from '../../shared/schemas/json.ts';
-import { Refusal } from '../../shared/schemas/problem.ts';
+import { locateJsonError, placeOf } from '../../shared/http/json.ts';
+import { Refusal } from '../../shared/http/problem.ts';
 
 type MiddlewareRequest = { event: APIGatewayProxyEvent };
 type ParserRequest = Parameters<NonNullable<ReturnType<typeof httpJsonBodyParser>['before']>>[0];

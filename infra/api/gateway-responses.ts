@@ -6,7 +6,7 @@ import {
   problem,
   RETRY_AFTER_SECONDS,
   SERVICE_FAILED,
-} from '../../shared/schemas/problem.ts';
+} from '../../shared/http/problem.ts';
 import type { Plan } from '../settings/plan-settings.ts';
 
 /** A client can set `$context.requestId`, to any text, but never this one. */

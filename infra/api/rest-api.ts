@@ -173,7 +173,7 @@ const acknowledgeFindings = (api: RestApi) =>
     {
       id: 'AwsSolutions-APIG2',
       reason:
-        'The functions check every body against its schema and report every fault with its place. A validator of the gateway would refuse the body first, without a place.',
+        'The functions check every body against its schema and name every error with its place. A validator of the gateway would refuse the body first, without a place.',
     },
     {
       id: 'AwsSolutions-APIG3',

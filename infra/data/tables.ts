@@ -9,7 +9,7 @@ import {
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { mapValues } from '../../shared/records.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 

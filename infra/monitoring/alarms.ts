@@ -59,7 +59,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   {
     id: 'WrongCredentials',
     happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
-    impact: 'A warehouse has wrong credentials: it cannot report anything and gets no lists.',
+    impact: 'A warehouse has wrong credentials: it cannot send anything and gets no lists.',
     runbookEntry: 'wrong-credentials',
     metric: filled(metrics.sum('WrongCredentials', QUARTER_HOUR)),
     condition: atLeast(1, 3, 4),

@@ -56,8 +56,8 @@ export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredF
     {
       id: `Slow-${name}`,
       happened: `The function ${name} took ${timeout.toSeconds() * SLOW_SHARE} s or more of its ${timeout.toSeconds()} s.`,
-      impact: `A warehouse waited long for its answer. If it gets worse: ${impact}`,
-      runbookEntry: 'slow-answers',
+      impact: `A warehouse waited long for its response. If it gets worse: ${impact}`,
+      runbookEntry: 'slow-responses',
       metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
       condition: atLeast(timeout.toMilliseconds() * SLOW_SHARE),
     },

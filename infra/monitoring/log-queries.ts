@@ -18,13 +18,13 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
     logs: [api.accessLog],
     lines: [
       'filter status = "429"',
-      'stats count(*) as answers by client, operation, sourceIp, errorType',
-      'sort answers desc',
+      'stats count(*) as responses by client, operation, sourceIp, errorType',
+      'sort responses desc',
     ],
   },
-  'Answers by status': {
+  'Responses by status': {
     logs: [api.accessLog],
-    lines: ['stats count(*) as answers by status, errorType', 'sort answers desc'],
+    lines: ['stats count(*) as responses by status, errorType', 'sort responses desc'],
   },
   'Refused bodies': {
     logs: [api.accessLog],

@@ -10,24 +10,24 @@ export const checkAccountAndRegion = (
 ) => {
   // Without credentials, the CDK sets a default region, which means nothing here.
   const currentRegion = CDK_DEFAULT_ACCOUNT === undefined ? undefined : CDK_DEFAULT_REGION;
-  const faults = [
+  const issues = [
     ...mismatch('account', account, CDK_DEFAULT_ACCOUNT),
     ...mismatch('region', region, currentRegion),
     ...copyInSamePlace(backup?.vaultArn, region ?? currentRegion, account ?? CDK_DEFAULT_ACCOUNT),
   ];
-  if (faults.length > 0) throw new SettingsError(faults);
+  if (issues.length > 0) throw new SettingsError(issues);
 };
 
-const faultAt = (name: string, detail: string) => [{ pointer: `#/${name}`, detail }];
+const issueAt = (name: string, detail: string) => [{ pointer: `#/${name}`, detail }];
 
 const mismatch = (name: string, wanted: string | undefined, found: string | undefined) =>
   wanted === undefined || found === undefined || wanted === found
     ? []
-    : faultAt(name, `The settings require ${wanted}, but the current credentials are for ${found}.`);
+    : issueAt(name, `The settings require ${wanted}, but the current credentials are for ${found}.`);
 
 const copyInSamePlace = (vaultArn = '', region: string | undefined, account: string | undefined) =>
   vaultArn.includes(`:backup:${region}:${account}:`)
-    ? faultAt(
+    ? issueAt(
         'backup/vaultArn',
         'This vault is in the account and region of the tables and could be lost with them. Use a vault in another account or region.',
       )

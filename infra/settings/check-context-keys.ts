@@ -4,12 +4,12 @@ const KEYS = [SETTINGS_KEY, STAGE_KEY];
 
 /** The CDK ignores a key that it does not know, so a misspelt one would deploy the default settings. */
 export const checkContextKeys = (context: object) => {
-  const faults = Object.keys(context).flatMap((key) => {
+  const issues = Object.keys(context).flatMap((key) => {
     const meant = KEYS.find((known) => key !== known && isNear(key, known));
     const detail = `This key of the context is unknown. Did you mean ${meant}? Correct or remove it.`;
     return meant ? [{ pointer: `#/${encodeURIComponent(key)}`, detail }] : [];
   });
-  if (faults.length > 0) throw new SettingsError(faults);
+  if (issues.length > 0) throw new SettingsError(issues);
 };
 
 /** At most one letter is added, missing, wrong or swapped with the next. Case and other characters do not count. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
-import type { Fault } from '../../shared/schemas/problem.ts';
+import type { Issue } from '../../shared/http/problem.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { integerSetting } from './integer-setting.ts';
 import { Plans } from './plan-settings.ts';
@@ -172,12 +172,12 @@ export type Settings = v.InferOutput<typeof Settings>;
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly faults: readonly Fault[];
+  readonly issues: readonly Issue[];
 
-  constructor(faults: readonly Fault[]) {
-    const lines = faults.map(({ detail, pointer }) => `  ${pathOf(pointer)}: ${detail}`);
+  constructor(issues: readonly Issue[]) {
+    const lines = issues.map(({ detail, pointer }) => `  ${pathOf(pointer)}: ${detail}`);
     super([`The settings under "${SETTINGS_KEY}" in cdk.json are wrong:`, ...lines].join('\n'));
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
@@ -186,11 +186,11 @@ const pathOf = (pointer: string) => {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(all)';
 };
 
-export const faultsOf = (settings: unknown): readonly Fault[] => validateAll(settings).faults ?? [];
+export const issuesOf = (settings: unknown): readonly Issue[] => validateAll(settings).issues ?? [];
 
 export const toSettings = (settings: unknown): Settings => {
-  const { output, faults } = validateAll(settings);
-  if (faults) throw new SettingsError(faults);
+  const { output, issues } = validateAll(settings);
+  if (issues) throw new SettingsError(issues);
   return output;
 };
 
@@ -205,20 +205,20 @@ const removed: Record<string, string> = {
 };
 
 const validateAll = (settings: unknown) => {
-  const { output, faults } = validate(Settings, settings, Number.POSITIVE_INFINITY);
-  if (faults) return { faults: faults.listed.map(explainRemoved) };
-  const unreachable = faultsOfRanges(output);
-  return unreachable.length > 0 ? { faults: unreachable } : { output };
+  const { output, issues } = validate(Settings, settings, Number.POSITIVE_INFINITY);
+  if (issues) return { issues: issues.listed.map(explainRemoved) };
+  const unreachable = issuesOfRanges(output);
+  return unreachable.length > 0 ? { issues: unreachable } : { output };
 };
 
-const faultsOfRanges = ({ ipv6, allowedCidrs }: Settings): Fault[] =>
+const issuesOfRanges = ({ ipv6, allowedCidrs }: Settings): Issue[] =>
   allowedCidrs.flatMap((range, index) =>
     ipv6 || !range.includes(':')
       ? []
       : [{ pointer: `#/allowedCidrs/${index}`, detail: 'An IPv6 range needs the setting "ipv6": true.' }],
   );
 
-const explainRemoved = (fault: Fault): Fault => {
-  const advice = removed[fault.pointer];
-  return advice ? { ...fault, detail: `This setting is gone. ${advice} See docs/moving.md.` } : fault;
+const explainRemoved = (issue: Issue): Issue => {
+  const advice = removed[issue.pointer];
+  return advice ? { ...issue, detail: `This setting is gone. ${advice} See docs/moving.md.` } : issue;
 };

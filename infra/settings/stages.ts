@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../shared/schemas/json.ts';
-import type { Fault } from '../../shared/schemas/problem.ts';
-import { faultsOf, type Settings, SettingsError, toSettings } from './settings.ts';
+import { isRecord } from '../../shared/http/json.ts';
+import type { Issue } from '../../shared/http/problem.ts';
+import { issuesOf, type Settings, SettingsError, toSettings } from './settings.ts';
 
 const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 // The context is an object (cdk.json) or JSON text (`--context`).
-// Checks all stages, so that the synthesis of a test stage also finds a fault in the settings of production.
+// Checks all stages, so that the synthesis of a test stage also finds a mistake in the settings of production.
 export const parseSettings = (context: unknown, stage?: unknown): Settings => {
   const given = typeof context === 'string' ? parseJson(context) : (context ?? {});
   if (!isRecord(given)) return toSettings(given);
@@ -18,27 +18,27 @@ export const parseSettings = (context: unknown, stage?: unknown): Settings => {
 };
 
 const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
-  const faults = [...faultsOf(common), ...faultsOfStages(stages)];
+  const issues = [...issuesOf(common), ...issuesOfStages(stages)];
   const validStages = isRecord(stages)
     ? Object.entries(stages).filter(([name, stage]) => STAGE_NAME.test(name) && isRecord(stage))
     : [];
   const settings = new Map(validStages.map(([name, stage]) => [name, mergeStage(common, name, stage)]));
   for (const [name, stage] of settings) {
-    // A fault in the common settings is listed once.
-    const others = faultsOf(stage).filter(
-      (fault) => !faults.some((known) => isDeepStrictEqual(fault, known)),
+    // A mistake in the common settings is listed once.
+    const others = issuesOf(stage).filter(
+      (issue) => !issues.some((known) => isDeepStrictEqual(issue, known)),
     );
     for (const { detail, pointer } of others) {
-      faults.push({ detail, pointer: `#/stages/${name}${pointer.slice(1)}` });
+      issues.push({ detail, pointer: `#/stages/${name}${pointer.slice(1)}` });
     }
   }
-  faults.push(...faultsOfRepeatedStacks(settings));
-  if (faults.length > 0) throw new SettingsError(faults);
+  issues.push(...issuesOfRepeatedStacks(settings));
+  if (issues.length > 0) throw new SettingsError(issues);
   return settings;
 };
 
-const faultsOfStages = (stages: unknown): Fault[] => {
-  if (isRecord(stages)) return Object.entries(stages).flatMap(([name, own]) => faultsOfStage(name, own));
+const issuesOfStages = (stages: unknown): Issue[] => {
+  if (isRecord(stages)) return Object.entries(stages).flatMap(([name, own]) => issuesOfStage(name, own));
   const detail =
     'stages must be an object. Its keys are the names of the stages, and its values are their settings.';
   return [{ detail, pointer: '#/stages' }];
@@ -48,7 +48,7 @@ const NAME_RULE =
   'The name of a stage must have 1 to 32 characters: letters, digits and "-". It cannot start with "-".';
 const OBJECT_RULE = 'A stage must be an object with the settings that differ from the common ones.';
 
-const faultsOfStage = (name: string, own: unknown): Fault[] => {
+const issuesOfStage = (name: string, own: unknown): Issue[] => {
   const details = [STAGE_NAME.test(name) ? [] : NAME_RULE, isRecord(own) ? [] : OBJECT_RULE].flat();
   return details.map((detail) => ({ detail, pointer: `#/stages/${encodeURIComponent(name)}` }));
 };
@@ -66,7 +66,7 @@ const merge = (common: unknown, own: unknown): unknown => {
   return { ...common, ...Object.fromEntries(fields) };
 };
 
-const faultsOfRepeatedStacks = (settings: ReadonlyMap<string, unknown>): Fault[] => {
+const issuesOfRepeatedStacks = (settings: ReadonlyMap<string, unknown>): Issue[] => {
   const seen = new Set<unknown>();
   return [...settings].flatMap(([name, stage]) => {
     const { stackName } = Object(stage);

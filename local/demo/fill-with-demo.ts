@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { changeStore } from '../../shared/storage/change-store.ts';
+import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
-import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
+import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import type { LocalRun, Outputs } from '../run.ts';
 import { engineClient, isEmpty } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
@@ -47,8 +47,8 @@ function* writesOf(
     ...orders.map((row) => ({ TableName: PurchaseOrders, Item: row })),
   ];
   for (const row of rows) yield (abortSignal) => documents.send(new PutCommand(row), { abortSignal });
-  const changeTable = changeStore(client, ChangeTimestamps);
-  const snapshotTable = snapshotStore(client, BalanceSnapshots);
+  const changeTable = changeWriter(client, ChangeTimestamps);
+  const snapshotTable = snapshotWriter(client, BalanceSnapshots);
   for (const { client, changes, batches } of simulateWarehouses(now)) {
     for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();

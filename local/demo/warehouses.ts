@@ -8,20 +8,20 @@ const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Entries = readonly StockBalanceEntry[];
 
-/** Adds a fault to a batch. `batch` is its number, and `previous` is the previous batch without this fault. */
-type Fault = (entries: Entries, batch: number, previous: Entries) => Entries;
+/** Adds a mistake to a batch. `batch` is its number, and `previous` is the previous batch without this mistake. */
+type Mistake = (entries: Entries, batch: number, previous: Entries) => Entries;
 
 type Scenario = {
   latestBatchAgeHours: number;
   /** Days without batches, counted back from the latest batch. */
   closedDays?: readonly number[];
-  faults?: readonly Fault[];
+  mistakes?: readonly Mistake[];
 };
 
 type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
 const changeInLatestBatches =
-  (count: number, codes: readonly string[], change: Change): Fault =>
+  (count: number, codes: readonly string[], change: Change): Mistake =>
   (entries, batch, previous) =>
     entries.map((entry, index) =>
       batch >= BATCHES - count && codes.includes(entry.MaterialCode)
@@ -54,20 +54,25 @@ const UNLISTED = {
   PurchaseOrders: ['OT4599999'],
 };
 
-const addUnlisted: Fault = (entries) => [...entries, UNLISTED];
+const addUnlisted: Mistake = (entries) => [...entries, UNLISTED];
 
-const truncateLatest: Fault = (entries, batch) =>
+const truncateLatest: Mistake = (entries, batch) =>
   batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 const scenarios: Record<string, Scenario> = {
   warehouse: { latestBatchAgeHours: 1 },
   // The second code begins with a Cyrillic letter.
-  north: { latestBatchAgeHours: 27, faults: [renameCode('Kabel-8/005', '\u041Aabel-8/005')] },
+  north: { latestBatchAgeHours: 27, mistakes: [renameCode('Kabel-8/005', '\u041Aabel-8/005')] },
   south: {
     latestBatchAgeHours: 1.5,
-    faults: [sendTonnesForThreeDays, loseDecimalPoint, renameCode('Kabel-8/002', 'Kabel8/002'), addUnlisted],
+    mistakes: [
+      sendTonnesForThreeDays,
+      loseDecimalPoint,
+      renameCode('Kabel-8/002', 'Kabel8/002'),
+      addUnlisted,
+    ],
   },
-  east: { latestBatchAgeHours: 2.5, closedDays: [16, 17], faults: [turnNegative, truncateLatest] },
+  east: { latestBatchAgeHours: 2.5, closedDays: [16, 17], mistakes: [turnNegative, truncateLatest] },
 };
 
 export const demoClients = Object.keys(scenarios).map((name) => ({ name }));
@@ -82,14 +87,15 @@ export const simulateWarehouses = (now: Date) =>
 
 const simulateWarehouse = (
   index: number,
-  { latestBatchAgeHours, closedDays = [], faults = [] }: Scenario,
+  { latestBatchAgeHours, closedDays = [], mistakes = [] }: Scenario,
   now: Date,
 ) => {
   const random = randomFrom(1_000_000 + index);
   const end = now.getTime() - latestBatchAgeHours * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
-  const sent = faults.reduce<readonly Entries[]>(
-    (batches, fault) => batches.map((entries, batch) => fault(entries, batch, batches[batch - 1] ?? entries)),
+  const sent = mistakes.reduce<readonly Entries[]>(
+    (batches, mistake) =>
+      batches.map((entries, batch) => mistake(entries, batch, batches[batch - 1] ?? entries)),
     simulateBatches(index, BATCHES),
   );
   const batches = sent.flatMap((entries, batch) => {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { mapValues } from '../../shared/records.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { matches } from '../policy.ts';
 import { ACCOUNT, type LocalStack, REGION } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';

@@ -7,7 +7,7 @@ import { type Clock, within } from './limits.ts';
 import { authorizerEvent, callOf, type GatewayRequest, headerOf } from './request.ts';
 
 /** Numbers and booleans of the context reach functions as strings, and null as null (DefinitelyTyped#69823). */
-const answerSchema = v.object({
+const responseSchema = v.object({
   principalId: v.pipe(v.string(), v.nonEmpty()),
   policyDocument: policySchema,
   context: v.optional(
@@ -19,9 +19,9 @@ const answerSchema = v.object({
   ),
   usageIdentifierKey: v.optional(v.string()),
 });
-type AuthorizerAnswer = v.InferOutput<typeof answerSchema>;
+type AuthorizerResponse = v.InferOutput<typeof responseSchema>;
 
-type Cached = { answer: AuthorizerAnswer; until: number };
+type Cached = { response: AuthorizerResponse; until: number };
 
 /** Guesses with a long header would fill the memory within the time that a policy is cached. */
 const MAX_CACHED = 1_000;
@@ -48,13 +48,13 @@ export const createAuthorizer = (
     }
   };
 
-  const answerFor = async (authorization: string, request: GatewayRequest) => {
+  const responseFor = async (authorization: string, request: GatewayRequest) => {
     const cached = cache.get(authorization);
-    if (cached && cached.until > clock.elapsedMs()) return cached.answer;
-    const answer = await callAuthorizer(request);
+    if (cached && cached.until > clock.elapsedMs()) return cached.response;
+    const response = await callAuthorizer(request);
     const cacheMs = api.authorizer.AuthorizerResultTtlInSeconds * 1_000;
-    if (cacheMs > 0) remember(authorization, { answer, until: clock.elapsedMs() + cacheMs });
-    return answer;
+    if (cacheMs > 0) remember(authorization, { response, until: clock.elapsedMs() + cacheMs });
+    return response;
   };
 
   const callAuthorizer = async (request: GatewayRequest) => {
@@ -64,7 +64,7 @@ export const createAuthorizer = (
     const event = JSON.stringify(authorizerEvent(api, request));
     const outcome = await within(AUTHORIZE_FOR_MS, lambda.invoke(functionArn, event), clock);
     if (!outcome || 'error' in outcome) throw new GatewayError('AUTHORIZER_FAILURE');
-    const { success, output } = v.safeParse(answerSchema, JSON.parse(outcome.answer));
+    const { success, output } = v.safeParse(responseSchema, JSON.parse(outcome.response));
     if (!success) throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     return output;
   };
@@ -72,10 +72,10 @@ export const createAuthorizer = (
   return async (request: GatewayRequest) => {
     const authorization = headerOf(request, 'authorization');
     if (!authorization) throw new GatewayError('UNAUTHORIZED');
-    const answer = await answerFor(authorization, request);
-    const matching = findMatchingStatements(answer.policyDocument.Statement, callOf(api, request));
+    const response = await responseFor(authorization, request);
+    const matching = findMatchingStatements(response.policyDocument.Statement, callOf(api, request));
     if (effectOf(matching) !== 'Allow') throw new GatewayError('ACCESS_DENIED');
-    const { context, principalId, usageIdentifierKey } = answer;
+    const { context, principalId, usageIdentifierKey } = response;
     return { context: { ...context, principalId }, apiKey: usageIdentifierKey };
   };
 };

@@ -3,14 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { close, listen } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { createTurns } from '../turns.ts';
-import {
-  errorAnswer,
-  missingHost,
-  mockAnswer,
-  noSuchStage,
-  OVER_PAYLOAD_LIMIT,
-  proxyAnswer,
-} from './answer.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
@@ -18,6 +10,14 @@ import { type Clock, createThrottle, createUsageMeter, within } from './limits.t
 import { refuseMalformedRequests } from './malformed-requests.ts';
 import { compress, decompress, readBody, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
+import {
+  errorResponse,
+  missingHost,
+  mockResponse,
+  noSuchStage,
+  OVER_PAYLOAD_LIMIT,
+  proxyResponse,
+} from './response.ts';
 import { route } from './route.ts';
 import type { FunctionIntegration } from './template-schemas.ts';
 
@@ -51,7 +51,7 @@ const systemClock: Clock = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
-/** Starts the gateway on the port. `onServed` gets each request that has been answered. */
+/** Starts the gateway on the port. `onServed` gets each request whose response has been sent. */
 export const openGateway = async (
   port: number,
   { api, lambda, isThrottled, onServed, clock = systemClock }: GatewayOptions,
@@ -69,10 +69,10 @@ export const openGateway = async (
     try {
       const body = await readBody(incoming);
       const isHostMissing = incoming.httpVersion === '1.1' && incoming.headers.host === undefined;
-      const answer = isHostMissing
+      const response = isHostMissing
         ? missingHost(request)
-        : await answerOrError(request, path !== undefined, body);
-      send(outgoing, request, answer);
+        : await responseOrError(request, path !== undefined, body);
+      send(outgoing, request, response);
     } catch {
       // The client has disconnected.
       incoming.socket.destroy();
@@ -87,16 +87,16 @@ export const openGateway = async (
   };
 
   /** Returns an error response if the request is refused or a bug throws. */
-  const answerOrError = async (request: GatewayRequest, isInStage: boolean, body: Buffer | undefined) => {
+  const responseOrError = async (request: GatewayRequest, isInStage: boolean, body: Buffer | undefined) => {
     if (!body) return OVER_PAYLOAD_LIMIT;
     if (!isInStage) return noSuchStage(request);
     try {
       return await checkAndCall(request, body);
     } catch (error) {
-      if (error instanceof GatewayError) return errorAnswer(api, request, error.type);
+      if (error instanceof GatewayError) return errorResponse(api, request, error.type);
       // A bug in this program. The client gets the error for a misconfigured API.
       process.emitWarning(error instanceof Error ? error : String(error));
-      return errorAnswer(api, request, 'API_CONFIGURATION_ERROR');
+      return errorResponse(api, request, 'API_CONFIGURATION_ERROR');
     }
   };
 
@@ -114,9 +114,9 @@ export const openGateway = async (
       throw new GatewayError('BAD_REQUEST_PARAMETERS');
     const plainBody = await decompress(request, body);
     const { Integration } = method;
-    const answer =
+    const response =
       Integration.Type === 'MOCK'
-        ? mockAnswer(Integration, request)
+        ? mockResponse(Integration, request)
         : await callFunction(
             Integration,
             request,
@@ -124,7 +124,7 @@ export const openGateway = async (
             plainBody.toString(),
             deadline - clock.elapsedMs(),
           );
-    return compress(request, answer);
+    return compress(request, response);
   };
 
   /** The authorizer returns the API key. A client cannot send it in a header. */
@@ -160,7 +160,7 @@ export const openGateway = async (
     if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT');
     if ('error' in outcome)
       throw new GatewayError(outcome.isThrottled ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX');
-    return proxyAnswer(request, outcome.answer);
+    return proxyResponse(request, outcome.response);
   };
 
   const server = createServer(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/schemas/problem.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import { parseAccept } from 'hono/utils/accept';
-import type { HttpAnswer } from './answer.ts';
 import { GatewayError } from './errors.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
+import type { WireResponse } from './response.ts';
 
 const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
@@ -38,15 +38,15 @@ export const decompress = async (request: GatewayRequest, body: Buffer) => {
 };
 
 /** Compresses an integration's response, unless the function has already done so. */
-export const compress = async (request: GatewayRequest, answer: HttpAnswer): Promise<HttpAnswer> => {
+export const compress = async (request: GatewayRequest, response: WireResponse): Promise<WireResponse> => {
   const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
   const coding = CODINGS.get(name);
-  const isEncoded = answer.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
-  if (!coding || isEncoded) return answer;
+  const isEncoded = response.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
+  if (!coding || isEncoded) return response;
   return {
-    ...answer,
-    headers: [...answer.headers, ['Content-Encoding', name]],
-    body: await coding.compress(answer.body),
+    ...response,
+    headers: [...response.headers, ['Content-Encoding', name]],
+    body: await coding.compress(response.body),
   };
 };
 
@@ -59,7 +59,7 @@ const preferredCoding = (acceptEncoding: string) => {
 export const send = (
   outgoing: ServerResponse,
   request: GatewayRequest,
-  { statusCode, headers, body }: HttpAnswer,
+  { statusCode, headers, body }: WireResponse,
 ) => {
   outgoing.statusCode = statusCode;
   for (const [name, value] of headers) outgoing.appendHeader(name, value);

@@ -59,8 +59,8 @@ const serve = async (handler: Handler, { requestId, event, deadlineInMs }: Invoc
   const deadline = performance.now() + deadlineInMs;
   const getRemainingTimeInMillis = () => Math.round(deadline - performance.now());
   try {
-    const answer = await handler(JSON.parse(event), { awsRequestId: requestId, getRemainingTimeInMillis });
-    send({ requestId, answer: JSON.stringify(answer) ?? 'null' });
+    const response = await handler(JSON.parse(event), { awsRequestId: requestId, getRemainingTimeInMillis });
+    send({ requestId, response: JSON.stringify(response) ?? 'null' });
   } catch (error) {
     logError(error, requestId);
     send({ requestId, error: errorOf(error) });

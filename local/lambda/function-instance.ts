@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { FunctionError, Invocation } from './function-bootstrap.ts';
 
 /** The result of an invocation: JSON text, or the error that the platform would report. */
-export type Outcome = { answer: string } | { error: FunctionError; isThrottled?: true };
+export type Outcome = { response: string } | { error: FunctionError; isThrottled?: true };
 
 type Message = {
   isReady?: true;
   isDelivered?: true;
   requestId?: string;
-  answer?: string;
+  response?: string;
   error?: FunctionError;
 };
 
@@ -116,4 +116,4 @@ const describeExit = (code: number | null, signal: string | null) => {
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;
 };
 
-const outcomeOf = ({ answer = 'null', error }: Message): Outcome => (error ? { error } : { answer });
+const outcomeOf = ({ response = 'null', error }: Message): Outcome => (error ? { error } : { response });

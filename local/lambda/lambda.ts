@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Assembly } from '../assembly.ts';
-import { Disturbances, type LambdaThrottle } from '../disturbances.ts';
+import { Faults, type LambdaThrottle } from '../faults.ts';
 import type { Permissions } from '../services/permissions.ts';
 import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
 import type { FunctionError } from './function-bootstrap.ts';
@@ -21,7 +21,7 @@ export type Lambda = ReturnType<typeof createLambda>;
 /** The functions of the stack. */
 export const createLambda = (options: LambdaOptions) => {
   const { stack } = options;
-  const throttles = new Disturbances<LambdaThrottle>();
+  const throttles = new Faults<LambdaThrottle>();
   const functions = new Map(
     stack
       .ofType('AWS::Lambda::Function')

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { bodyOf, openServer } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { createCalls } from './dynalite-requests.ts';
-import { actionOf, jsonReply } from './proxy.ts';
+import { actionOf, jsonResponse } from './proxy.ts';
 
 /* The main file of dynalite's process. */
 
@@ -35,6 +35,6 @@ const { endpoint } = await openServer(async (incoming) => {
   const { status, output } = await takeTurn(() =>
     createCalls(send, incoming.headers)(actionOf(incoming), input),
   );
-  return jsonReply(status, output);
+  return jsonResponse(status, output);
 }, Number(values.port));
 process.stderr.write(`Listening on ${endpoint}\n`);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Disturbance, Disturbances } from '../disturbances.ts';
-import type { Reply } from '../http.ts';
+import { type Fault, Faults } from '../faults.ts';
+import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeDynamoDb } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { type Call, callerOf, errorReply, openProxy } from './proxy.ts';
+import { type Call, callerOf, errorResponse, openProxy } from './proxy.ts';
 
 /** A part of a batch has 600,000 bytes. Many at once keep the engine from all other calls for longer than a call may take. */
 const LARGE_BYTES = 100_000;
@@ -15,35 +15,35 @@ export const openDynamoDbProxy = async (
   permissions: Pick<Permissions, 'refusalOf'>,
   clientsTable?: string,
 ) => {
-  const disturbances = {
-    clients: new Disturbances<Disturbance>(),
-    dynamodb: new Disturbances<Disturbance>(),
+  const faults = {
+    clients: new Faults<Fault>(),
+    dynamodb: new Faults<Fault>(),
   };
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { resources, ...described } = describeDynamoDb(call.action, JSON.parse(call.body.toString()));
     for (const resource of resources) {
       const refusal = permissions.refusalOf(callerOf(call.authorization), { ...described, resource });
-      if (refusal) return errorReply(400, 'AccessDeniedException', refusal);
+      if (refusal) return errorResponse(400, 'AccessDeniedException', refusal);
     }
     const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
-    const disturbance = disturbances[isOfClients ? 'clients' : 'dynamodb'].next(
+    const fault = faults[isOfClients ? 'clients' : 'dynamodb'].next(
       ({ action = described.action }) => action === described.action,
     );
-    if (disturbance) return disturbed(call, disturbance);
+    if (fault) return faultyResponse(call, fault);
     if (call.body.byteLength < LARGE_BYTES) return call.pass();
     return takeTurn(async () => (call.hasHungUp() ? undefined : call.pass()));
   });
-  return { ...proxy, disturbances };
+  return { ...proxy, faults };
 };
 
-const disturbed = async (call: Call, { kind, delayMs }: Disturbance): Promise<Reply | undefined> => {
-  if (kind === 'throttle') return errorReply(400, 'ThrottlingException', 'Rate exceeded');
-  if (kind === 'error') return errorReply(500, 'InternalServerError', 'Internal server error');
+const faultyResponse = async (call: Call, { kind, delayMs }: Fault): Promise<HttpResponse | undefined> => {
+  if (kind === 'throttle') return errorResponse(400, 'ThrottlingException', 'Rate exceeded');
+  if (kind === 'error') return errorResponse(500, 'InternalServerError', 'Internal server error');
   if (kind === 'disconnect') return undefined;
   // `ref: false` lets the run end during the delay.
   if (kind === 'delay')
     await (delayMs === undefined ? call.untilHangup() : sleep(delayMs, undefined, { ref: false }));
-  const reply = await call.pass();
-  return kind === 'loseResponse' ? undefined : reply;
+  const response = await call.pass();
+  return kind === 'loseResponse' ? undefined : response;
 };

@@ -121,7 +121,7 @@ const useEngine = async (endpoint: string): Promise<Engine> => {
   await engineClient(endpoint)
     .send(new ListTablesCommand({}))
     .catch(() => {
-      throw new StartupError(`No DynamoDB engine answers at ${endpoint} (DYNAMODB_ENDPOINT).`);
+      throw new StartupError(`No DynamoDB engine responds at ${endpoint} (DYNAMODB_ENDPOINT).`);
     });
   return { description: endpoint, endpoint, stop: async () => {}, ended: new Promise(() => {}) };
 };

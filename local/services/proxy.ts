@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { bodyOf, openServer, type Reply } from '../http.ts';
+import { bodyOf, type HttpResponse, openServer } from '../http.ts';
 
 export type Call = {
   /** The operation of a call to AWS, such as PutItem. Empty for other requests. */
@@ -9,16 +9,16 @@ export type Call = {
   authorization: string;
   body: Buffer;
   /** Sends the call to the service. */
-  pass(): Promise<Required<Reply>>;
+  pass(): Promise<Required<HttpResponse>>;
   hasHungUp(): boolean;
   /** Waits until the caller has disconnected. */
   untilHangup(): Promise<unknown>;
 };
 
-type Answer = (call: Call, outgoing: ServerResponse) => Promise<Reply | undefined>;
+type Respond = (call: Call, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
-/** A server in front of a service, which passes calls on or answers them itself. */
-export const openProxy = (target: string, answer: Answer) =>
+/** A server in front of a service, which passes calls on or responds itself. */
+export const openProxy = (target: string, response: Respond) =>
   openServer(async (incoming, outgoing) => {
     const { url: path = '/', headers, socket } = incoming;
     const body = await bodyOf(incoming);
@@ -31,7 +31,7 @@ export const openProxy = (target: string, answer: Answer) =>
       hasHungUp: () => socket.destroyed,
       untilHangup: () => new Promise((resolve) => socket.once('close', resolve)),
     };
-    return answer(call, outgoing);
+    return response(call, outgoing);
   });
 
 export const actionOf = ({ headers }: IncomingMessage) =>
@@ -43,21 +43,21 @@ export const callerOf = (authorization = '') => /Credential=([^/]+)\//.exec(auth
 const forward = async (target: string, { method, url = '/', headers }: IncomingMessage, body: Buffer) => {
   const onward = request(new URL(url, target), { method: method ?? 'POST', headers });
   onward.end(body);
-  const [answer]: IncomingMessage[] = await once(onward, 'response');
-  if (!answer) throw new Error('The service did not answer.');
-  const replyHeaders = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  const [response]: IncomingMessage[] = await once(onward, 'response');
+  if (!response) throw new Error('The service did not respond.');
+  const responseHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   return {
-    status: answer.statusCode ?? 502,
-    headers: Object.fromEntries(replyHeaders),
-    body: await bodyOf(answer),
+    status: response.statusCode ?? 502,
+    headers: Object.fromEntries(responseHeaders),
+    body: await bodyOf(response),
   };
 };
 
-export const jsonReply = (status: number, body: object): Reply => ({
+export const jsonResponse = (status: number, body: object): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'application/x-amz-json-1.0' },
   body: JSON.stringify(body),
 });
 
-export const errorReply = (status: number, type: string, message: string, others: object = {}) =>
-  jsonReply(status, { __type: type, message, ...others });
+export const errorResponse = (status: number, type: string, message: string, others: object = {}) =>
+  jsonResponse(status, { __type: type, message, ...others });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bodyOf, openServer, type Reply } from '../http.ts';
+import { bodyOf, type HttpResponse, openServer } from '../http.ts';
 import type { Permissions } from './permissions.ts';
 import { callerOf } from './proxy.ts';
 
@@ -16,7 +16,7 @@ export const openTopics = (
     const call = { action: `sns:${field('Action')}`, resource: field('TopicArn') };
     const refusal = permissions.refusalOf(callerOf(incoming.headers.authorization), call);
     if (refusal)
-      return xmlReply(
+      return xmlResponse(
         403,
         'Error',
         `<Error><Code>AuthorizationError</Code><Message>${refusal}</Message></Error>`,
@@ -24,10 +24,10 @@ export const openTopics = (
     const topic = call.resource.split(':').at(-1) ?? '';
     onMessage(topic, { subject: field('Subject'), message: field('Message') });
     const id = `<MessageId>${randomUUID()}</MessageId>`;
-    return xmlReply(200, 'Publish', `<PublishResult>${id}</PublishResult>`);
+    return xmlResponse(200, 'Publish', `<PublishResult>${id}</PublishResult>`);
   });
 
-const xmlReply = (status: number, name: string, content: string): Reply => ({
+const xmlResponse = (status: number, name: string, content: string): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'text/xml' },
   body: `<${name}Response>${content}</${name}Response>`,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAX_SILENCE_HOURS } from '../schemas/limits.ts';
+import { MAX_SILENCE_HOURS } from '../limits.ts';
 import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isRecord } from './json.ts';
+import { isRecord } from '../http/json.ts';
 import {
   MAX_BALANCE,
   MAX_BATCH_ENTRIES,
@@ -7,7 +7,7 @@ import {
   MAX_PURCHASE_ORDERS_PER_ENTRY,
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
-} from './limits.ts';
+} from '../limits.ts';
 
 /** `toLocaleString` would load all languages at every cold start. */
 const withThousandsSeparators = (count: number) => String(count).replaceAll(/(?<=\d)(?=(\d{3})+$)/g, ',');
@@ -77,7 +77,7 @@ const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : un
 
 const requireUniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
-    // Usually no code repeats. Entries may have faults here, so codeOf accepts anything.
+    // Usually no code repeats. Entries may be wrong here, so codeOf accepts anything.
     if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
     for (const [index, entry] of dataset.value.entries()) {

@@ -1,42 +1,42 @@
 import * as v from 'valibot';
-import { isRecord } from './json.ts';
-import { MAX_LISTED_FAULTS } from './limits.ts';
-import { type Faults, Refusal } from './problem.ts';
+import { isRecord } from '../http/json.ts';
+import { type Issues, Refusal } from '../http/problem.ts';
+import { MAX_LISTED_ERRORS } from '../limits.ts';
 
 // This file checks objects, lists and unions itself, because valibot reports only the first unknown field of an object,
-// and keeps an issue for each fault, even for a million. valibot's own actions check single values.
+// and keeps an issue for each of even a million errors. valibot's own actions check single values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
-  maxListed = MAX_LISTED_FAULTS,
+  maxListed = MAX_LISTED_ERRORS,
 ): Validation<v.InferOutput<TSchema>> => {
-  const faults: FaultCollector = { listed: [], count: 0, maxListed };
-  const output = checkFor(schema)(value, faults);
-  return isValidOutput<TSchema>(output, faults) ? { output } : { faults: toFaults(faults) };
+  const issues: IssueCollector = { listed: [], count: 0, maxListed };
+  const output = checkFor(schema)(value, issues);
+  return isValidOutput<TSchema>(output, issues) ? { output } : { issues: toIssues(issues) };
 };
 
-type Validation<TOutput> = { output: TOutput; faults?: undefined } | { output?: undefined; faults: Faults };
+type Validation<TOutput> = { output: TOutput; issues?: undefined } | { output?: undefined; issues: Issues };
 
 const isValidOutput = <TSchema extends v.GenericSchema>(
   _output: unknown,
-  { count }: FaultCollector,
+  { count }: IssueCollector,
 ): _output is v.InferOutput<TSchema> => count === 0;
 
 type Key = string | number;
-type FaultCollector = { listed: { detail: string; path: Key[] }[]; count: number; maxListed: number };
+type IssueCollector = { listed: { detail: string; path: Key[] }[]; count: number; maxListed: number };
 
-const addFault = (faults: FaultCollector, detail: string, path: Key[] = []): undefined => {
-  faults.count += 1;
-  if (faults.listed.length < faults.maxListed) faults.listed.push({ detail, path });
+const addIssue = (issues: IssueCollector, detail: string, path: Key[] = []): undefined => {
+  issues.count += 1;
+  if (issues.listed.length < issues.maxListed) issues.listed.push({ detail, path });
 };
 
-const toFaults = ({ listed, count }: FaultCollector): Faults => ({
+const toIssues = ({ listed, count }: IssueCollector): Issues => ({
   listed: listed.map(({ detail, path }) => ({ detail, pointer: pointerTo(path) })),
   count,
 });
 
-/** Returns the output, or undefined for a value of the wrong type. After any fault, nothing uses the output. */
-type Check = (value: unknown, faults: FaultCollector) => unknown;
+/** Returns the output, or undefined for a value of the wrong type. After any issue, nothing uses the output. */
+type Check = (value: unknown, issues: IssueCollector) => unknown;
 
 const checks = new WeakMap<v.GenericSchema, Check>();
 
@@ -54,7 +54,7 @@ const compile = (schema: v.GenericSchema): Check => {
   if (isList(base)) return withActions(compileList(base, actions.filter(isSizeLimit)), actions);
   if (isStrictObject(base)) return withActions(compileObject(base), actions);
   const steps = [base, ...actions];
-  return (value, faults) => runSteps(steps, { typed: false, value, issues: undefined }, faults);
+  return (value, issues) => runSteps(steps, { typed: false, value, issues: undefined }, issues);
 };
 
 /** `v.pipe(base, action, action)` is a base schema with the actions that follow it. */
@@ -67,10 +67,10 @@ const splitPipe = (schema: v.GenericSchema): { base: v.GenericSchema; actions: r
 const withActions = (check: Check, actions: readonly Step[]): Check =>
   actions.length === 0
     ? check
-    : (value, faults) => {
-        const output = check(value, faults);
+    : (value, issues) => {
+        const output = check(value, issues);
         if (output === undefined) return undefined;
-        return runSteps(actions, { typed: true, value: output, issues: undefined }, faults);
+        return runSteps(actions, { typed: true, value: output, issues: undefined }, issues);
       };
 
 // A schema or an action of valibot. `~run` is a method, because valibot's accepts fewer arguments.
@@ -84,31 +84,31 @@ type Dataset = {
 
 const NO_CONFIG = {};
 
-const runSteps = (steps: readonly Step[], start: Dataset, faults: FaultCollector) => {
+const runSteps = (steps: readonly Step[], start: Dataset, issues: IssueCollector) => {
   let dataset = start;
   for (const step of steps) {
-    // A transformation needs a valid value, and after a fault nobody uses its output.
-    if (step.kind === 'transformation' && (dataset.issues || faults.count > 0)) break;
+    // A transformation needs a valid value, and after an issue nobody uses its output.
+    if (step.kind === 'transformation' && (dataset.issues || issues.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
-  if (dataset.issues) addIssues(dataset.issues, faults);
+  if (dataset.issues) addIssues(dataset.issues, issues);
   return dataset.value;
 };
 
-const addIssues = (issues: readonly v.BaseIssue<unknown>[], faults: FaultCollector) => {
-  for (const { message, path } of issues)
-    addFault(
-      faults,
+const addIssues = (found: readonly v.BaseIssue<unknown>[], issues: IssueCollector) => {
+  for (const { message, path } of found)
+    addIssue(
+      issues,
       message,
       path?.map(({ key }) => String(key)),
     );
 };
 
-/** Adds the key to the path of each fault in the part. For a part without faults, no path is created. */
-const checkPart = (check: Check, part: unknown, key: Key, faults: FaultCollector) => {
-  const before = faults.listed.length;
-  const output = check(part, faults);
-  if (faults.listed.length > before) for (const { path } of faults.listed.slice(before)) path.unshift(key);
+/** Adds the key to the path of each issue in the part. For a part without issues, no path is created. */
+const checkPart = (check: Check, part: unknown, key: Key, issues: IssueCollector) => {
+  const before = issues.listed.length;
+  const output = check(part, issues);
+  if (issues.listed.length > before) for (const { path } of issues.listed.slice(before)) path.unshift(key);
   return output;
 };
 
@@ -120,11 +120,11 @@ const compileObject = ({ entries, message }: StrictObject): Check => {
   }));
   const known = new Set(names);
   const unknownField = `This field is unknown. Use only ${joinNames(names)}.`;
-  return (value, faults) => {
-    if (!isRecord(value)) return addFault(faults, message);
-    const output = checkFields(fields, value, faults);
+  return (value, issues) => {
+    if (!isRecord(value)) return addIssue(issues, message);
+    const output = checkFields(fields, value, issues);
     for (const name in value) {
-      if (!known.has(name)) addFault(faults, unknownField + describeLongName(name), [name]);
+      if (!known.has(name)) addIssue(issues, unknownField + describeLongName(name), [name]);
     }
     return output;
   };
@@ -134,20 +134,20 @@ const compileField = (name: string, schema: v.GenericSchema): Check => {
   const check = checkFor(schema);
   if (!isOptional(schema)) {
     const missing = `The field ${name} is missing.`;
-    return (value, faults) => (value === undefined ? addFault(faults, missing) : check(value, faults));
+    return (value, issues) => (value === undefined ? addIssue(issues, missing) : check(value, issues));
   }
   const fallback = v.getDefault(schema);
-  return (value = fallback, faults) => (value === undefined ? undefined : check(value, faults));
+  return (value = fallback, issues) => (value === undefined ? undefined : check(value, issues));
 };
 
 type Field = { name: string; check: Check };
 
 /** Copies the object only if a check changes a field. */
-const checkFields = (fields: readonly Field[], object: Record<string, unknown>, faults: FaultCollector) => {
+const checkFields = (fields: readonly Field[], object: Record<string, unknown>, issues: IssueCollector) => {
   let output = object;
   for (const { name, check } of fields) {
     const value = object[name];
-    const checked = checkPart(check, value, name, faults);
+    const checked = checkPart(check, value, name, issues);
     if (checked === value) continue;
     if (output === object) output = { ...object };
     output[name] = checked;
@@ -157,18 +157,18 @@ const checkFields = (fields: readonly Field[], object: Record<string, unknown>, 
 
 const compileList = ({ item: schema, message }: List, sizeLimits: readonly Step[]): Check => {
   const check = checkFor(schema);
-  return (value, faults) => {
-    if (!Array.isArray(value)) return addFault(faults, message);
+  return (value, issues) => {
+    if (!Array.isArray(value)) return addIssue(issues, message);
     for (const limit of sizeLimits) refuseTooLarge(limit, value);
-    return checkItems(check, value, faults);
+    return checkItems(check, value, issues);
   };
 };
 
 /** Copies the list only if a check changes an item. */
-const checkItems = (check: Check, list: unknown[], faults: FaultCollector) => {
+const checkItems = (check: Check, list: unknown[], issues: IssueCollector) => {
   let output = list;
   for (let index = 0; index < list.length; index += 1) {
-    const checked = checkPart(check, list[index], index, faults);
+    const checked = checkPart(check, list[index], index, issues);
     if (checked === list[index]) continue;
     if (output === list) output = [...list];
     output[index] = checked;
@@ -187,9 +187,9 @@ const compileUnion = ({ options, message }: Union): Check => {
     hasType: compileTypeTest(option),
     check: checkFor(option),
   }));
-  return (value, faults) => {
-    for (const { hasType, check } of alternatives) if (hasType(value)) return check(value, faults);
-    return addFault(faults, message);
+  return (value, issues) => {
+    for (const { hasType, check } of alternatives) if (hasType(value)) return check(value, issues);
+    return addIssue(issues, message);
   };
 };
 

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { CatalogRow } from '../schemas/answers.ts';
+import type { ListRow } from '../schemas/responses.ts';
 
-export type { AttributeValue, CatalogRow };
+export type { AttributeValue, ListRow };
 
 /** In this form, sets differ from lists, and numbers keep every digit. */
 export type Item = Record<string, AttributeValue>;
@@ -58,5 +58,5 @@ const toNumber = (digits: string) => {
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-export const toCatalogRow = (key: string, item: Item): CatalogRow =>
+export const toListRow = (key: string, item: Item): ListRow =>
   withAttributes({ [key]: toJson(item[key]) }, item);

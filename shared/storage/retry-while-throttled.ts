@@ -1,4 +1,4 @@
-import { mapStoreErrors, type StoreUnavailable, wasThrottled } from './store-errors.ts';
+import { mapStorageErrors, type StorageUnavailable, wasThrottled } from './storage-errors.ts';
 
 /** A part uses up to 400 write units. A partition accepts 1,000 a second, so it recovers in this time. */
 const PAUSE_MS = 400;
@@ -11,10 +11,10 @@ export const retryWhileThrottled = async <T>(
   signal: AbortSignal,
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<T> => {
-  let lastThrottle: StoreUnavailable | undefined;
+  let lastThrottle: StorageUnavailable | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await mapStoreErrors(call());
+      return await mapStorageErrors(call());
     } catch (error) {
       if (signal.aborted) throw lastThrottle ?? error;
       if (!wasThrottled(error) || attempt >= maxAttempts) throw error;

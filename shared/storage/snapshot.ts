@@ -1,4 +1,4 @@
-import { MAX_BALANCES_BYTES_PER_ITEM } from '../schemas/limits.ts';
+import { MAX_BALANCES_BYTES_PER_ITEM } from '../limits.ts';
 import type { StockBalanceEntry } from '../schemas/stock-balance.ts';
 import type { AttributeValue } from './attribute-json.ts';
 

@@ -5,7 +5,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { listen, openServer } from '../../local/http.ts';
-import { catalogNames, tables as definitions } from '../../shared/tables.ts';
+import { tables as definitions, listNames } from '../../shared/tables.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
@@ -68,10 +68,10 @@ await tables.put('BalanceSnapshots', {
 });
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), storedBatch(largeBatch()));
-for (const name of catalogNames) {
-  const { partitionKey, catalog } = definitions[name];
+for (const name of listNames) {
+  const { partitionKey, list } = definitions[name];
   // One row for an import to change, and one to remove. It adds another.
-  for (const code of [catalog.examples[0], catalog.examples[0].replace(/.$/, '9')])
+  for (const code of [list.examples[0], list.examples[0].replace(/.$/, '9')])
     await tables.put(name, { [partitionKey]: code });
 }
 // Something to put back.
@@ -125,7 +125,7 @@ describe('a deployment', () => {
 /** `LIST` stands for the command of each list. */
 const namesOf = (command: string) =>
   command.startsWith('LIST ')
-    ? catalogNames.map((name) => command.replace('LIST', definitions[name].catalog.command))
+    ? listNames.map((name) => command.replace('LIST', definitions[name].list.command))
     : [command];
 
 /** The rows of the documentation: command, actions. */
@@ -151,9 +151,9 @@ describe('the permissions that the documentation names', () => {
     'clients remove': ['gone', '--yes'],
     report: ['--out', join(temporaryFolder(), 'report.xlsx')],
   };
-  for (const name of catalogNames) {
-    const { partitionKey, catalog } = definitions[name];
-    const { command, examples } = catalog;
+  for (const name of listNames) {
+    const { partitionKey, list } = definitions[name];
+    const { command, examples } = list;
     const file = join(temporaryFolder(), `${command}.csv`);
     const rows = examples.map((example) => `${example},imported`);
     writeFileSync(file, [`${partitionKey},Name`, ...rows, ''].join('\n'));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '../../functions/list-handler.ts';
-import { catalogReader } from '../../functions/store/catalog-reader.ts';
-import { okResponse } from '../../shared/schemas/http-response.ts';
-import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/schemas/limits.ts';
-import type { CatalogName } from '../../shared/tables.ts';
+import { listReader } from '../../functions/storage/list-reader.ts';
+import { okResponse } from '../../shared/http/http-response.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/limits.ts';
+import type { ListName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
@@ -27,14 +27,14 @@ beforeEach(async () => {
   ({ names, data } = await emptyDeployment());
 });
 
-const stored = (name: CatalogName = 'MaterialCodes') => rowsOf(names[name]);
+const stored = (name: ListName = 'MaterialCodes') => rowsOf(names[name]);
 const put = (...items: Item[]) => putItems(names.MaterialCodes, items);
 
-/** What the service answers. */
-const served = async (name: CatalogName = 'MaterialCodes') => {
-  const catalog = catalogReader(testClient(), name, names[name]);
+/** What the service returns. */
+const served = async (name: ListName = 'MaterialCodes') => {
+  const list = listReader(testClient(), name, names[name]);
   const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const { status, text } = await call(createHandler(name, catalog));
+  const { status, text } = await call(createHandler(name, list));
   log.mockRestore();
   return { status, text };
 };
@@ -198,10 +198,10 @@ describe('an import', () => {
     expect(dry.stdout.split('\r\n')).toContain('removed,B,Name,"""b""",');
 
     const question = 'Remove 1 of the 2 MaterialCodes in the list?';
-    const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
-    expect(await answer('\u0003')).toMatchObject({ code: 130, stdout: '' });
+    const response = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
+    expect(await response('\u0003')).toMatchObject({ code: 130, stdout: '' });
     expect(await stored()).toEqual(before);
-    expect(await answer('y\n')).toMatchObject({ code: 0 });
+    expect(await response('y\n')).toMatchObject({ code: 0 });
     expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
 
     const unasked = await importFile('MaterialCode\nC\n', '--replace', '--yes', '--json');
@@ -273,7 +273,7 @@ describe('an import on a faulty engine', () => {
     expect(JSON.parse(again.stdout)).toEqual({ Added: 49, Changed: 1, Removed: 0, Unchanged: 50 });
   });
 
-  test('says how much may have been written when answers are lost', async () => {
+  test('says how much may have been written when responses are lost', async () => {
     decideWrites((write) => (write > 5 ? 'lost' : 'through'));
     const { code, stderr } = await importCodes(100);
     expect(code).toBe(1);
@@ -377,9 +377,9 @@ test('a list that just fits the API is served, and one letter or row more is ref
   const space = MAX_FUNCTION_RESPONSE_BYTES - bytesOf([...rows, row(31, 0)]);
   const fits = await importOrders(JSON.stringify([...rows, row(31, space)]), '--json');
   expect({ code: fits.code, ...JSON.parse(fits.stdout) }).toMatchObject({ code: 0, Added: 32 });
-  const answer = await served('PurchaseOrders');
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text).PurchaseOrders).toHaveLength(32);
+  const response = await served('PurchaseOrders');
+  expect(response.status).toBe(200);
+  expect(JSON.parse(response.text).PurchaseOrders).toHaveLength(32);
 
   const more = await importOrders('PurchaseOrder\nOT9999999\n');
   expect(more).toEqual(

@@ -195,7 +195,7 @@ describe('what is refused, with nothing written', () => {
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 
-  test('a list that would outgrow the answer of the API together with what it has', async () => {
+  test('a list that would outgrow the response of the API together with what it has', async () => {
     restored = await createTable('MaterialCodes');
     const filler = { Filler: { S: 'x'.repeat(390_000) } };
     await putItems(restored, codes(9, 'old', filler));
@@ -303,19 +303,19 @@ describe('clients', () => {
   });
 });
 
-describe('a restore that is disturbed', () => {
+describe('a restore with injected faults', () => {
   beforeEach(async () => {
     restored = await createTable('MaterialCodes');
     await putItems(restored, codes(120, 'C'));
   });
 
-  test('counts an item as put back after a lost answer', async () => {
+  test('counts an item as put back after a lost response', async () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { record } = await restore('MaterialCodes');
     expect(record).toMatchObject({ Missing: 120, PutBack: 120, Differing: 0 });
   });
 
-  test('counts what may have been written when answers are lost', async () => {
+  test('counts what may have been written when responses are lost', async () => {
     onPut((puts) => (puts > 50 ? 'lost' : 'through'));
     const { code: exit, output } = await restore('MaterialCodes');
     expect(exit).toBe(1);

@@ -24,7 +24,7 @@ export type NamedClient = Partial<Client> & Pick<Client, 'Client'>;
 
 type Deployed = {
   clients?: readonly (string | NamedClient)[];
-  /** Answers in place of the engine of the test run. */
+  /** Responds in place of the engine of the test run. */
   engine?: string;
   /** The control server of the local run. */
   control?: string;

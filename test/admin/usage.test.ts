@@ -80,7 +80,7 @@ describe('without a local run', () => {
     expect(await adminHereOn('nowhere', ['changes', 'list'])).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test.each(['changes', 'clients'])('%s list says that nothing answers', async (group) => {
+  test.each(['changes', 'clients'])('%s list says that nothing responds', async (group) => {
     const data = dataFolder({}, { engine: NOWHERE });
     const outcome = await adminHereOn(data, [group, 'list']);
     expect(outcome).toEqual(refusal('To start a local run: `npm start`.'));

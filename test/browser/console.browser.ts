@@ -105,7 +105,7 @@ test('a stopped console is reported, the data stays, and the page works again af
   await eventually(() => tiles(page).count()).toBe(4);
   await stop();
   const alert = page.getByRole('alert').first();
-  await eventually(() => alert.innerText()).toMatch(/does not answer/);
+  await eventually(() => alert.innerText()).toMatch(/does not respond/);
   expect(await tiles(page).count()).toBe(4);
   await restart();
   await alert.getByText('address that the command printed').waitFor();

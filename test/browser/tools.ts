@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { hasTools, runTools } from '../tools.ts';
+import { hasTools, runTools } from '../support/tools.ts';
 
 /** The Debian package. A whole browser takes half as long again, because it also draws windows of its own. */
 const PACKAGES = 'chromium-headless-shell';

@@ -18,7 +18,7 @@ const programs = {
   'Lua with LuaSocket': { command: ['lua5.1', 'lua-socket.lua'], batches: ['balances', 'balances-chunked'] },
 } satisfies Record<string, { command: Command; batches: readonly string[] }>;
 
-type Answer = { operation: string; status: number; body: Record<string, unknown> };
+type HttpResponse = { operation: string; status: number; body: Record<string, unknown> };
 
 const KINDS = ['Сталь-10/А,', 'ABC-', 'Кабель,ВВГ/'];
 
@@ -68,23 +68,23 @@ const runProgram = async (command: Command) => {
     PASSWORD: password,
   });
   const lines = stdout.split('\n').filter(Boolean);
-  return { ...end, answers: lines.map((line): Answer => JSON.parse(line)) };
+  return { ...end, responses: lines.map((line): HttpResponse => JSON.parse(line)) };
 };
 
-/** The answers to all programs. */
-const allAnswers: Answer[] = [];
+/** The responses to all programs. */
+const allResponses: HttpResponse[] = [];
 
 describe.each(Object.entries(programs))('%s', (_, { command, batches }) => {
   let outcome: Awaited<ReturnType<typeof runProgram>>;
   beforeAll(async () => {
     outcome = await runProgram(command);
-    allAnswers.push(...outcome.answers);
+    allResponses.push(...outcome.responses);
   }, HOOK_TIME_OUT_MS);
 
   test('gets exactly 200', () => {
-    const { exitCode, stderr, answers } = outcome;
+    const { exitCode, stderr, responses } = outcome;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(answers.map(({ operation, status, body }) => [operation, status, body['EntryCount']])).toEqual([
+    expect(responses.map(({ operation, status, body }) => [operation, status, body['EntryCount']])).toEqual([
       ['change', 200, undefined],
       ['material-codes', 200, undefined],
       ['purchase-orders', 200, undefined],
@@ -93,15 +93,15 @@ describe.each(Object.entries(programs))('%s', (_, { command, batches }) => {
   });
 
   test('reads both lists with all columns', () => {
-    const [, codes, orders] = outcome.answers.map(({ body }) => body);
+    const [, codes, orders] = outcome.responses.map(({ body }) => body);
     expect([codes, orders]).toEqual([{ MaterialCodes }, { PurchaseOrders }]);
   });
 });
 
 test('the tables have one change per program, every digit of each batch, and nothing else', async () => {
-  const timestamps = allAnswers.flatMap(({ body }) => body['Timestamp'] ?? []);
+  const timestamps = allResponses.flatMap(({ body }) => body['Timestamp'] ?? []);
   expect((await service.changes()).toSorted()).toEqual(timestamps.toSorted());
-  const batches = allAnswers.filter(({ body }) => 'SnapshotId' in body);
+  const batches = allResponses.filter(({ body }) => 'SnapshotId' in body);
   const snapshots = await service.snapshots();
   for (const { operation, body } of batches)
     expect(snapshots[String(body['SnapshotId'])]).toEqual(storedBalances(entryCountOf(operation)));

@@ -1,5 +1,5 @@
-import { type Fault, type Reply, startFaultProxy } from '../support/fault-proxy.ts';
-import { foreignReplies } from './foreign-replies.ts';
+import { type Fault, type ForcedResponse, startFaultProxy } from '../support/fault-proxy.ts';
+import { foreignResponses } from './foreign-responses.ts';
 import { prepare, type Run } from './snippets.ts';
 
 type Account = Parameters<Run>[0];
@@ -10,7 +10,7 @@ const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
 /** A program's limit of an attempt and of a pause, in seconds or milliseconds. */
 export const LIMIT = /\b60(000)?\b/g;
 /**
- * In seconds, to keep the tests fast. A busy machine can exceed it, so no test with it needs a timely reply. No less than
+ * In seconds, to keep the tests fast. A busy machine can exceed it, so no test with it needs a timely response. No less than
  * the own pauses of a program in these tests.
  */
 export const SHORT_LIMIT = 4;
@@ -20,7 +20,7 @@ export const UNAVAILABLE = 'The store is not available now.';
 
 const json = { 'Content-Type': 'application/json' };
 
-const refusal = (status: number, retryAfter?: number | string): Reply => ({
+const refusal = (status: number, retryAfter?: number | string): ForcedResponse => ({
   status,
   headers: {
     'Content-Type': 'application/problem+json',
@@ -30,7 +30,7 @@ const refusal = (status: number, retryAfter?: number | string): Reply => ({
 });
 
 /** Cuts the connection in the middle of the body. */
-const halve = ({ status, headers, body = '' }: Reply): Reply => ({
+const halve = ({ status, headers, body = '' }: ForcedResponse): ForcedResponse => ({
   status,
   headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
   body: body.slice(0, body.length / 2),
@@ -40,7 +40,7 @@ const halve = ({ status, headers, body = '' }: Reply): Reply => ({
 type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
 
 /** The first two attempts of each operation fail. The service keeps the second batch, but its response is lost. */
-const mixedFaults = new Map<number, ReturnType<FaultAt>>([
+const mixedErrors = new Map<number, ReturnType<FaultAt>>([
   [0, refusal(503, 2)],
   [1, 'cut'],
   [3, refusal(429, 1)],
@@ -69,7 +69,7 @@ const forbidden = refusal(403);
 /** The limit, a superscript digit, a number too large for any integer type, and more than the limit. */
 const strangePauses = [SHORT_LIMIT, '\u00b2', '99999999999999999999', SHORT_LIMIT + 1];
 
-const endlessReplies: Fault[] = [
+const endlessResponses: Fault[] = [
   'silent',
   { status: 200, headers: { ...json, 'Content-Length': '100000' }, ending: 'endless' },
   { status: 200, headers: json, ending: 'endless' },
@@ -98,13 +98,15 @@ const quick: Scenarios = {
   'used-up quota': { faultAt: () => refusal(429, 3_600) },
   'redirected 0': { faultAt: redirect(0) },
   'redirected 1': { faultAt: redirect(1) },
-  ...Object.fromEntries([...foreignReplies].map(([name, [reply]]) => [name, { faultAt: () => reply }])),
+  ...Object.fromEntries(
+    [...foreignResponses].map(([name, [response]]) => [name, { faultAt: () => response }]),
+  ),
 };
 
 /** Mostly waiting, so these scenarios run in parallel. */
 const slow: Scenarios = {
-  mixed: { faultAt: (index) => mixedFaults.get(index) },
-  endless: { edit: withShortLimit, faultAt: (index) => endlessReplies[index] ?? forbidden },
+  mixed: { faultAt: (index) => mixedErrors.get(index) },
+  endless: { edit: withShortLimit, faultAt: (index) => endlessResponses[index] ?? forbidden },
   'server errors': { faultAt: (index) => serverErrors.get(index) },
   'strange pauses': { edit: withShortLimit, faultAt: (index) => refusal(503, strangePauses[index]) },
   unavailable: { faultAt: () => refusal(503, 1) },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ended } from './execute.ts';
-import { foreignReplies } from './foreign-replies.ts';
+import { foreignResponses } from './foreign-responses.ts';
 import { fenceIn, page, pageOf, programIn } from './page.ts';
 import { LIMIT, type Outcome, outcomesOf, runThroughProxy, SHORT_LIMIT, UNAVAILABLE } from './scenarios.ts';
 import { HOOK_TIME_OUT_MS, startService } from './service.ts';
@@ -155,7 +155,7 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     expect(operations).toEqual([CHANGES, CODES].slice(0, redirected + 1));
   });
 
-  test.each([...foreignReplies])('prints the reply when it is %s', (name, [_reply, ...texts]) => {
+  test.each([...foreignResponses])('prints the response when it is %s', (name, [_response, ...texts]) => {
     const { operations, printed } = expectFailure(name, ...texts);
     expect(operations).toEqual([CHANGES]);
     expect(printed).not.toMatch(/warning|notice/i);
@@ -171,7 +171,7 @@ test('the program with curl accepts a media type with parameters, and refuses a 
   }));
   expect(outcome.operations).toEqual([CHANGES, CODES]);
   expect(outcome.exitCode).not.toBe(0);
-  expect(outcome.stderr).toContain("HTTP 200, but not the service's answer");
+  expect(outcome.stderr).toContain("HTTP 200, but not the service's response");
 });
 
 test('the tables have what the programs printed, one batch per program with a lost response, and nothing else', async () => {
@@ -201,8 +201,8 @@ test.each(commands)('the integration page has a command that works: $title', asy
 });
 
 test('the integration page shows the refusal that the programs get', () => {
-  const [, answer = ''] = /HTTP 400: (.*)/.exec(outcomeOf('bash', 'wrong batch').stderr) ?? [];
+  const [, response = ''] = /HTTP 400: (.*)/.exec(outcomeOf('bash', 'wrong batch').stderr) ?? [];
   const { requestId, ...shown } = JSON.parse(fenceIn(page, 'json'));
   expect(requestId).toMatch(/^[\w+/]{15}=$/);
-  expect(JSON.parse(answer)).toEqual({ ...shown, requestId: expect.any(String) });
+  expect(JSON.parse(response)).toEqual({ ...shown, requestId: expect.any(String) });
 });

@@ -1,4 +1,4 @@
-import { compileCSharp, hasTools, inNewFolder, runTools } from '../tools.ts';
+import { compileCSharp, hasTools, inNewFolder, runTools } from '../support/tools.ts';
 
 const COMPILE_WITH_GSON = `java -version && echo 'class Nothing { com.google.gson.Gson gson; }' >Nothing.java &&
   javac --release 8 -cp /usr/share/java/gson.jar Nothing.java`;

@@ -98,7 +98,7 @@ test.each([
   ['the removal of the logger', 'loggerMiddleware'],
   ['the rule for ports', 'EADDRINUSE'],
   ['the replacement of a file', 'renameSync('],
-  ['the handler of a list', 'catalog.list('],
+  ['the handler of a list', 'list.read('],
 ])('%s exists once', (_, text) => {
   expect([...imports.keys()].filter((file) => read(file).includes(text))).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
-import * as limits from '../../shared/schemas/limits.ts';
+import * as limits from '../../shared/limits.ts';
 import { assembly, onlyMatch } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { unknownWords } from './admin-command-line.ts';
@@ -96,7 +96,7 @@ const LIMITS: [string, string, (number | undefined)[]][] = [
   ['docs/integration.md', '| `StockBalance` |', [limits.MIN_BALANCE_MAGNITUDE, limits.MAX_BALANCE]],
   ['docs/integration.md', '| `StockBalanceUnit` |', [limits.MAX_UNIT_LENGTH]],
   ['docs/integration.md', '| `PurchaseOrders` |', [limits.MAX_PURCHASE_ORDERS_PER_ENTRY]],
-  ['docs/integration.md', '- `errors` lists', [limits.MAX_LISTED_FAULTS]],
+  ['docs/integration.md', '- `errors` lists', [limits.MAX_LISTED_ERRORS]],
   ['docs/integration.md', '| JSON, and `detail` has "40', [limits.MAX_BATCH_ENTRIES]],
   ['docs/integration.md', '| entries per batch', [limits.MAX_BATCH_ENTRIES]],
   ['docs/integration.md', '| your requests', [standard?.burst, standard?.rate]],
@@ -107,7 +107,7 @@ const LIMITS: [string, string, (number | undefined)[]][] = [
   ['docs/contract.md', '| A StockBalance beyond', [limits.MAX_BALANCE]],
   ['docs/contract.md', '| A StockBalance nearer', [limits.MIN_BALANCE_MAGNITUDE]],
   ['docs/contract.md', '| PurchaseOrders is', [limits.MAX_PURCHASE_ORDERS_PER_ENTRY]],
-  ['docs/contract.md', '| The first ', [limits.MAX_LISTED_FAULTS]],
+  ['docs/contract.md', '| The first ', [limits.MAX_LISTED_ERRORS]],
 ];
 
 test.each(LIMITS)('%s has in the line "%s…" the limits %j', (page, beginning, expected) => {

@@ -26,7 +26,7 @@ const FIRST_AS_ONE = [
 const failing = (call: string) => `npm() { echo npm "$@"; [ "npm $*" != "${call}" ]; }`;
 const STAGES = 'test production';
 
-type Case = [string, stages: string, input: string, fault: string, calls: string[], code: number];
+type Case = [string, stages: string, input: string, failure: string, calls: string[], code: number];
 const cases: Case[] = [
   ['deploys each stage after a yes, and tags the last one', STAGES, 'y\\ny\\n', '', ALL, 0],
   [
@@ -41,7 +41,14 @@ const cases: Case[] = [
   ['stops at a mere Enter', STAGES, '\\n', '', ALL.slice(0, 3), 1],
   ['stops without a terminal', STAGES, '', '', ALL.slice(0, 3), 1],
   ['stops if a test fails', STAGES, 'y\\ny\\n', failing('npm test'), TESTS, 1],
-  ['stops if the doctor finds a fault', STAGES, 'y\\ny\\n', failing(ALL[4] ?? ''), ALL.slice(0, 5), 1],
+  [
+    'stops if the doctor finds something wrong',
+    STAGES,
+    'y\\ny\\n',
+    failing(ALL[4] ?? ''),
+    ALL.slice(0, 5),
+    1,
+  ],
   ['needs all changes in a commit', STAGES, 'y\\ny\\n', 'git() { echo M file; }', [], 1],
   ['needs a stage', '', 'y\\n', '', [], 2],
 ];
@@ -50,8 +57,8 @@ const cases: Case[] = [
 let results: string[];
 beforeAll(() => {
   const runs = cases.map(
-    ([, stages, input, fault]) =>
-      `printf '${input}' | (${PROGRAMS}${fault}\nset -- ${stages}\n. docs/release.sh); echo "exit $?;"`,
+    ([, stages, input, failure]) =>
+      `printf '${input}' | (${PROGRAMS}${failure}\nset -- ${stages}\n. docs/release.sh); echo "exit $?;"`,
   );
   const options = { cwd: projectFolder, encoding: 'utf8', env: { PATH: process.env['PATH'] } } as const;
   const { stdout } = spawnSync('bash', ['-c', runs.join('\n')], options);

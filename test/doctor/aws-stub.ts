@@ -4,7 +4,7 @@ import { bodyOf } from '../../local/http.ts';
 import { serve } from './examine.ts';
 
 /** The body of a response: JSON, the content of XML, or undefined for what does not exist. A number is a status. */
-type Answer = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
+type Respond = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
 
 /** The service in the signature, and the name of the call. */
 const nameCall = ({ method, url, headers }: IncomingMessage, parameters: URLSearchParams) => {
@@ -13,22 +13,22 @@ const nameCall = ({ method, url, headers }: IncomingMessage, parameters: URLSear
   return [String(service), target ?? parameters.get('Action') ?? `${method} ${url}`] as const;
 };
 
-const toReply = (answer: ReturnType<Answer>, stack: string | null) => {
-  if (typeof answer === 'object') return { status: 200, body: JSON.stringify(answer) };
-  if (typeof answer === 'string') return { status: 200, body: `<R>${answer}</R>` };
+const toResponse = (response: ReturnType<Respond>, stack: string | null) => {
+  if (typeof response === 'object') return { status: 200, body: JSON.stringify(response) };
+  if (typeof response === 'string') return { status: 200, body: `<R>${response}</R>` };
   const error = `<Code>ValidationError</Code><Message>${stack} does not exist</Message>`;
-  return { status: answer ?? 404, body: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
+  return { status: response ?? 404, body: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
 };
 
-/** Answers calls of AWS by their names, such as `DescribeStacks` or `GET /account`. Returns what was called. */
-export const startAws = async (answers: Record<string, Answer>) => {
+/** Responds to calls of AWS by their names, such as `DescribeStacks` or `GET /account`. Returns what was called. */
+export const startAws = async (responses: Record<string, Respond>) => {
   const calls: string[] = [];
   const endpoint = await serve(async (incoming) => {
     const body = String(await bodyOf(incoming));
     const parameters = new URLSearchParams(body);
     const [service, name] = nameCall(incoming, parameters);
     calls.push(`${service} ${name}`);
-    return toReply(answers[name]?.(parameters, body), parameters.get('StackName'));
+    return toResponse(responses[name]?.(parameters, body), parameters.get('StackName'));
   });
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
@@ -38,7 +38,7 @@ export const startAws = async (answers: Record<string, Answer>) => {
 
 /** CloudFormation's description of these stacks, with their outputs. */
 export const describeStacks =
-  (stacks: Record<string, Record<string, string>>): Answer =>
+  (stacks: Record<string, Record<string, string>>): Respond =>
   (parameters) => {
     const name = parameters.get('StackName') ?? '';
     const outputs = Object.entries(stacks[name] ?? {}).map(
@@ -54,7 +54,7 @@ type Resource = { id: string; type: string; name: string };
 
 /** CloudFormation's list of the resources of a stack. */
 export const listStackResources =
-  (...resources: Resource[]): Answer =>
+  (...resources: Resource[]): Respond =>
   () => {
     const members = resources.map(
       ({ id, type, name }) =>

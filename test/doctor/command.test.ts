@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
-import { startReport } from '../../doctor/report.ts';
-import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
-import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
-import { gatewayFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
-import { Stage } from '../../doctor/stage/stage.ts';
+import { startResults } from '../../doctor/results.ts';
+import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
+import { exposureFacts } from '../../doctor/trial/exposure-facts.ts';
+import { gatewayFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
+import { Trial } from '../../doctor/trial/trial.ts';
 import { runProgram } from '../admin/command.ts';
 import { captureOutput } from '../admin/in-process.ts';
 import { projectFolder } from '../support/run-app.ts';
@@ -25,12 +25,12 @@ describe('wrong usage ends with 2 and names the problem:', () => {
   const noPassword = /^There is no password\. Set WAREHOUSE_PASSWORD, or give it on standard input\.\n$/;
 
   test.each<[string[], RegExp, input?: string]>([
-    [[], /Give --base-url and --client, or --stage, or --account\./],
+    [[], /Give --base-url and --client, or --trial, or --account\./],
     [['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
     ...wrongBases.map((url): [string[], RegExp] => [['--base-url', url, '--client', 'doctor'], noUrl]),
-    [[...NOWHERE, '--stage', 'X'], /'--stage <name>' cannot be used with/],
-    [['--account', '--stage', 'X'], /'--account \[stage\]' cannot be used with/],
-    [['--stage', 'a b'], /Give a name of 1 to 60 letters/],
+    [[...NOWHERE, '--trial', 'X'], /'--trial <name>' cannot be used with/],
+    [['--account', '--trial', 'X'], /'--account \[stage\]' cannot be used with/],
+    [['--trial', 'a b'], /Give a name of 1 to 60 letters/],
     [NOWHERE, noPassword, ''],
     [NOWHERE, noPassword, '\nsecret\n'],
   ])('%j: %s, with %j on standard input', async (args, problem, input = '') => {
@@ -50,7 +50,7 @@ test('at a terminal, the doctor asks for the password and does not show it', asy
   const typed = [['Password of doctor', 'top-secret-7\r']] as const;
   const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { typed });
   expect(stdout + stderr).not.toContain('top-secret');
-  expect(stdout).toMatch(/^WRONG +reach +nothing answers .+; check the host and port.+\(ECONNREFUSED\)/);
+  expect(stdout).toMatch(/^WRONG +reach +nothing responds .+; check the host and port.+\(ECONNREFUSED\)/);
   expect(code).toBe(1);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect(process.rawListeners(name)).toEqual(before);
 });
 
-describe('--stage deploys nothing', () => {
+describe('--trial deploys nothing', () => {
   const ANNOUNCED = /Mine in the account 123456789012, eu-west-1\? .+ 170 slots.+ dollars.+--yes/s;
 
   test.each<[string, string[], number, RegExp]>([
@@ -91,7 +91,7 @@ describe('--stage deploys nothing', () => {
   ])('%s', async (_, stacks, exitCode, problem) => {
     const stacksByName = Object.fromEntries(stacks.map((name) => [name, {}]));
     const calls = await startAws({ DescribeStacks: describeStacks(stacksByName) });
-    const { code, stderr } = await captureOutput(() => runDoctor(['--stage', 'Mine', '--slots']), {
+    const { code, stderr } = await captureOutput(() => runDoctor(['--trial', 'Mine', '--slots']), {
       input: '',
     });
     expect(code).toBe(exitCode);
@@ -101,20 +101,20 @@ describe('--stage deploys nothing', () => {
 });
 
 test('each fact about AWS names a file of the project to correct', () => {
-  const stage = new Stage('Any', { seconds: 0, interrupted: AbortSignal.abort() });
-  const ofStage = [deploymentFacts, exposureFacts, updateFacts, addressFacts].map((facts) => facts(stage));
-  const facts = [writeFacts, gatewayFacts, ...ofStage].flatMap((group) => Object.values(group));
+  const trial = new Trial('Any', { seconds: 0, interrupted: AbortSignal.abort() });
+  const ofTrial = [deploymentFacts, exposureFacts, updateFacts, addressFacts].map((facts) => facts(trial));
+  const facts = [writeFacts, gatewayFacts, ...ofTrial].flatMap((group) => Object.values(group));
   const files = facts.map((fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '');
   expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
 });
 
-test('the report is a table with a row for each fact', () => {
+test('the results are a table with a row for each fact', () => {
   const folder = mkdtempSync(`${tmpdir()}/doctor-`);
   const results: Result[] = [
     { name: 'change', text: '400', state: 'ok', seen: '400' },
     { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b; look' },
   ];
-  const report = readFileSync(startReport(folder, 'Mine', 'eu-west-1')(results), 'utf8');
-  expect(report).toContain('1 ok, 1 wrong, 0 not asked.');
-  expect(report).toContain('| ok | change | 400 | 400 |\n| WRONG | tls | 1.2 | a\\|b; look |');
+  const written = readFileSync(startResults(folder, 'Mine', 'eu-west-1')(results), 'utf8');
+  expect(written).toContain('1 ok, 1 wrong, 0 not asked.');
+  expect(written).toContain('| ok | change | 400 | 400 |\n| WRONG | tls | 1.2 | a\\|b; look |');
 });

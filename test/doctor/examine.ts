@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { askFacts, type Examination, type Facts } from '../../doctor/fact.ts';
 import { quickFacts } from '../../doctor/facts/quick-facts.ts';
 import type { Service } from '../../doctor/http/client.ts';
-import { listen, openServer, type Reply } from '../../local/http.ts';
+import { type HttpResponse, listen, openServer } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);
 
@@ -24,7 +24,7 @@ export const examineFact = async (fact: string, facts: Facts, service: Partial<S
 };
 
 /** Returns the base URL of a server that runs until the test ends. */
-export const serve = async (respond: (incoming: IncomingMessage) => Reply | Promise<Reply>) => {
+export const serve = async (respond: (incoming: IncomingMessage) => HttpResponse | Promise<HttpResponse>) => {
   const { endpoint, close } = await openServer(async (incoming) => respond(incoming));
   onTestFinished(close);
   return endpoint;

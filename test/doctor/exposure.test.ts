@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { exposureFacts } from '../../doctor/stage/exposure-facts.ts';
-import { Stage } from '../../doctor/stage/stage.ts';
+import { exposureFacts } from '../../doctor/trial/exposure-facts.ts';
+import { Trial } from '../../doctor/trial/trial.ts';
 import { listStackResources, startAws } from './aws-stub.ts';
 import { examineFact, serve } from './examine.ts';
 
 /** Asks once instead of for a minute. */
-class QuickStage extends Stage {
+class QuickTrial extends Trial {
   override poll<T>(ask: () => Promise<T>) {
     return ask();
   }
 }
-const stage = new QuickStage('Any', { seconds: 0, interrupted: new AbortController().signal });
+const trial = new QuickTrial('Any', { seconds: 0, interrupted: new AbortController().signal });
 
 const logGroup = (id: string, name: string) => ({ id, type: 'AWS::Logs::LogGroup', name });
 const OWN = Buffer.from('doctor:secret').toString('base64');
@@ -35,7 +35,7 @@ test.each<[string, string, pages: string[][], seen: RegExp]>([
       return { events, ...(next < pages.length ? { nextToken: String(next) } : {}) };
     },
   });
-  const result = await examineFact('the execution log', exposureFacts(stage));
+  const result = await examineFact('the execution log', exposureFacts(trial));
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
   expect(result?.seen).not.toContain(OWN);
 });
@@ -55,7 +55,7 @@ test.each([
       return { Traces: sent.filter((id) => traced.test(id) && id.startsWith(`Root=${asked};`)) };
     },
   });
-  const result = await examineFact('a trace that a client asks for', exposureFacts(stage), { baseUrl });
+  const result = await examineFact('a trace that a client asks for', exposureFacts(trial), { baseUrl });
   expect(result).toMatchObject({ state });
 });
 
@@ -69,7 +69,7 @@ test.each<[string, string, resolve: () => Promise<string[]>, seen: RegExp, baseU
   ['WRONG', 'no such host', () => dnsError('ENOTFOUND'), /^DNS has no record of the host/],
   ['not asked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
 ])('the addresses of the endpoint are %s with %s', async (state, _, resolve, seen, baseUrl = HOST) => {
-  const facts = exposureFacts(stage, resolve);
+  const facts = exposureFacts(trial, resolve);
   const result = await examineFact('the addresses of the endpoint', facts, { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });

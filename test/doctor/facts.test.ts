@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../doctor/http/client.ts';
-import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/stage/request-facts.ts';
-import type { Reply } from '../../local/http.ts';
+import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
+import type { HttpResponse } from '../../local/http.ts';
 import { openProxy } from '../../local/services/proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { examine } from './examine.ts';
 
 type Call = { path: string; headers: Record<string, unknown>; httpVersion: string; body: Buffer };
-type Fault = (call: Call, pass: () => Promise<Required<Reply>>) => Promise<Reply | undefined> | Reply;
+type Fault = (
+  call: Call,
+  pass: () => Promise<Required<HttpResponse>>,
+) => Promise<HttpResponse | undefined> | HttpResponse;
 
 let run: LocalRun;
 let direct: Pick<Service, 'baseUrl' | 'username' | 'password'>;
@@ -32,7 +35,7 @@ afterAll(async () => {
   await run?.stop();
 });
 
-describe('a service without faults', () => {
+describe('a sound service', () => {
   test('has every quick fact, and stores nothing', async () => {
     const results = await examine(direct);
     const others = results.filter(({ state }) => state !== 'ok').map(({ name, seen }) => [name, seen]);
@@ -59,7 +62,7 @@ describe('a service without faults', () => {
   });
 });
 
-const json = (status: number, body: object = {}, headers: Record<string, string> = {}): Reply => ({
+const json = (status: number, body: object = {}, headers: Record<string, string> = {}): HttpResponse => ({
   status,
   headers,
   body: JSON.stringify(body),
@@ -69,7 +72,7 @@ const BLOCKED = json(403, { detail: 'Turned away.' }, { 'content-type': 'applica
 
 type When = (call: Call) => boolean;
 const inject =
-  (when: When, change: Reply | Fault): Fault =>
+  (when: When, change: HttpResponse | Fault): Fault =>
   (call, pass) => {
     if (!when(call)) return pass();
     return typeof change === 'function' ? change(call, pass) : change;
@@ -77,8 +80,8 @@ const inject =
 const setHeader =
   (header: Record<string, string>): Fault =>
   async (_, pass) => {
-    const { headers, ...reply } = await pass();
-    return { ...reply, headers: { ...headers, ...header } };
+    const { headers, ...response } = await pass();
+    return { ...response, headers: { ...headers, ...header } };
   };
 const cut: Fault = async () => undefined;
 
@@ -108,7 +111,7 @@ const killed = json(502, { detail: 'Killed.', requestId: 'abc-2' });
 const failed = json(500, { detail: 'Failed.', requestId: 'abc-1' });
 
 describe('an injected fault', () => {
-  test.each<[fact: string, seen: RegExp, when: When, change: Reply | Fault]>([
+  test.each<[fact: string, seen: RegExp, when: When, change: HttpResponse | Fault]>([
     [
       'reach',
       /403 .+"Forbidden"; check that --base-url ends in/,
@@ -160,7 +163,7 @@ describe('an injected fault', () => {
     expect(result).toMatchObject({ name: fact, state: 'WRONG', seen: expect.stringMatching(seen) });
   });
 
-  test.each<[string, Reply | Fault, RegExp]>([
+  test.each<[string, HttpResponse | Fault, RegExp]>([
     ['refuses', json(503), /^503 .+; if there is no client yet, .+ throttles/],
     ['cuts', cut, /closed before the response; check http or https/],
   ])('of a table that %s is not taken for one of the credentials', async (_, change, seen) => {

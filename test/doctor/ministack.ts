@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { examineStage } from '../../doctor/stage/examine-stage.ts';
-import { Stage } from '../../doctor/stage/stage.ts';
+import { examineTrial } from '../../doctor/trial/examine-trial.ts';
+import { Trial } from '../../doctor/trial/trial.ts';
 import { freePort } from '../../local/http.ts';
 import { installPythonPackage } from '../judges/python-package.ts';
 import { projectFolder } from '../support/run-app.ts';
@@ -14,8 +14,8 @@ import { projectFolder } from '../support/run-app.ts';
 /*
  * npm run test:with -- ministack
  *
- * Lets the doctor deploy a stage to MiniStack, an emulator of AWS by others, in its newest release from PyPI. It needs
- * Python 3. Exit code 1: a fact is wrong that is not in this list, or a stage is left.
+ * Lets the doctor deploy a trial to MiniStack, an emulator of AWS by others, in its newest release from PyPI. It needs
+ * Python 3. Exit code 1: a fact is wrong that is not in this list, or a trial is left.
  */
 
 const ANY = 'routes of ANY for every method, so the 401 of the authorizer';
@@ -72,12 +72,12 @@ const start = async (program: string, port: string, region: string) => {
   return child;
 };
 
-/** Examines a stage, which must be gone afterwards. Returns the results and the messages. */
+/** Examines a trial, which must be gone afterwards. Returns the results and the messages. */
 const examine = async (name: string, interrupt = new AbortController(), isInterrupted = false) => {
   const output: string[] = [];
-  const results = await examineStage(
-    new Stage(name, { seconds: 5, interrupted: interrupt.signal }),
-    { yes: true, slots: !isInterrupted, reports: folder },
+  const results = await examineTrial(
+    new Trial(name, { seconds: 5, interrupted: interrupt.signal }),
+    { yes: true, slots: !isInterrupted, resultsFolder: folder },
     {
       print: (line) => {
         say(line);

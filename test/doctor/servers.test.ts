@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from 'node:https';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { gatewayFacts } from '../../doctor/stage/request-facts.ts';
+import { gatewayFacts } from '../../doctor/trial/request-facts.ts';
 import { close, listen } from '../../local/http.ts';
 import { tracesOf } from '../support/traces.ts';
 import { selfSigned } from './certificate.ts';
@@ -79,7 +79,7 @@ test.each([
   expect(tracesOf(secret, JSON.stringify(results))).toEqual([]);
 });
 
-/** Returns the base URL of a server that answers 401 to everything. */
+/** Returns the base URL of a server that responds with 401 to everything. */
 const serveTls = async (options: ServerOptions) => {
   const server = createServer(options, (incoming, outgoing) => {
     incoming.resume();

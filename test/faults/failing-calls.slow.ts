@@ -1,16 +1,16 @@
 import { describe } from 'vitest';
 import { type Case, testFailingCalls } from './failing-calls.ts';
 
-/* The cases that `npm test` leaves out. A throttled batch waits until its time is up, and the functions wait four seconds for an answer. */
+/* The cases that `npm test` leaves out. A throttled batch waits until its time is up, and the functions wait four seconds for a response. */
 const cases: Case[] = [
   ['disconnected before it runs', 0],
-  ['executed with a lost answer', 0],
-  ['answered with a 5xx', 1],
+  ['executed, but its response is lost', 0],
+  ['5xx', 1],
   ['disconnected before it runs', 2],
   ['throttled', 0],
   ['throttled', 3],
-  ['answered too late', 0],
-  ['answered too late', 3],
+  ['late response', 0],
+  ['late response', 3],
 ];
 
 /** Each has its own local run, so that the timeouts run at the same time. */

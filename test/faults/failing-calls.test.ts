@@ -5,6 +5,6 @@ import { testFailingCalls } from './failing-calls.ts';
  * others, in process.
  */
 testFailingCalls([
-  ['answered with a 5xx', 0],
-  ['executed with a lost answer', 3],
+  ['5xx', 0],
+  ['executed, but its response is lost', 3],
 ]);

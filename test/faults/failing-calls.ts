@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  disturb,
-  disturbedCalls,
+  faultyCalls,
   functionProcesses,
+  injectFaults,
   type LocalRun,
   startLocal,
 } from '../support/local-run.ts';
-import { disturbanceOf, expectUnavailable, type FaultKind, faults } from './faulty-run.ts';
+import { expectUnavailable, type FaultKind, faultOf, faults } from './faulty-run.ts';
 import { type Operation, operationsOf } from './operations.ts';
 
-/** A run has only one set of disturbances at a time. */
+/** A run has only one set of faults at a time. */
 const IN_TURN = { concurrent: false };
 
 /** A fault of the calls of a request, and how many calls pass before. */
@@ -38,10 +38,10 @@ export const testFailingCalls = (cases: readonly Case[]) => {
 
     test('is retried if it fails once, and the request succeeds', IN_TURN, async () => {
       for (const { request, action } of affected()) {
-        await disturb(run, { dynamodb: [{ ...disturbanceOf(fault, action, after), times: 1 }] });
+        await injectFaults(run, { dynamodb: [{ ...faultOf(fault, action, after), times: 1 }] });
         const { send, expectDone } = request();
         await expectDone(await send());
-        expect(await disturbedCalls(run)).toEqual([1]);
+        expect(await faultyCalls(run)).toEqual([1]);
       }
     });
 
@@ -51,14 +51,14 @@ export const testFailingCalls = (cases: readonly Case[]) => {
       async () => {
         const chosen = affected();
         const actions = [...new Set(chosen.map(({ action }) => action))];
-        await disturb(run, { dynamodb: actions.map((action) => disturbanceOf(fault, action, after)) });
+        await injectFaults(run, { dynamodb: actions.map((action) => faultOf(fault, action, after)) });
         const requests = chosen.map(({ request, calls }) => ({ ...request(), isLast: calls === after + 1 }));
-        const answers = await Promise.all(requests.map(({ send }) => send()));
-        for (const answer of answers) expectUnavailable(answer);
-        for (const count of await disturbedCalls(run)) expect(count).toBeGreaterThan(0);
+        const responses = await Promise.all(requests.map(({ send }) => send()));
+        for (const response of responses) expectUnavailable(response);
+        for (const count of await faultyCalls(run)) expect(count).toBeGreaterThan(0);
         for (const { expectRefused, isLast } of requests) await expectRefused(fault.isExecuted && isLast);
 
-        await disturb(run, {});
+        await injectFaults(run, {});
         await Promise.all(requests.map(async ({ send, expectDone }) => expectDone(await send())));
       },
     );
@@ -66,10 +66,10 @@ export const testFailingCalls = (cases: readonly Case[]) => {
 
   test('a request makes no more calls than `calls` allows', IN_TURN, async () => {
     for (const { request, action, calls } of operations) {
-      await disturb(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
+      await injectFaults(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
       const { send, expectDone } = request();
       await expectDone(await send());
-      expect(await disturbedCalls(run)).toEqual([0]);
+      expect(await faultyCalls(run)).toEqual([0]);
     }
   });
 };

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
 import { basic } from '../support/http-client.ts';
-import { disturb, disturbedCalls, forgetClients, type LocalRun, startLocal } from '../support/local-run.ts';
-import { disturbanceOf, expectOk, expectUnavailable, type FaultKind, faults } from './faulty-run.ts';
+import { faultyCalls, forgetClients, injectFaults, type LocalRun, startLocal } from '../support/local-run.ts';
+import { expectOk, expectUnavailable, type FaultKind, faultOf, faults } from './faulty-run.ts';
 
 export const SCAN = 'dynamodb:Scan';
 
@@ -21,7 +21,7 @@ export const testFailingReads = (kinds: readonly FaultKind[]) => {
     'a read of the clients that is always %s causes a 503, also for a wrong password',
     async (kind) => {
       await forgetClients(run);
-      await disturb(run, { clients: [disturbanceOf(faults[kind], SCAN, 0)] });
+      await injectFaults(run, { clients: [faultOf(faults[kind], SCAN, 0)] });
       for (const authorization of [run.authorization(), basic('warehouse', 'wrong'), basic('nobody', 'any')])
         expectUnavailable(await run.get('purchase-orders', authorization));
     },
@@ -30,12 +30,12 @@ export const testFailingReads = (kinds: readonly FaultKind[]) => {
   test.each(kinds)(
     'a read that is once %s is retried, and a process that has a copy serves while all are',
     async (kind) => {
-      const disturbance = disturbanceOf(faults[kind], SCAN, 0);
+      const fault = faultOf(faults[kind], SCAN, 0);
       await forgetClients(run);
-      await disturb(run, { clients: [{ ...disturbance, times: 1 }] });
+      await injectFaults(run, { clients: [{ ...fault, times: 1 }] });
       expectOk(await run.get('purchase-orders'));
-      expect(await disturbedCalls(run)).toEqual([1]);
-      await disturb(run, { clients: [disturbance] });
+      expect(await faultyCalls(run)).toEqual([1]);
+      await injectFaults(run, { clients: [fault] });
       expectOk(await run.get('purchase-orders'));
     },
   );

@@ -1,36 +1,36 @@
 import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
-import type { Disturbance } from '../../local/disturbances.ts';
-import type { Answer } from '../support/http-client.ts';
+import type { Fault } from '../../local/faults.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
-/** What happens to a call, and whether AWS still executes it although the answer is late or lost. */
-type Fault = Pick<Disturbance, 'kind'> & { isExecuted: boolean };
+/** What happens to a call, and whether AWS still executes it although the response is late or lost. */
+type FaultOfCall = Pick<Fault, 'kind'> & { isExecuted: boolean };
 
 /** Without a duration, a delay is longer than the caller waits. */
 export const faults = {
   throttled: { kind: 'throttle', isExecuted: false },
-  'answered with a 5xx': { kind: 'error', isExecuted: false },
+  '5xx': { kind: 'error', isExecuted: false },
   'disconnected before it runs': { kind: 'disconnect', isExecuted: false },
-  'executed with a lost answer': { kind: 'loseResponse', isExecuted: true },
-  'answered too late': { kind: 'delay', isExecuted: true },
-} as const satisfies Record<string, Fault>;
+  'executed, but its response is lost': { kind: 'loseResponse', isExecuted: true },
+  'late response': { kind: 'delay', isExecuted: true },
+} as const satisfies Record<string, FaultOfCall>;
 
 export type FaultKind = keyof typeof faults;
 
-export const disturbanceOf = (
-  { isExecuted: _, ...fault }: Fault,
-  action: string,
-  after: number,
-): Disturbance => ({ ...fault, action, after });
+export const faultOf = ({ isExecuted: _, ...fault }: FaultOfCall, action: string, after: number): Fault => ({
+  ...fault,
+  action,
+  after,
+});
 
-export const expectOk = (answer: Answer) =>
-  expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true]);
+export const expectOk = (response: HttpResponse) =>
+  expect([response.status, response.status === 200 || response.text]).toEqual([200, true]);
 
-export const expectUnavailable = (answer: Answer) => {
-  expectProblem(answer, 503);
-  expect(answer.headers['retry-after']).toBe('5');
+export const expectUnavailable = (response: HttpResponse) => {
+  expectProblem(response, 503);
+  expect(response.headers['retry-after']).toBe('5');
 };
 
 /** The default client. */

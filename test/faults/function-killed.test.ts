@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { fourParts, storedBatch } from '../support/batches.ts';
-import type { Answer } from '../support/http-client.ts';
-import { disturb, eventually, functionProcesses, type LocalRun, startLocal } from '../support/local-run.ts';
+import type { HttpResponse } from '../support/http-client.ts';
+import {
+  eventually,
+  functionProcesses,
+  injectFaults,
+  type LocalRun,
+  startLocal,
+} from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectNoHalf, expectOk } from './faulty-run.ts';
@@ -14,9 +20,9 @@ beforeAll(async () => {
   run = await startLocal();
   tables = new TableReader(run.outputs());
 });
-beforeEach(() => disturb(run, {}));
+beforeEach(() => injectFaults(run, {}));
 
-const NEVER_ANSWERED = { kind: 'delay', delayMs: 3_600_000 } as const;
+const NO_RESPONSE = { kind: 'delay', delayMs: 3_600_000 } as const;
 const put = { action: 'dynamodb:PutItem' };
 
 const kill = (name: string) => {
@@ -24,36 +30,36 @@ const kill = (name: string) => {
 };
 
 /** A process that is killed before it has the request is replaced, so one kill may be too early. */
-const killUntilAnswered = async (name: string, request: Promise<Answer>) => {
-  let isAnswered = false;
-  const answered = request.finally(() => {
-    isAnswered = true;
+const killUntilResponse = async (name: string, request: Promise<HttpResponse>) => {
+  let hasResponse = false;
+  const responded = request.finally(() => {
+    hasResponse = true;
   });
-  while (!isAnswered) {
+  while (!hasResponse) {
     kill(name);
-    await Promise.race([answered, sleep(300)]);
+    await Promise.race([responded, sleep(300)]);
   }
-  return answered;
+  return responded;
 };
 
 test('a change whose function is killed gets a 502, and a second request stores the change once', async () => {
   const Timestamp = '2026-03-01T08:15:30,123Z';
   // The first call is executed, and its retry hangs.
   const lost = { ...put, kind: 'loseResponse', times: 1 } as const;
-  await disturb(run, { dynamodb: [lost, { ...put, ...NEVER_ANSWERED }] });
-  const answer = run.post('changes', { Timestamp });
+  await injectFaults(run, { dynamodb: [lost, { ...put, ...NO_RESPONSE }] });
+  const response = run.post('changes', { Timestamp });
   await eventually(async () => (await tables.changes()).length === 1);
   kill('PostChange');
-  expectProblem(await answer, 502);
-  await disturb(run, {});
+  expectProblem(await response, 502);
+  await injectFaults(run, {});
   expectOk(await run.post('changes', { Timestamp }));
   expect(await tables.changes()).toEqual([{ Client: CLIENT, Timestamp }]);
 });
 
 test('a list whose function is killed gets a 502, and the next request succeeds', async () => {
-  await disturb(run, { dynamodb: [{ action: 'dynamodb:Scan', ...NEVER_ANSWERED }] });
-  expectProblem(await killUntilAnswered('GetPurchaseOrders', run.get('purchase-orders')), 502);
-  await disturb(run, {});
+  await injectFaults(run, { dynamodb: [{ action: 'dynamodb:Scan', ...NO_RESPONSE }] });
+  expectProblem(await killUntilResponse('GetPurchaseOrders', run.get('purchase-orders')), 502);
+  await injectFaults(run, {});
   expectOk(await run.get('purchase-orders'));
 });
 
@@ -61,9 +67,9 @@ test('a request whose authorizer is killed gets a 503, and the next request succ
   // Another spelling of the credentials, so that the gateway has no cached policy for it.
   const authorization = run.authorization().replace('Basic', 'basic');
   kill('Authorizer');
-  await disturb(run, { clients: [NEVER_ANSWERED] });
-  expectProblem(await killUntilAnswered('Authorizer', run.get('material-codes', authorization)), 503);
-  await disturb(run, {});
+  await injectFaults(run, { clients: [NO_RESPONSE] });
+  expectProblem(await killUntilResponse('Authorizer', run.get('material-codes', authorization)), 503);
+  await injectFaults(run, {});
   expectOk(await run.get('material-codes', authorization));
 });
 
@@ -83,13 +89,13 @@ const untilWritten = (count: number, after: string | undefined) =>
 test('a batch whose function is killed after two parts gets a 502 and is invisible, and a second request is stored', async () => {
   const known = await visible();
   const before = await newest();
-  await disturb(run, { dynamodb: [{ ...put, ...NEVER_ANSWERED, after: 2 }] });
-  const answer = run.post('material-stock-balance', batch);
+  await injectFaults(run, { dynamodb: [{ ...put, ...NO_RESPONSE, after: 2 }] });
+  const response = run.post('material-stock-balance', batch);
   await untilWritten(2, before);
-  expectProblem(await killUntilAnswered('PostMaterialStockBalance', answer), 502);
+  expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
   expect(await visible()).toEqual(known);
   await expectNoHalf(tables, [stored.length], before);
-  await disturb(run, {});
+  await injectFaults(run, {});
   const again = await run.post('material-stock-balance', batch);
   expectOk(again);
   expect(await visible()).toEqual([...known, again.json().SnapshotId]);
@@ -100,11 +106,11 @@ test('a batch whose function is killed during the last write gets a 502, and rea
   const known = await visible();
   const before = await newest();
   // The last write is executed after the kill.
-  await disturb(run, { dynamodb: [{ ...put, kind: 'delay', after: 3 }] });
-  const answer = run.post('material-stock-balance', batch);
+  await injectFaults(run, { dynamodb: [{ ...put, kind: 'delay', after: 3 }] });
+  const response = run.post('material-stock-balance', batch);
   await untilWritten(3, before);
   expect(await visible()).toEqual(known);
-  expectProblem(await killUntilAnswered('PostMaterialStockBalance', answer), 502);
+  expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
   await eventually(async () => (await tables.snapshotIds(CLIENT, before)).length === 1);
   expect(await tables.batch(CLIENT, (await visible()).at(-1) ?? '')).toEqual(stored);
 });

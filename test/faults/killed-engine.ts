@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
 import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectNoHalf, expectUnavailable } from './faulty-run.ts';
 
-type Delivery<Body> = { body: Body; answer: Answer };
+type Delivery<Body> = { body: Body; response: HttpResponse };
 
 /** One batch with a single part, and one with several parts. No two batches are equal. */
 const SIZES = [50, 1_100];
@@ -19,8 +19,8 @@ const newBatch = (count: number) => {
 
 /** The deliveries with a 200. All others get a 503. */
 const acknowledged = <Body>(sent: Delivery<Body>[]) => {
-  for (const { answer } of sent) if (answer.status !== 200) expectUnavailable(answer);
-  return sent.filter(({ answer }) => answer.status === 200);
+  for (const { response } of sent) if (response.status !== 200) expectUnavailable(response);
+  return sent.filter(({ response }) => response.status === 200);
 };
 
 /**
@@ -34,11 +34,11 @@ export const killEngineWhileWriting = async (kills: number) => {
   const sendersTo = (run: LocalRun) => [
     async () => {
       const body = { Timestamp: newTimestamp() };
-      changes.push({ body, answer: await run.post('changes', body) });
+      changes.push({ body, response: await run.post('changes', body) });
     },
     ...SIZES.map((count) => async () => {
       const body = newBatch(count);
-      snapshots.push({ body, answer: await run.post('material-stock-balance', body) });
+      snapshots.push({ body, response: await run.post('material-stock-balance', body) });
     }),
   ];
   const countKept = () => acknowledged(changes).length + acknowledged(snapshots).length;
@@ -61,15 +61,15 @@ export const killEngineWhileWriting = async (kills: number) => {
 
   const run = await startLocal({ data, isOnDisk: true });
   const tables = new TableReader(run.outputs());
-  for (const { body, answer } of acknowledged(changes)) expect(answer.json()).toEqual(body);
+  for (const { body, response } of acknowledged(changes)) expect(response.json()).toEqual(body);
   expect(await tables.changes()).toEqual(
     expect.arrayContaining(acknowledged(changes).map(({ body }) => ({ Client: CLIENT, ...body }))),
   );
-  for (const { body, answer } of acknowledged(snapshots)) {
-    expect(await tables.batch(CLIENT, answer.json().SnapshotId)).toEqual(storedBatch(body));
+  for (const { body, response } of acknowledged(snapshots)) {
+    expect(await tables.batch(CLIENT, response.json().SnapshotId)).toEqual(storedBatch(body));
   }
   await expectNoHalf(tables, SIZES);
   for (const send of sendersTo(run)) await send();
-  const latest = [changes.at(-1), snapshots.at(-1)].map((delivery) => delivery?.answer.status);
+  const latest = [changes.at(-1), snapshots.at(-1)].map((delivery) => delivery?.response.status);
   expect(latest).toEqual([200, 200]);
 };

@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import { fourParts, newTimestamp, storedBatch } from '../support/batches.ts';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectOk } from './faulty-run.ts';
 
-/** One operation under test: its calls to the tables, a request, and what must be true after each answer. */
+/** One operation under test: its calls to the tables, a request, and what must be true after each response. */
 export type Operation = {
   action: 'dynamodb:PutItem' | 'dynamodb:Scan';
   /** The most calls that one request makes. */
   calls: number;
   /** A new request, which can be sent more than once. */
   request(): {
-    send(): Promise<Answer>;
+    send(): Promise<HttpResponse>;
     /** After a 200, the whole request is in the table. */
-    expectDone(answer: Answer): Promise<void>;
-    /** After a 503, nothing is in the table, or the whole request if the last call was executed without an answer. */
+    expectDone(response: HttpResponse): Promise<void>;
+    /** After a 503, nothing is in the table, or the whole request if the last call was executed without a response. */
     expectRefused(isExecuted: boolean): Promise<void>;
   };
 };
@@ -26,9 +26,9 @@ const change = (run: LocalRun, tables: TableReader): Operation => {
     const stored = async () => (await tables.changes()).filter((change) => change.Timestamp === Timestamp);
     return {
       send: () => run.post('changes', { Timestamp }),
-      expectDone: async (answer: Answer) => {
-        expectOk(answer);
-        expect(answer.json()).toEqual({ Timestamp });
+      expectDone: async (response: HttpResponse) => {
+        expectOk(response);
+        expect(response.json()).toEqual({ Timestamp });
         expect(await stored()).toEqual([{ Client: CLIENT, Timestamp }]);
       },
       expectRefused: async (isExecuted: boolean) => {
@@ -50,9 +50,9 @@ const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
   const request = () => ({
     send: () => run.post('material-stock-balance', batchAsSent),
-    expectDone: async (answer: Answer) => {
-      expectOk(answer);
-      const { SnapshotId, EntryCount } = answer.json();
+    expectDone: async (response: HttpResponse) => {
+      expectOk(response);
+      const { SnapshotId, EntryCount } = response.json();
       expect(EntryCount).toBe(batchAsStored.length);
       expect(await tables.batch(CLIENT, SnapshotId)).toEqual(batchAsStored);
       expect(await unknownIds()).toEqual([SnapshotId]);
@@ -76,9 +76,9 @@ const list = async (run: LocalRun, tables: TableReader, name: List, calls: numbe
   await Promise.all(rows.map((row) => tables.put(name, { ...row })));
   const request = () => ({
     send: () => run.get(name === 'MaterialCodes' ? 'material-codes' : 'purchase-orders'),
-    expectDone: async (answer: Answer) => {
-      expectOk(answer);
-      expect(answer.json()).toEqual({ [name]: rows });
+    expectDone: async (response: HttpResponse) => {
+      expectOk(response);
+      expect(response.json()).toEqual({ [name]: rows });
     },
     expectRefused: async () => {},
   });

@@ -83,15 +83,15 @@ const scanPage = ({ ExclusiveStartKey }: { ExclusiveStartKey?: Item }) => {
   const page = Number(ExclusiveStartKey?.['Client']?.S ?? 0);
   scans += 1;
   pass(scanSeconds);
-  if (page >= failsFrom) return { statusCode: 400, reply: { __type: 'AccessDeniedException' } };
+  if (page >= failsFrom) return { statusCode: 400, payload: { __type: 'AccessDeniedException' } };
   const next = page + 1 < pages.length ? { LastEvaluatedKey: { Client: { S: String(page + 1) } } } : {};
-  return { statusCode: 200, reply: { Items: pages[page], ...next } };
+  return { statusCode: 200, payload: { Items: pages[page], ...next } };
 };
 
 const handle = async ({ body }: HttpRequest) => {
-  const { statusCode, reply } = scanPage(JSON.parse(String(Buffer.concat([body]))));
+  const { statusCode, payload } = scanPage(JSON.parse(String(Buffer.concat([body]))));
   return {
-    response: new HttpResponse({ statusCode, headers: {}, body: Buffer.from(JSON.stringify(reply)) }),
+    response: new HttpResponse({ statusCode, headers: {}, body: Buffer.from(JSON.stringify(payload)) }),
   };
 };
 

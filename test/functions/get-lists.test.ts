@@ -2,7 +2,7 @@ import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/cl
 import { HttpResponse } from '@smithy/core/protocols';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/list-handler.ts';
-import { catalogReader } from '../../functions/store/catalog-reader.ts';
+import { listReader } from '../../functions/storage/list-reader.ts';
 import { call, collectLog } from '../support/handlers.ts';
 import { createTable, putRawItem, testClient } from '../support/tables.ts';
 
@@ -13,7 +13,7 @@ let handler: ReturnType<typeof createHandler>;
 
 beforeEach(async () => {
   table = await createTable('MaterialCodes', client);
-  handler = createHandler('MaterialCodes', catalogReader(client, 'MaterialCodes', table));
+  handler = createHandler('MaterialCodes', listReader(client, 'MaterialCodes', table));
 });
 
 const put = (MaterialCode: string, more: Record<string, AttributeValue> = {}) =>
@@ -32,7 +32,7 @@ const listOf = (pages: number, rows: number, length: number, letter = 'x') => {
   };
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const engine = new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler: { handle } });
-  const list = createHandler('MaterialCodes', catalogReader(engine, 'MaterialCodes', table));
+  const list = createHandler('MaterialCodes', listReader(engine, 'MaterialCodes', table));
   return { list, pagesRead: () => read };
 };
 
@@ -41,8 +41,8 @@ describe('a list', () => {
     const orders = await createTable('PurchaseOrders', client);
     const Item = { PurchaseOrder: { S: 'OT1234567' }, Supplier: { S: 'X' } };
     await client.send(new PutItemCommand({ TableName: orders, Item }));
-    const catalog = catalogReader(client, 'PurchaseOrders', orders);
-    const { text, requestId } = await call(createHandler('PurchaseOrders', catalog));
+    const list = listReader(client, 'PurchaseOrders', orders);
+    const { text, requestId } = await call(createHandler('PurchaseOrders', list));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
     expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
     expect(log.text()).not.toContain('_aws');
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(json.MaterialCodes.map((row: { MaterialCode: string }) => row.MaterialCode)).toEqual(codes);
   });
 
-  const tooLarge = { level: 'ERROR', code: 'answer-too-large', status: 500 };
+  const tooLarge = { level: 'ERROR', code: 'response-too-large', status: 500 };
 
   it.each([
     ['complete just below the limit of 6 MB', 20, 200],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
-import { changeStore } from '../../shared/storage/change-store.ts';
+import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { call, collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
 
@@ -15,7 +15,7 @@ let handler: ReturnType<typeof createHandler>;
 beforeEach(async () => {
   table = await createTable('ChangeTimestamps', client);
   now = new Date('2026-11-21T07:00:00.000Z');
-  handler = createHandler({ changes: changeStore(client, table), now: () => now });
+  handler = createHandler({ changes: changeWriter(client, table), now: () => now });
 });
 
 const rows = () => rowsOf(table, client);
@@ -36,7 +36,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('has no effect when it is sent again, gets the same answer, and is logged again', async () => {
+  it('has no effect when it is sent again, gets the same response, and is logged again', async () => {
     await post(handler, { Timestamp });
     const before = await rows();
     now = new Date('2026-11-22T07:00:00.000Z');
@@ -106,15 +106,15 @@ describe('a refused body', () => {
   it.each([
     [1, 'The body has one error, so nothing was stored.'],
     [5_000, 'The body has 5000 errors, so nothing was stored.'],
-  ])('of %i faults gets their number and the first 100', async (count, detail) => {
+  ])('of %i errors gets their number and the first 100', async (count, detail) => {
     const fields = Array.from({ length: count }, (_, index) => `"${index}":0`);
     const { json, text } = await post(handler, `{"Timestamp":"${Timestamp}",${fields.join()}}`);
     expect(json).toMatchObject({ detail, errorCount: count, errors: { length: Math.min(count, 100) } });
     expect(text.length).toBeLessThan(20_000);
-    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 400, faultCount: count }]);
+    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 400, errorCount: count }]);
   });
 
-  it('is not repeated in the answer or in the log, and nothing is written', async () => {
+  it('is not repeated in the response or in the log, and nothing is written', async () => {
     const secret = 'hunter2-correct-horse';
     const { text, requestId, json } = await post(handler, `{"Timestamp": "${secret}", ${secret}`);
     const second = await post(handler, { Timestamp: secret });
@@ -122,7 +122,7 @@ describe('a refused body', () => {
     expect(text + second.text + log.text()).not.toContain(secret);
     expect(log.entries()).toMatchObject([
       { level: 'WARN', code: 'request-refused', requestId, client: 'wms', status: 400 },
-      { code: 'request-refused', faultCount: 1 },
+      { code: 'request-refused', errorCount: 1 },
     ]);
     expect(await rows()).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('a refused body', () => {
 
 describe('a failure of the service', () => {
   it('is a 500 without details, and the log line has the request id', async () => {
-    const broken = createHandler({ changes: changeStore(client, 'no-such-table'), now: () => now });
+    const broken = createHandler({ changes: changeWriter(client, 'no-such-table'), now: () => now });
     const { status, json, requestId } = await post(broken, { Timestamp });
     expect(status).toBe(500);
     expect(json).toEqual({

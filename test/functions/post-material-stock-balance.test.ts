@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
-import { snapshotStore } from '../../shared/storage/snapshot-store.ts';
+import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import { asStored, batchOf, byCode, largeBatch } from '../support/batches.ts';
 import { collectLog, post } from '../support/handlers.ts';
 import { createTable, rowsOf, testClient } from '../support/tables.ts';
@@ -15,7 +15,7 @@ let handler: ReturnType<typeof createHandler>;
 const handlerOf = (retentionDays?: number) => {
   let count = 0;
   return createHandler({
-    snapshots: snapshotStore(client, table),
+    snapshots: snapshotWriter(client, table),
     now: () => receivedAt,
     newSuffix: () => `unique-${++count}`,
     retentionDays,
@@ -54,7 +54,7 @@ describe('a valid batch', () => {
 
   it('is not overwritten by a batch with the same snapshot id, which gets a 500', async () => {
     const unlucky = createHandler({
-      snapshots: snapshotStore(client, table),
+      snapshots: snapshotWriter(client, table),
       now: () => receivedAt,
       newSuffix: () => 'the-same-for-all',
     });

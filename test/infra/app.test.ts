@@ -12,13 +12,13 @@ describe('the app', () => {
   it.each([
     ['wrong settings', { plans: 5, stage: 'live' }, [/^ {2}plans: /, /^ {2}stage: /]],
     ['credentials for another account', { account: '123456789012' }, [/^ {2}account: .+ 123456789012/]],
-  ])('stops at %s, and prints every fault', async (_, settings, faults) => {
+  ])('stops at %s, and prints every issue', async (_, settings, issues) => {
     const printed: string[] = [];
     const credentials = { CDK_DEFAULT_ACCOUNT: '210987654321' };
     expect(await main(propsOf(settings), credentials, (text) => printed.push(text))).toBe(1);
     expect(printed.join('').trimEnd().split('\n')).toEqual([
       'The settings under "warehouse-control" in cdk.json are wrong:',
-      ...faults.map((fault) => expect.stringMatching(fault)),
+      ...issues.map((issue) => expect.stringMatching(issue)),
     ]);
   });
 

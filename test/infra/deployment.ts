@@ -1,7 +1,7 @@
 import type { Template } from '../../local/assembly.ts';
 import { LocalStack } from '../../local/stack.ts';
+import { keysOf, mapValues } from '../../shared/object-keys.ts';
 import { operations } from '../../shared/operations.ts';
-import { keysOf, mapValues } from '../../shared/records.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { onlyMatch } from '../support/assembly.ts';
 import { sampleSettings } from './sample-settings.ts';

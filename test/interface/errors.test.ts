@@ -10,16 +10,16 @@ const service = useService();
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a refused body', () => {
-  test('gets a problem with every fault, its place and what to send', async () => {
-    const answer = await service().post('material-stock-balance', {
+  test('gets a problem with every error, its place and what to send', async () => {
+    const response = await service().post('material-stock-balance', {
       MaterialCodes: [
         { MaterialCode: 'A B', StockBalance: '7', StockBalanceUnit: 'kg', PurchaseOrders: [] },
         { MaterialCode: 'ABC-1', StockBalance: 1, PurchaseOrders: ['OT1'], Extra: 1 },
         7,
       ],
     });
-    expect(answer.json().detail).toBe('The body has 7 errors, so nothing was stored.');
-    expectProblem(answer, 400, {
+    expect(response.json().detail).toBe('The body has 7 errors, so nothing was stored.');
+    expectProblem(response, 400, {
       errorCount: 7,
       errors: [
         ['#/MaterialCodes/0/MaterialCode', 'letters of any script'],
@@ -33,11 +33,11 @@ describe('a refused body', () => {
     });
   });
 
-  test('gets the first hundred faults and the count of all', async () => {
+  test('gets the first hundred errors and the count of all', async () => {
     const entries = Array.from({ length: 150 }, () => ({ MaterialCode: 1 }));
-    const answer = await service().post('material-stock-balance', { MaterialCodes: entries });
-    const { errorCount, errors } = answer.json();
-    expect([answer.status, errorCount, errors.length]).toEqual([400, 600, 100]);
+    const response = await service().post('material-stock-balance', { MaterialCodes: entries });
+    const { errorCount, errors } = response.json();
+    expect([response.status, errorCount, errors.length]).toEqual([400, 600, 100]);
     expect(errors.at(-1).pointer).toBe('#/MaterialCodes/24/PurchaseOrders');
   });
 
@@ -58,9 +58,9 @@ describe('a refused body', () => {
     ['has such a byte after its end', latin1('{}é'), 'not UTF-8 at line 1, column 3'],
     ['has the character in place of such bytes', '{"\uFFFD":1}', 'not UTF-8 at line 1, column 3'],
   ])('gets the place where it cannot be read if it %s', async (_, body, words) => {
-    const answer = await service().post('changes', body);
-    expectProblem(answer, 400);
-    expect(answer.json().detail).toContain(words);
+    const response = await service().post('changes', body);
+    expectProblem(response, 400);
+    expect(response.json().detail).toContain(words);
   });
 
   test.each(['null', '[]', '"x"', '7', 'true'])(
@@ -70,9 +70,9 @@ describe('a refused body', () => {
         ['changes', 'Timestamp'],
         ['material-stock-balance', 'MaterialCodes'],
       ] as const) {
-        const answer = await service().post(path, body);
-        expect(answer.status).toBe(400);
-        expect(answer.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
+        const response = await service().post(path, body);
+        expect(response.status).toBe(400);
+        expect(response.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
       }
     },
   );
@@ -97,9 +97,9 @@ describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
     const details = new Set<string>();
     for (const Authorization of [[], ...wrongHeaders(service())]) {
       const headers = { 'Content-Type': 'application/json', Authorization };
-      const answer = await service().send(path, { method, headers });
-      expectChallenge(answer);
-      details.add(answer.json().detail);
+      const response = await service().send(path, { method, headers });
+      expectChallenge(response);
+      details.add(response.json().detail);
     }
     expect(details.size).toBe(1);
   });
@@ -148,9 +148,9 @@ describe('a body', () => {
   test('that is nested deeply gets a 400 without a stack or a file of the service', async () => {
     const deep = '['.repeat(200_000);
     for (const body of [deep, deep + ']'.repeat(200_000), '{"__proto__":{"x":1}}', '\u0000']) {
-      const answer = await service().post('changes', body);
-      expect(answer.status).toBe(400);
-      expect(answer.text).not.toMatch(/at \w+.*:\d+:\d+|node_modules|\.[jt]s\b|\/var\/task/);
+      const response = await service().post('changes', body);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toMatch(/at \w+.*:\d+:\d+|node_modules|\.[jt]s\b|\/var\/task/);
     }
   });
 
@@ -160,9 +160,9 @@ describe('a body', () => {
   });
 
   test('over 10 MB gets a 413 in plain text without a request id', async () => {
-    const answer = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
-    expect(answer.status).toBe(413);
-    expect(answer.headers['content-type']).toMatch(/^text\b/);
-    expect(answer.headers['x-amz-apigw-id']).toBeUndefined();
+    const response = await service().post('material-stock-balance', Buffer.alloc(10 * 1024 * 1024 + 1, ' '));
+    expect(response.status).toBe(413);
+    expect(response.headers['content-type']).toMatch(/^text\b/);
+    expect(response.headers['x-amz-apigw-id']).toBeUndefined();
   });
 });

@@ -43,13 +43,16 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     ['Authorization', { ...JSON_TYPE, Accept: '*/*' }],
     // As from a base URL that ends in a slash.
     ['Authorization', JSON_TYPE, '/'],
-  ])('answers the headers %s and %j with 200 and a JSON object %s', async (authorization, headers, slash) => {
-    // A second spelling of a header replaces the first.
-    const all = { [authorization]: service().authorization, ...headers };
-    const answer = await request(method, path, all, slash);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
-    expect(answer.text).toMatch(/^\{.*\}$/s);
-  });
+  ])(
+    'responds to the headers %s and %j with 200 and a JSON object %s',
+    async (authorization, headers, slash) => {
+      // A second spelling of a header replaces the first.
+      const all = { [authorization]: service().authorization, ...headers };
+      const response = await request(method, path, all, slash);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json']);
+      expect(response.text).toMatch(/^\{.*\}$/s);
+    },
+  );
 
   test('accepts the same Authorization header twice', async () => {
     const headers = { ...JSON_TYPE, Authorization: [service().authorization, service().authorization] };
@@ -62,10 +65,10 @@ describe.each(OPERATIONS)('%s %s', (method, path) => {
     [{ 'Accept-Encoding': 'identity' }, undefined],
     [{ 'Accept-Encoding': 'gzip' }, 'gzip'],
     [{ 'Accept-Encoding': 'deflate' }, 'deflate'],
-  ])('answers the headers %j in the coding %s, be the answer ever so small', async (accept, coding) => {
-    const answer = await request(method, path, { ...JSON_TYPE, ...accept });
-    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
-    expect(answer.json()).toBeTypeOf('object');
+  ])('responds to the headers %j in the coding %s, even if the response is tiny', async (accept, coding) => {
+    const response = await request(method, path, { ...JSON_TYPE, ...accept });
+    expect([response.status, response.headers['content-encoding']]).toEqual([200, coding]);
+    expect(response.json()).toBeTypeOf('object');
   });
 });
 
@@ -77,7 +80,7 @@ describe.each([
     ['without a content type', {}],
     ['with another content type', { 'Content-Type': 'text/xml' }],
     ['with Content-Length: 0', { 'Content-Length': '0', ...JSON_TYPE }],
-  ])('answers 200 %s', async (_, headers) => {
+  ])('responds with 200 %s', async (_, headers) => {
     expect((await service().send(path, { headers })).status).toBe(200);
   });
 
@@ -91,27 +94,27 @@ describe.each([
 describe.each(codings)('the coding %s', (coding, pack) => {
   const headers = { 'Content-Encoding': coding };
 
-  test('returns a large answer complete', async () => {
+  test('returns a large response complete', async () => {
     const faulty = { MaterialCodes: Array.from({ length: 120 }, () => ({})) };
-    const answer = await service().post('material-stock-balance', faulty, { 'Accept-Encoding': coding });
-    expect([answer.headers['content-encoding'], answer.json().errorCount]).toEqual([coding, 480]);
+    const response = await service().post('material-stock-balance', faulty, { 'Accept-Encoding': coding });
+    expect([response.headers['content-encoding'], response.json().errorCount]).toEqual([coding, 480]);
   });
 
   test('refuses a compressed batch of 10 bytes like a plain one', async () => {
-    const answer = await service().post('material-stock-balance', pack('{"Code":1}'), headers);
+    const response = await service().post('material-stock-balance', pack('{"Code":1}'), headers);
     const plain = await service().post('material-stock-balance', '{"Code":1}');
-    expect([answer.status, answer.json().errors]).toEqual([400, plain.json().errors]);
+    expect([response.status, response.json().errors]).toEqual([400, plain.json().errors]);
   });
 
   test('stores a compressed batch of 5 MB like a plain one', async () => {
     const batch = batchOf(300);
     const body = pack(JSON.stringify(batch).padEnd(5_000_000));
-    const answer = await service().post('material-stock-balance', body, headers);
-    await service().expectBatch(answer, storedBatch(batch));
+    const response = await service().post('material-stock-balance', body, headers);
+    await service().expectBatch(response, storedBatch(batch));
   });
 });
 
-test('answers Expect: 100-continue with 100 Continue, then with the real answer', async () => {
+test('responds to Expect: 100-continue with 100 Continue, and then with the real response', async () => {
   const { url, authorization } = service();
   const body = JSON.stringify(batchOf(200));
   const length = { 'Content-Length': Buffer.byteLength(body) };
@@ -120,9 +123,9 @@ test('answers Expect: 100-continue with 100 Continue, then with the real answer'
   outgoing.flushHeaders();
   await once(outgoing, 'continue');
   outgoing.end(body);
-  const [answer]: IncomingMessage[] = await once(outgoing, 'response');
-  answer?.resume();
-  expect(answer?.statusCode).toBe(200);
+  const [response]: IncomingMessage[] = await once(outgoing, 'response');
+  response?.resume();
+  expect(response?.statusCode).toBe(200);
 });
 
 const escaped = (text: string) => text.replace(/[^\p{ASCII}]/gu, asEscapes);
@@ -133,17 +136,17 @@ test.each<[string, (text: string) => string]>([
   ['spaces and line breaks', (text) => JSON.stringify(JSON.parse(text), null, 4).replaceAll('\n', '\r\n')],
   ['a byte-order mark before it', (text) => `\uFEFF${text}`],
 ])('stores the same batch if it is written with %s', async (_, written) => {
-  const answer = await service().post('material-stock-balance', written(JSON.stringify(batchOf(30))));
-  await service().expectBatch(answer, storedBatch(batchOf(30)));
+  const response = await service().post('material-stock-balance', written(JSON.stringify(batchOf(30))));
+  await service().expectBatch(response, storedBatch(batchOf(30)));
 });
 
 describe.each(['changes', 'material-stock-balance'])('POST %s', (path) => {
   test.each([undefined, 'application/x-www-form-urlencoded', 'text/plain', 'application/jsonp', 'json'])(
     'refuses the content type %s with a 415 that names the right one',
     async (contentType) => {
-      const answer = await request('POST', path, contentType ? { 'Content-Type': contentType } : {});
-      expectProblem(answer, 415);
-      expect(answer.json().detail).toContain('Content-Type: application/json');
+      const response = await request('POST', path, contentType ? { 'Content-Type': contentType } : {});
+      expectProblem(response, 415);
+      expect(response.json().detail).toContain('Content-Type: application/json');
     },
   );
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect } from 'vitest';
-import { type Answer, basic, type Sent, send } from '../support/http-client.ts';
+import { basic, type HttpResponse, type Sent, send } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { type StoredBatch, type StoredChange, TableReader } from '../support/table-reader.ts';
 
@@ -22,9 +22,9 @@ const deployed = () => {
 };
 
 /** A deployment limits requests, so a request is sent again after a 429. */
-export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<Answer> => {
-  const answer = await send(url, sent);
-  if (!isDeployment || answer.status !== 429) return answer;
+export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<HttpResponse> => {
+  const response = await send(url, sent);
+  if (!isDeployment || response.status !== 429) return response;
   await sleep(1_000);
   return sendUntilAdmitted(url, sent);
 };
@@ -58,17 +58,20 @@ const serviceAt = ({ baseUrl, username, password }: Access, run?: LocalRun) => {
       const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
       return send(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: raw });
     },
-    /** The answer confirms the change, and the table contains it. */
-    expectChange: async (answer: Answer, expected: StoredChange) => {
-      expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ Timestamp: expected.Timestamp })]);
+    /** The response confirms the change, and the table contains it. */
+    expectChange: async (response: HttpResponse, expected: StoredChange) => {
+      expect([response.status, response.text]).toEqual([
+        200,
+        JSON.stringify({ Timestamp: expected.Timestamp }),
+      ]);
       const rows = (await reader?.changes()) ?? [expected];
       expect(rows.filter(({ Timestamp }) => Timestamp === expected.Timestamp)).toEqual([expected]);
     },
-    /** The answer confirms the batch, and the table contains exactly this batch. */
-    expectBatch: async (answer: Answer, expected: StoredBatch) => {
-      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
-      const { SnapshotId } = answer.json();
-      expect(answer.json()).toEqual({
+    /** The response confirms the batch, and the table contains exactly this batch. */
+    expectBatch: async (response: HttpResponse, expected: StoredBatch) => {
+      expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
+      const { SnapshotId } = response.json();
+      expect(response.json()).toEqual({
         SnapshotId: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z-[0-9a-f]{12}$/),
         ReceivedAt: SnapshotId.slice(0, 24),
         EntryCount: expected.length,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { batchOf, largeBatch, newTimestamp, storedBatch } from '../support/batches.ts';
-import { expectFault, expectProblem } from '../support/problem.ts';
+import { expectError, expectProblem } from '../support/problem.ts';
 import { isDeployment, useService } from './service.ts';
 
 const service = useService();
@@ -48,11 +48,11 @@ describe('a Timestamp', () => {
       [[null, 1_767_225_600, {}, [], true], 'must be a string'],
     ]),
   )('is refused if it is %j: %s', async (Timestamp, words) => {
-    expectFault(await report(Timestamp), '#/Timestamp', words);
+    expectError(await report(Timestamp), '#/Timestamp', words);
   });
 
   test('is refused if it is missing', async () => {
-    expectFault(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
+    expectError(await service().post('changes', {}), '#/Timestamp', 'The field Timestamp is missing');
   });
 });
 
@@ -104,19 +104,19 @@ describe('an entry', () => {
         '\uFFFD',
         '\\uFFFD',
       );
-      const answer = await service().post('material-stock-balance', body);
-      expectFault(answer, `#/MaterialCodes/0/${field}`, words);
+      const response = await service().post('material-stock-balance', body);
+      expectError(response, `#/MaterialCodes/0/${field}`, words);
     });
   });
 
   test.each(BAD_ORDERS)('is refused with the purchase order %j and a pointer to it', async (order) => {
-    const answer = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
-    expectFault(answer, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
+    const response = await postEntries({ ...GOOD, PurchaseOrders: ['OT0000001', order] });
+    expectError(response, '#/MaterialCodes/0/PurchaseOrders/1', 'OT and seven digits');
   });
 
   test('is refused if an earlier entry has the same MaterialCode', async () => {
-    const answer = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
-    expectFault(answer, '#/MaterialCodes/2/MaterialCode', 'is already in entry 0');
+    const response = await postEntries(GOOD, { ...GOOD, MaterialCode: 'B' }, { ...GOOD, StockBalance: 1 });
+    expectError(response, '#/MaterialCodes/2/MaterialCode', 'is already in entry 0');
   });
 });
 
@@ -137,10 +137,10 @@ describe('a StockBalance', () => {
     ['9007199254740991.4', '9007199254740991'],
     ['1e-130', SMALLEST],
   ])('of %s is stored as %s', async (sent, kept) => {
-    const answer = await postBalance(sent);
-    expect(answer.status).toBe(200);
+    const response = await postBalance(sent);
+    expect(response.status).toBe(200);
     if (isDeployment) return;
-    const { SnapshotId } = answer.json();
+    const { SnapshotId } = response.json();
     expect([kept].flat()).toContain(await service().tables.balance(service().username, SnapshotId, 'ABC-1'));
   });
 
@@ -153,15 +153,15 @@ describe('a StockBalance', () => {
       (value) => [value, 'JSON number, without quotes'] as const,
     ),
   ])('of %s is refused: %s', async (digits, words) => {
-    expectFault(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
+    expectError(await postBalance(digits), '#/MaterialCodes/0/StockBalance', words);
   });
 
   test.each(['1,5', '01', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '1_000'])(
     'of %s is a JSON error, with line and column',
     async (digits) => {
-      const answer = await postBalance(digits);
-      expect(answer.status).toBe(400);
-      expect(answer.json().detail).toMatch(/line 1, column \d+/);
+      const response = await postBalance(digits);
+      expect(response.status).toBe(400);
+      expect(response.json().detail).toMatch(/line 1, column \d+/);
     },
   );
 });
@@ -171,10 +171,10 @@ describe('an unknown field', () => {
     'is refused in an entry: %s',
     async (name) => {
       const entry = JSON.stringify(GOOD).replace('{', `{${JSON.stringify(name)}:1,`);
-      const answer = await postBatch(`{"MaterialCodes":[${entry}]}`);
+      const response = await postBatch(`{"MaterialCodes":[${entry}]}`);
       const token = name.replace('~', '~0').replace('/', '~1');
       const known = 'MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders';
-      expectFault(answer, `#/MaterialCodes/0/${token}`, known);
+      expectError(response, `#/MaterialCodes/0/${token}`, known);
     },
   );
 
@@ -182,8 +182,8 @@ describe('an unknown field', () => {
     ['batch', 'material-stock-balance', 'MaterialCodes', [GOOD]],
     ['change', 'changes', 'Timestamp', newTimestamp()],
   ])('is refused in a %s', async (_, path, known, value) => {
-    const answer = await service().post(path, { [known]: value, Source: 'wms' });
-    expectFault(answer, '#/Source', `Use only ${known}`);
+    const response = await service().post(path, { [known]: value, Source: 'wms' });
+    expectError(response, '#/Source', `Use only ${known}`);
   });
 });
 
@@ -194,21 +194,21 @@ describe('a batch', () => {
     ['an empty array', [], 'at least one entry'],
     ['an object', { 'ABC-1': GOOD }, 'must be an array of entries'],
   ])('is refused with %s', async (_, MaterialCodes, words) => {
-    expectFault(await postBatch({ MaterialCodes }), '#/MaterialCodes', words);
+    expectError(await postBatch({ MaterialCodes }), '#/MaterialCodes', words);
   });
 
-  test('is refused with one fault in its last entry, and nothing is stored', async () => {
+  test('is refused with one error in its last entry, and nothing is stored', async () => {
     const before = await batchCount();
     const batch = { MaterialCodes: [...batchOf(500).MaterialCodes, { ...GOOD, StockBalance: '1' }] };
-    expectFault(await postBatch(batch), '#/MaterialCodes/500/StockBalance', 'JSON number');
+    expectError(await postBatch(batch), '#/MaterialCodes/500/StockBalance', 'JSON number');
     expect(await batchCount()).toBe(before);
   });
 
   test('gets a 413 with 40,001 entries, and nothing is stored', async () => {
     const before = await batchCount();
-    const answer = await postBatch(batchOf(40_001));
-    expectProblem(answer, 413);
-    expect(answer.json().detail).toContain('at most 40,000 entries');
+    const response = await postBatch(batchOf(40_001));
+    expectProblem(response, 413);
+    expect(response.json().detail).toContain('at most 40,000 entries');
     expect(await batchCount()).toBe(before);
   });
 

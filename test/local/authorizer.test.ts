@@ -7,7 +7,7 @@ import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Developer guide: "Use API Gateway Lambda authorizers", "Output from an API Gateway Lambda authorizer" and "Gateway
- * response types". The template answers ACCESS_DENIED with a 401, too.
+ * response types". The template gives ACCESS_DENIED a 401, too.
  */
 
 let gateway: ScriptedGateway;
@@ -60,9 +60,9 @@ describe('a policy', () => {
     'that allows %s of the template is a 503, and cached',
     async (user) => {
       for (const _ of [1, 2]) {
-        const answer = await post(user);
-        expectProblem(answer, 503);
-        expect(answer.headers['x-amzn-errortype']).toBe('ForbiddenException');
+        const response = await post(user);
+        expectProblem(response, 503);
+        expect(response.headers['x-amzn-errortype']).toBe('ForbiddenException');
       }
       expect(gateway.authorizerCallsOf(user)).toBe(1);
     },
@@ -133,32 +133,32 @@ describe('a policy', () => {
 });
 
 describe('the 29 s of a request', () => {
-  test('end after 10 s for an authorizer that does not answer, with a 503', async () => {
-    const answer = post('hanging');
+  test('end after 10 s for an authorizer that does not respond, with a 503', async () => {
+    const response = post('hanging');
     await expect.poll(gateway.clock.sleeping).toEqual([10_000]);
     gateway.clock.pass(10_000);
-    expectProblem(await answer, 503);
+    expectProblem(await response, 503);
   });
 
   test('include the time of the authorizer, so the function has the rest', async () => {
-    const answer = gateway.request('changes', { method: 'POST', user: 'slow', body: '{"hangs":true}' });
+    const response = gateway.request('changes', { method: 'POST', user: 'slow', body: '{"hangs":true}' });
     await expect.poll(gateway.clock.sleeping).toEqual([8_000, 10_000]);
     gateway.clock.pass(8_000);
     await expect.poll(gateway.clock.sleeping).toContain(21_000);
     gateway.clock.pass(21_000);
-    expectProblem(await answer, 504);
+    expectProblem(await response, 504);
   });
 });
 
 test('an authorizer that fails is a plain 503, which is not cached', async () => {
   for (const _ of [1, 2]) {
-    const answer = await post('failing');
-    expectProblem(answer, 503);
-    expect(answer.headers).toMatchObject({
+    const response = await post('failing');
+    expectProblem(response, 503);
+    expect(response.headers).toMatchObject({
       'retry-after': '5',
       'x-amzn-errortype': 'AuthorizerFailureException',
     });
-    expect(answer.text).not.toContain('Out of order');
+    expect(response.text).not.toContain('Out of order');
   }
   expect(gateway.authorizerCallsOf('failing')).toBe(2);
 });
@@ -175,9 +175,9 @@ test.each([
   'an authorizer with output of another form is a 503, which is not cached (ministackorg/ministack#1367): %s',
   async (user) => {
     for (const _ of [1, 2]) {
-      const answer = await post(user);
-      expectProblem(answer, 503);
-      expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+      const response = await post(user);
+      expectProblem(response, 503);
+      expect(response.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
     }
     expect(gateway.authorizerCallsOf(user)).toBe(2);
   },

@@ -53,9 +53,9 @@ const LISTS = ['material-codes', 'purchase-orders'];
 test('a client past its burst gets 429 with Retry-After until its rate allows more, and another client is served', async () => {
   await useUp('slow1');
   for (const path of ['purchase-orders', 'nowhere']) {
-    const answer = await sendAs('slow1', path);
-    expectProblem(answer, 429);
-    expect(answer.headers).toMatchObject({
+    const response = await sendAs('slow1', path);
+    expectProblem(response, 429);
+    expect(response.headers).toMatchObject({
       'retry-after': '1',
       'x-amzn-errortype': 'TooManyRequestsException',
     });
@@ -95,13 +95,13 @@ test('a client past its quota gets 429, which names the end of the day, until 0:
   gateway.clock.setDate('2026-11-22T23:59:59.998Z');
   await useUp('few-a-day1');
   gateway.clock.pass(1);
-  const answer = await sendAs('few-a-day1');
-  expectProblem(answer, 429);
-  expect(answer.headers).toMatchObject({
+  const response = await sendAs('few-a-day1');
+  expectProblem(response, 429);
+  expect(response.headers).toMatchObject({
     'retry-after': '3600',
     'x-amzn-errortype': 'LimitExceededException',
   });
-  expect(answer.json().detail).toContain('until midnight UTC');
+  expect(response.json().detail).toContain('until midnight UTC');
   gateway.clock.pass(1);
   expect(await statusesOf('few-a-day1', LISTS)).toEqual([200, 200]);
 });

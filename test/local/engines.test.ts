@@ -66,9 +66,9 @@ test('ENGINE has to name one of the engines', () => {
   expect(engineProgram).toThrow('ENGINE is dynoxide or dynalite, not other.');
 });
 
-test('DYNAMODB_ENDPOINT has to name an engine that answers', async () => {
+test('DYNAMODB_ENDPOINT has to name an engine that responds', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`;
-  const words = `No DynamoDB engine answers at ${nobody} (DYNAMODB_ENDPOINT).`;
+  const words = `No DynamoDB engine responds at ${nobody} (DYNAMODB_ENDPOINT).`;
   await expect(startEngine(undefined, () => {}, nobody)).rejects.toThrow(words);
 });
 
@@ -220,13 +220,13 @@ describe('dynalite', () => {
     const TransactItems = Array.from({ length: 100 }, (_, index) => ({
       Put: { TableName, Item: row(`${index}`, { Text }) },
     }));
-    const answer = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
+    const response = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
     const files = () => readdirSync(join(folder, 'dynamodb.level'), { withFileTypes: true });
     const size = () =>
       files().reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
     while (size() < 5 * Text.S.length) await sleep(1);
     await stopping.stop();
-    await answer;
+    await response;
     const restarted = await startDynalite(folder);
     expect(await itemsOf(TableName, testClient(restarted.endpoint))).toHaveLength(TransactItems.length);
     await restarted.stop();

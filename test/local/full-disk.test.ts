@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync } fr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
-import { disturb, eventually, postControl, startLocal } from '../support/local-run.ts';
+import { eventually, injectFaults, postControl, startLocal } from '../support/local-run.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);
@@ -12,7 +12,7 @@ test('a run on a full disk continues, and logs again once there is space', async
   const log = join(data, 'functions.log');
   fill(log);
   const run = await startLocal({ data });
-  await disturb(run, { dynamodb: [{ kind: 'error', times: 4 }] });
+  await injectFaults(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
   const warning = `${log} cannot be written, so it loses lines (ENOSPC).`;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { editedAssembly } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { disturb, disturbedCalls, type LocalRun, startLocal } from '../support/local-run.ts';
+import { faultyCalls, injectFaults, type LocalRun, startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { isRunning } from '../support/processes.ts';
 import { scriptFunctions } from './scripted-functions.ts';
@@ -69,35 +69,35 @@ test('a run and all its processes listen on 127.0.0.1 alone', async () => {
 });
 
 test('a function that the control server throttles is a 500 the given number of times', async () => {
-  await disturb(run, { lambda: [{ throttle: 'PostChange', times: 2 }] });
+  await injectFaults(run, { lambda: [{ throttle: 'PostChange', times: 2 }] });
   expect((await request({}, 'purchase-orders', 'GET')).status).toBe(200);
   for (const _ of [1, 2]) expectProblem(await request({}), 500);
   expect((await request({})).status).toBe(200);
-  expect(await disturbedCalls(run)).toEqual([2]);
+  expect(await faultyCalls(run)).toEqual([2]);
 });
 
 test.each([
   ['an unknown path', 404, '/', 'application/json', '{}'],
-  ['the content type of a form in a browser', 404, '/disturbances', 'text/plain', '{}'],
-  ['a body that is not JSON', 400, '/disturbances', 'application/json', '{'],
-  ['an unknown kind of fault', 400, '/disturbances', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
+  ['the content type of a form in a browser', 404, '/faults', 'text/plain', '{}'],
+  ['a body that is not JSON', 400, '/faults', 'application/json', '{'],
+  ['an unknown kind of fault', 400, '/faults', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
   ['a password without a user name', 400, '/passwords', 'application/json', '{"password":"x"}'],
   ['a time that is none', 400, '/watch', 'application/json', '{"time":"now"}'],
-])('the control server answers %s with a %i', async (_, status, path, type, body) => {
+])('the control server responds to %s with a %i', async (_, status, path, type, body) => {
   const url = `${run.outputs().ControlEndpoint}${path}`;
-  const answer = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
-  expect(answer.status).toBe(status);
-  expect(answer.json().message).not.toBe('');
+  const response = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+  expect(response.status).toBe(status);
+  expect(response.json().message).not.toBe('');
 });
 
-test('the control server answers a page that took its own host for an address of this machine with a 404', async () => {
+test('the control server responds with a 404 to a page that took its own host for an address of this machine', async () => {
   const headers = { 'Content-Type': 'application/json', Host: 'evil.example' };
-  const answer = await send(`${run.outputs().ControlEndpoint}/disturbances`, {
+  const response = await send(`${run.outputs().ControlEndpoint}/faults`, {
     method: 'POST',
     headers,
     body: '{}',
   });
-  expect(answer.status).toBe(404);
+  expect(response.status).toBe(404);
 });
 
 /** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
@@ -148,9 +148,9 @@ describe('a process of a function', () => {
     const { pid } = (await request({})).json();
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
-    const answer = await request({});
-    expect(answer.status).toBe(200);
-    expect(answer.json().pid).not.toBe(pid);
+    const response = await request({});
+    expect(response.status).toBe(200);
+    expect(response.json().pid).not.toBe(pid);
   });
 
   test('that throws is a 502 and stays warm; the log has the error once', async () => {

@@ -48,11 +48,11 @@ test.each([
 ])(
   '%s for a request that has the headers %j, and a response and an event have the same ids',
   async (_, headers, id) => {
-    const answer = await gateway.request('material-codes', { headers });
+    const response = await gateway.request('material-codes', { headers });
     const { requestId, extendedRequestId } = gateway.events.at(-1).requestContext;
     expect(requestId).toMatch(id);
     expect(extendedRequestId).toMatch(/^[\w+/]{15}=$/);
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-amzn-requestid': requestId,
       'x-amz-apigw-id': extendedRequestId,
       'x-amzn-trace-id': expect.stringMatching(/^Root=1-[\da-f]{8}-[\da-f]{24};/),
@@ -61,9 +61,9 @@ test.each([
 );
 
 test.each(['/', '/LIVE/rest', '/livery'])('another stage is a plain 403 Forbidden: %s', async (path) => {
-  const answer = await gateway.request(path);
-  expect([answer.status, answer.headers['x-amzn-errortype']]).toEqual([403, 'ForbiddenException']);
-  expect(answer.json()).toEqual({ message: 'Forbidden' });
+  const response = await gateway.request(path);
+  expect([response.status, response.headers['x-amzn-errortype']]).toEqual([403, 'ForbiddenException']);
+  expect(response.json()).toEqual({ message: 'Forbidden' });
 });
 
 test.each<[string, string, object, number]>([
@@ -76,10 +76,10 @@ test.each<[string, string, object, number]>([
     await expect.poll(gateway.clock.sleeping).toEqual([1]);
     gateway.clock.pass(1);
   }
-  const answer = await sent;
-  expectProblem(answer, status);
-  expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
-  expect(answer.text).not.toContain('Out of order');
+  const response = await sent;
+  expectProblem(response, status);
+  expect(response.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
+  expect(response.text).not.toContain('Out of order');
 });
 
 test('large events take turns, small ones pass, and one whose time is up before its turn reaches no function', async () => {
@@ -106,14 +106,14 @@ test('large events take turns, small ones pass, and one whose time is up before 
   expect(reached()).toEqual(['first', 'small', 'third']);
 });
 
-test("the stage's throttle answers 429 with Retry-After past the burst, and lets in again at its rate", async () => {
+test("the stage's throttle responds with 429 with Retry-After past the burst, and lets in again at its rate", async () => {
   const lowLimit = { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 5 };
   const edit = ({ resource }: EditableAssembly) => {
     resource('AWS::ApiGateway::Stage').Properties['MethodSettings'] = [lowLimit];
   };
   const statuses = async ({ request }: ScriptedGateway, count: number) => {
-    const answers = Array.from({ length: count }, () => request('nowhere', { headers: STRANGER }));
-    return (await Promise.all(answers)).map(({ status }) => status).toSorted();
+    const responses = Array.from({ length: count }, () => request('nowhere', { headers: STRANGER }));
+    return (await Promise.all(responses)).map(({ status }) => status).toSorted();
   };
   const slow = await startGateway({ isThrottled: true, edit });
   expect(await statuses(slow, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);

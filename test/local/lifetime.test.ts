@@ -5,10 +5,10 @@ import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import {
-  disturb,
   engineOf,
   eventually,
   functionProcesses,
+  injectFaults,
   killEngine,
   rowsOf,
   startCommand,
@@ -96,7 +96,7 @@ describe('a run that is stopped', () => {
 
   test('during a delayed call, does not wait for it', async () => {
     const run = await startLocal();
-    await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
+    await injectFaults(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
     const cut = expect(run.get('purchase-orders')).rejects.toThrow();
     await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
     await run.stop();

@@ -7,7 +7,7 @@ import { editedAssembly } from '../support/assembly.ts';
 import { batchOf } from '../support/batches.ts';
 import { addClient } from '../support/clients.ts';
 import { basic } from '../support/http-client.ts';
-import { disturb, eventually, startLocal } from '../support/local-run.ts';
+import { eventually, injectFaults, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 
 type Line = Record<string, unknown> & {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await addClient(client, names['Clients'] ?? '', 'changed', previous);
   const locked = await addClient(client, names['Clients'] ?? '', 'locked', { LockedAt: now });
   const removed = await addClient(client, names['Clients'] ?? '', 'removed', { RemovedAt: now });
-  const answers = [
+  const responses = [
     await run.post('changes', { Timestamp: '2026-11-21T10:00:00,000Z' }),
     await run.post('material-stock-balance', batchOf(3)),
     await run.post('material-stock-balance', { MaterialCodes: [] }),
@@ -54,8 +54,8 @@ beforeAll(async () => {
     await run.get('changes', basic('locked', locked)),
     await run.get('changes', basic('removed', removed)),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 404, 401, 401, 401]);
-  await disturb(run, { dynamodb: [{ kind: 'throttle' }] });
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 400, 404, 401, 401, 401]);
+  await injectFaults(run, { dynamodb: [{ kind: 'throttle' }] });
   const refused = await Promise.all([
     run.get('material-codes'),
     run.get('purchase-orders'),

@@ -178,9 +178,9 @@ describe('a policy', () => {
   });
 
   test('on another resource is a bland 500, and the log names the action', async () => {
-    const answer = await request(run, 'post-change');
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toMatch(/not authorized|arn:|dynamodb/);
+    const response = await request(run, 'post-change');
+    expect(response.status).toBe(500);
+    expect(response.text).not.toMatch(/not authorized|arn:|dynamodb/);
     await untilLogged(
       run,
       /AccessDeniedException.+User: arn:aws:sts::000000000000:assumed-role\/[^ ]+PostChangeRole[^ ]+ is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:eu-central-1:000000000000:table\/[^ ]+ because no identity-based policy allows the dynamodb:PutItem action/,

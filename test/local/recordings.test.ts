@@ -79,8 +79,8 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
   const kept = [...PASSED_ON, 'TE'];
   const headers = valuesOf([...renamed, ...kept, 'Transfer-Encoding']);
   const body = JSON.stringify({ raw: { statusCode: 200, headers } });
-  const answer = await gateway.request(CHANGES, { method: 'POST', body });
-  expect(ownValues(answer.headers)).toEqual(
+  const response = await gateway.request(CHANGES, { method: 'POST', body });
+  expect(ownValues(response.headers)).toEqual(
     Object.fromEntries([
       ...renamed.map((name) => [`x-amzn-remapped-${name.toLowerCase()}`, `own ${name}`]),
       ...kept.map((name) => [name.toLowerCase(), `own ${name}`]),
@@ -101,18 +101,18 @@ describe('X-Amzn-Trace-Id, test_invocation_trace_id (EDGE),', () => {
     ['has a new trace', {}, NEW],
     ["has the client's trace", { 'x-amzn-trace-id': COMPLETE }, new RegExp(`^${COMPLETE}$`)],
     ['has its trace and a parent', { 'x-amzn-trace-id': ROOT }, new RegExp(`^${ROOT};Parent=\\w{16};`)],
-  ])('in the answer of a function %s', async (_, headers, trace) => {
-    const answer = await gateway.request(CHANGES, { method: 'POST', headers, body: '{}' });
-    expect(answer.headers['x-amzn-trace-id']).toMatch(trace);
+  ])('in the response of a function %s', async (_, headers, trace) => {
+    const response = await gateway.request(CHANGES, { method: 'POST', headers, body: '{}' });
+    expect(response.headers['x-amzn-trace-id']).toMatch(trace);
   });
 
-  test("is in no mock's answer, whether the client sends one or not", async () => {
+  test("is in no mock's response, whether the client sends one or not", async () => {
     for (const headers of [{}, { 'x-amzn-trace-id': COMPLETE }]) {
-      const answer = await gateway.request('/live/', {
+      const response = await gateway.request('/live/', {
         headers: { ...headers, 'X-Served-Nowhere': '1' },
       });
-      expectProblem(answer, 404);
-      expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
+      expectProblem(response, 404);
+      expect(response.headers).not.toHaveProperty('x-amzn-trace-id');
     }
   });
 });
@@ -124,16 +124,16 @@ describe('an error of the gateway', () => {
   ])(
     'for a method that no resource has is %s, test_routing_not_found (EDGE)',
     async (_, Authorization, status, type) => {
-      const answer = await gateway.request('changes', { method: 'PROPFIND', headers: { Authorization } });
-      expectProblem(answer, status);
-      expect(answer.headers['x-amzn-errortype']).toBe(type);
+      const response = await gateway.request('changes', { method: 'PROPFIND', headers: { Authorization } });
+      expectProblem(response, status);
+      expect(response.headers['x-amzn-errortype']).toBe(type);
     },
   );
 
   test('without a response of its own has the status and the body of DEFAULT_5XX, test_gateway_response_put (EDGE)', async () => {
-    const answer = await gateway.request(CHANGES, { method: 'POST', user: 'failing' });
-    expect([answer.status, answer.headers['content-type']]).toEqual([599, 'application/problem+json']);
-    expect(answer.headers).not.toHaveProperty('x-amzn-trace-id');
+    const response = await gateway.request(CHANGES, { method: 'POST', user: 'failing' });
+    expect([response.status, response.headers['content-type']]).toEqual([599, 'application/problem+json']);
+    expect(response.headers).not.toHaveProperty('x-amzn-trace-id');
   });
 });
 
@@ -163,9 +163,9 @@ describe('measured by others on a real API in eu-central-1', () => {
     ['a function that cannot be called', changes, 500],
   ])('%s has its own status and the default body', async (...asked) => {
     const [, { path, ...options }, status] = asked;
-    const answer = await bare.request(path, options);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
+    const response = await bare.request(path, options);
+    expect([response.status, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
     const detail = status < 500 ? /^The request was refused/ : /^The service could not/;
-    expect(answer.json().detail).toMatch(detail);
+    expect(response.json().detail).toMatch(detail);
   });
 });

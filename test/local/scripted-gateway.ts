@@ -86,14 +86,14 @@ const scriptIn = (body: string | null): Script | undefined => {
 /** A function does what the body of its event says, and returns the event if the body says nothing. */
 const runScript = async (event: { body: string | null }, clock: Clock): Promise<Outcome> => {
   const script = scriptIn(event.body);
-  if (!script) return { answer: JSON.stringify({ statusCode: 400, body: '{}' }) };
+  if (!script) return { response: JSON.stringify({ statusCode: 400, body: '{}' }) };
   const { raw, bytes, fails, isThrottled, hangs, lastsMs } = script;
   if (fails) return FAILED;
   if (isThrottled) return { ...FAILED, isThrottled };
   if (hangs) return new Promise(() => {});
   if (lastsMs) await clock.sleep(lastsMs, new AbortController().signal);
   const body = bytes === undefined ? JSON.stringify({ event }) : 'x'.repeat(bytes);
-  return { answer: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
+  return { response: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
 };
 
 const open: { close(): void }[] = [];
@@ -129,7 +129,7 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOw
     if (user === 'failing') return FAILED;
     if (user === 'hanging') return new Promise(() => {});
     if (user === 'slow') await clock.sleep(8_000, new AbortController().signal);
-    return { answer: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
+    return { response: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
   const own = { api, lambda: { invoke }, isThrottled, onServed: () => {} };
   const gateway = await openGateway(0, hasOwnClock ? own : { ...own, clock });

@@ -24,9 +24,9 @@ assert.match(`${line}`, /^Ready/, 'The local run did not start.');
 
 const { BaseUrl, Clients }: Outputs = JSON.parse(readFileSync(join(DATA, 'outputs.json'), 'utf8'));
 const headers = { Authorization: basic('warehouse', Clients['warehouse'] ?? '') };
-const answer = await send(`${BaseUrl}/rest/warehouse-control/material-codes`, { headers });
-assert.equal(answer.status, 200);
-const { length } = answer.json().MaterialCodes;
+const response = await send(`${BaseUrl}/rest/warehouse-control/material-codes`, { headers });
+assert.equal(response.status, 200);
+const { length } = response.json().MaterialCodes;
 assert.notEqual(length, 0);
 run.disconnect();
 assert.deepEqual(await exit, [0, null]);

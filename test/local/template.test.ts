@@ -20,6 +20,6 @@ test.each(Object.entries<object>(sampleSettings))(
     expect(stack.outputs['Plans']).toBe(PLANS);
     const services = createPermissions(stack).granted.map(({ action }) => action.split(':')[0]);
     expect([...new Set(services)].toSorted()).toEqual(['dynamodb', 'logs', 'sns']);
-    startSchedule(stack, { invoke: async () => ({ answer: 'null' }) }).stop();
+    startSchedule(stack, { invoke: async () => ({ response: 'null' }) }).stop();
   },
 );

@@ -52,7 +52,7 @@ const startAt = async (time: string, edit: (assembly: EditableAssembly) => void 
     });
   const invoke = async (arn: string, event: string) => {
     calls.push(`${arn.split(':').at(-1)} ${event}`);
-    return { answer: 'null' };
+    return { response: 'null' };
   };
   startSchedule(new LocalStack(stackName, template), { invoke }, { now: () => now, wait });
   const endTimer = async (lateMs: number) => {

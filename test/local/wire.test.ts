@@ -86,12 +86,12 @@ test('requests with Expect: 100-continue that are not awaited get whole response
   const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
   await socket.until(new RegExp(`^${CONTINUE}$`));
   gateway.clock.pass(8_000);
-  const answer = (user: string) =>
+  const response = (user: string) =>
     String.raw`HTTP/1\.1 200 OK\r\n[^{]*\r\n\r\n\{"event":[^\r]*"principalId":"${user}"[^\r]*\}`;
-  const two = `^${CONTINUE}${answer('slow')}${CONTINUE}${answer('allowed')}${CONTINUE}`;
+  const two = `^${CONTINUE}${response('slow')}${CONTINUE}${response('allowed')}${CONTINUE}`;
   await socket.until(new RegExp(`${two}$`));
   socket.write(BODY);
-  await socket.until(new RegExp(`${two}${answer('allowed')}$`));
+  await socket.until(new RegExp(`${two}${response('allowed')}$`));
   socket.destroy();
 });
 
@@ -120,7 +120,7 @@ test.each([
   expect(bodies()).toEqual([]);
 });
 
-test('a body of a client that leaves before the answer is served anyway', async () => {
+test('a body of a client that leaves before the response is served anyway', async () => {
   const socket = await openSocket(gateway.baseUrl);
   socket.write(post(LENGTH));
   socket.destroy();
@@ -139,7 +139,7 @@ test.each<[string, () => string, number[]]>([
     () => `${post('Content-Length: 1', '{')}${get().replace(/Authorization: .*\r\n/, '')}`,
     [400, 401],
   ],
-  ['HEAD, whose answer has no body', () => head(`HEAD ${PATH}/material-codes HTTP/1.1`), [404]],
+  ['HEAD, whose response has no body', () => head(`HEAD ${PATH}/material-codes HTTP/1.1`), [404]],
   ['a body over the limit of the gateway', () => post(`Content-Length: ${SIZE}`, ' '.repeat(SIZE)), [413]],
   ['a GET of a whole URL, as for a proxy', () => get(`http://warehouse.test${PATH}/material-codes`), [200]],
 ])('a connection carries %s, and then the next request', async (_, requests, statuses) => {

@@ -55,7 +55,7 @@ const documentWith = (change: (responses: Responses) => Responses) => {
   return JSON.stringify(document);
 };
 
-/** Makes requests from the document and compares the answers with it. The seed makes the same requests each time. */
+/** Makes requests from the document and compares the responses with it. The seed makes the same requests each time. */
 const compare = async (document: string, examples: number) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'openapi.json'), document);
@@ -74,7 +74,7 @@ const compare = async (document: string, examples: number) => {
   return { exitCode, stdout };
 };
 
-test('every answer to a request that the document describes is in the document, and none is a 5xx', {
+test('every response to a request that the document describes is in the document, and none is a 5xx', {
   timeout: TIMEOUT_MS,
 }, async () => {
   expect(
@@ -88,7 +88,7 @@ test('every answer to a request that the document describes is in the document, 
   });
 });
 
-test('an answer that is not in the document is found', { timeout: TIMEOUT_MS }, async () => {
+test('a response that is not in the document is found', { timeout: TIMEOUT_MS }, async () => {
   const { exitCode, stdout } = await compare(
     documentWith(({ 400: _, ...others }) => others),
     5,

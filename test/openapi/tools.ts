@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedEnvironment, installPythonPackage } from '../judges/python-package.ts';
-import { hasTools, runTools } from '../tools.ts';
+import { hasTools, runTools } from '../support/tools.ts';
 
 const SCHEMATHESIS_PACKAGE = 'schemathesis==4.32.5';
 export const SCHEMATHESIS = join(cachedEnvironment(SCHEMATHESIS_PACKAGE), 'bin/schemathesis');

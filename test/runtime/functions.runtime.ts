@@ -22,8 +22,8 @@ beforeAll(async () => {
   for (const name of operationNames) {
     const { method, path } = operations[name];
     const end = path.split('/').at(-1) ?? '';
-    const answer = method === 'GET' ? await run.get(end) : await run.post(end, bodies[name] ?? {});
-    expect(answer.status).toBe(200);
+    const response = method === 'GET' ? await run.get(end) : await run.post(end, bodies[name] ?? {});
+    expect(response.status).toBe(200);
   }
   expect((await postControl(run, '/watch', WATCH_EVENT)).status).toBe(200);
 });
@@ -53,7 +53,7 @@ const serveIn = async (name: string, events: readonly string[], endpoint = '', t
   const environment = environmentOf(name);
   if (endpoint) environment['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
   const outcome = await runInBoth({ environment, events, timeoutMs });
-  return { report: outcome?.reports[0], log: outcome?.lines };
+  return { result: outcome?.results[0], log: outcome?.lines };
 };
 
 const eventOf = (name: OperationName) =>
@@ -67,27 +67,27 @@ const eventOf = (name: OperationName) =>
   });
 
 test.each(operationNames)('%s serves two requests', async (name) => {
-  const { report, log } = await serveIn(name, [eventOf(name), eventOf(name)]);
-  expect(report).toMatchObject({ statusCode: 200 });
+  const { result, log } = await serveIn(name, [eventOf(name), eventOf(name)]);
+  expect(result).toMatchObject({ statusCode: 200 });
   expect(log).toMatchObject([{ code: 'request-served' }, { code: 'request-served' }]);
 });
 
-test('a function answers 503 shortly before its timeout', async () => {
+test('a function responds with 503 shortly before its timeout', async () => {
   const silent = await startFaultProxy(NOWHERE);
   silent.decide(() => 'silent');
   const event = eventOf('post-change');
-  const { report, log } = await serveIn('post-change', [event, event], silent.endpoint, 1_600);
+  const { result, log } = await serveIn('post-change', [event, event], silent.endpoint, 1_600);
   await silent.stop();
-  expect(report).toMatchObject({ statusCode: 503 });
+  expect(result).toMatchObject({ statusCode: 503 });
   expect(log).toMatchObject([
     { error: { message: expect.stringContaining('time') } },
-    { code: 'store-unavailable' },
+    { code: 'storage-unavailable' },
   ]);
 });
 
 test('a function reports the error of an event that crashes it, and serves the next event', async () => {
-  const { report, log } = await serveIn('post-change', ['null', eventOf('post-change')]);
-  expect(report).toMatchObject({ errorType: 'TypeError' });
+  const { result, log } = await serveIn('post-change', ['null', eventOf('post-change')]);
+  expect(result).toMatchObject({ errorType: 'TypeError' });
   expect(log).toMatchObject([{ message: { errorType: 'TypeError' } }, { code: 'request-served' }]);
 });
 
@@ -97,12 +97,12 @@ test('the authorizer denies a wrong password, and allows the right one', async (
   const events = [basic('warehouse', 'wrong'), run.authorization()].map((authorization) =>
     JSON.stringify({ methodArn, multiValueHeaders: { authorization: [authorization] }, requestContext }),
   );
-  const { report, log } = await serveIn('authorizer', events);
-  expect(report).toMatchObject({ policyDocument: { Statement: [{ Effect: 'Deny' }] } });
+  const { result, log } = await serveIn('authorizer', events);
+  expect(result).toMatchObject({ policyDocument: { Statement: [{ Effect: 'Deny' }] } });
   expect(log).toMatchObject([{ code: 'credentials-refused' }]);
 });
 
 test('the watch publishes its message', async () => {
-  const { report, log } = await serveIn('watch', [JSON.stringify(WATCH_EVENT), JSON.stringify(WATCH_EVENT)]);
-  expect([report, log]).toEqual([null, Array(2).fill(expect.objectContaining({ code: 'clients-watched' }))]);
+  const { result, log } = await serveIn('watch', [JSON.stringify(WATCH_EVENT), JSON.stringify(WATCH_EVENT)]);
+  expect([result, log]).toEqual([null, Array(2).fill(expect.objectContaining({ code: 'clients-watched' }))]);
 });

@@ -4,7 +4,7 @@ import { type Options, runUnderClient } from './runtime-client.ts';
 
 const runLocally = async ({ environment, events, timeoutMs }: Options) => {
   const lines: string[] = [];
-  const reports: string[] = [];
+  const results: string[] = [];
   const exited = Promise.withResolvers<void>();
   const instance = new FunctionInstance({
     environment,
@@ -15,11 +15,11 @@ const runLocally = async ({ environment, events, timeoutMs }: Options) => {
   for (const event of events) {
     const outcome = await instance.serve(event, timeoutMs);
     if (outcome === 'not delivered') throw new Error(`The function ended: ${lines.join('\n')}`);
-    reports.push('answer' in outcome ? outcome.answer : JSON.stringify(outcome.error));
+    results.push('response' in outcome ? outcome.response : JSON.stringify(outcome.error));
   }
   instance.stop();
   await exited.promise;
-  return { reports, lines };
+  return { results, lines };
 };
 
 /** What differs between any two runs, and the frames of the runtime itself and of Node. */
@@ -36,11 +36,11 @@ const VARYING: [RegExp, string][] = [
 const parse = (text: string): unknown =>
   JSON.parse(VARYING.reduce((kept, [pattern, name]) => kept.replaceAll(pattern, name), text));
 
-/** Sends the events to the bundle in both runtimes, expects the same in both, and returns the answers and log lines. */
+/** Sends the events to the bundle in both runtimes, expects the same in both, and returns the responses and log lines. */
 export const runInBoth = async (options: Options) => {
   const runs = await Promise.all([runLocally(options), runUnderClient(options)]);
-  const [ours, theirs] = runs.map(({ reports, lines }) => ({
-    reports: reports.map(parse),
+  const [ours, theirs] = runs.map(({ results, lines }) => ({
+    results: results.map(parse),
     lines: lines.map(parse),
   }));
   expect(ours).toEqual(theirs);

@@ -46,7 +46,7 @@ export const runUnderClient = async ({ environment, events, timeoutMs }: Options
     createInterface({ input }).on('line', (line) => lines.push(line));
   const closed = once(client, 'close').then(() => asked.reject(new Error(lines.join('\n'))));
 
-  const reports: string[] = [];
+  const results: string[] = [];
   for (const event of events) {
     const next = await asked.promise;
     asked = Promise.withResolvers();
@@ -57,7 +57,7 @@ export const runUnderClient = async ({ environment, events, timeoutMs }: Options
       'Lambda-Runtime-Deadline-Ms': String(Date.now() + timeoutMs),
     });
     next.end(event);
-    reports.push(await reported.promise);
+    results.push(await reported.promise);
   }
   // The client asks again when it has written all lines of the last event.
   await asked.promise;
@@ -65,5 +65,5 @@ export const runUnderClient = async ({ environment, events, timeoutMs }: Options
   await closed;
   server.close();
   server.closeAllConnections();
-  return { reports, lines };
+  return { results, lines };
 };

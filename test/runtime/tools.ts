@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTools } from '../tools.ts';
+import { runTools } from '../support/tools.ts';
 
 /** AWS's runtime client. It is not a dependency of the project, because npm would compile its native part. */
 const NAME = 'aws-lambda-ric';

@@ -16,7 +16,7 @@ import { TableReader } from '../support/table-reader.ts';
 /*
  * node test/soak/main.ts [--seconds 90]
  *
- * Starts the program of `npm start`, sends mixed traffic of many clients as fast as the machine answers, and compares
+ * Starts the program of `npm start`, sends mixed traffic of many clients as fast as the machine responds, and compares
  * the tables with every acknowledged request. Exit code 1 if a record is lost, doubled or different, if a response does
  * not fit its request, or if the memory of a process grows.
  */
@@ -57,7 +57,7 @@ const startService = async (folder: string) => {
     /** Aborted when the program has ended for any reason. */
     ended: ended.signal,
     processes: () => familyOf(child.pid ?? 0),
-    /** Ends the program, and returns the faults of its end. Its stderr includes that of its functions. */
+    /** Ends the program, and returns what failed at its end. Its stderr includes that of its functions. */
     stop: async () => {
       child.kill('SIGTERM');
       if (!ended.signal.aborted) await once(child, 'close');
@@ -87,27 +87,27 @@ const batchWith = ({ size, serial }: Batch) => ({
   })),
 });
 
-/** After a fault, because requests to a stopped service fail at once, and after a large batch. */
-const PAUSE_MS = { fault: 200, large: 5_000 };
+/** After a failure, because requests to a stopped service fail at once, and after a large batch. */
+const PAUSE_MS = { failure: 200, large: 5_000 };
 const FIRST_CHANGE = Date.UTC(2026, 2, 1);
 
-/** Every client waits for each answer. The first sends only large batches. Returns what the service acknowledged. */
+/** Every client waits for each response. The first sends only large batches. Returns what the service acknowledged. */
 const sendTraffic = async ({ outputs, passwords, ended }: Service, seconds: number) => {
   /** The request id of each change, by client and timestamp. No client name has a space. */
   const changes = new Map<string, string>();
   const snapshots = new Map<string, Batch>();
   const timestamps = new Map<string, string>();
-  const faults: string[] = [];
+  const failures: string[] = [];
   let serial = 0;
 
   const ask = async (client: string, path: string, body?: object) => {
     const Authorization = basic(client, passwords.get(client) ?? '');
-    const answer = await send(`${outputs.BaseUrl}/rest/warehouse-control/${path}`, {
+    const response = await send(`${outputs.BaseUrl}/rest/warehouse-control/${path}`, {
       headers: { Authorization, 'Content-Type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`);
-    return answer;
+    if (response.status !== 200) throw new Error(`${response.status} ${response.text.slice(0, 200)}`);
+    return response;
   };
 
   /** Each returns whether the response fits. */
@@ -141,10 +141,10 @@ const sendTraffic = async ({ outputs, passwords, ended }: Service, seconds: numb
 
   const exchange = async (kind: Kind, client: string) => {
     try {
-      if (!(await requests[kind](client))) faults.push(`${kind}: the response does not fit`);
+      if (!(await requests[kind](client))) failures.push(`${kind}: the response does not fit`);
     } catch (error) {
-      faults.push(`${kind}: ${error}`);
-      await sleep(PAUSE_MS.fault);
+      failures.push(`${kind}: ${error}`);
+      await sleep(PAUSE_MS.failure);
     }
   };
   const until = performance.now() + seconds * 1_000;
@@ -159,7 +159,7 @@ const sendTraffic = async ({ outputs, passwords, ended }: Service, seconds: numb
   const [first = '', ...others] = CLIENTS;
   await Promise.all([sendLargeBatches(first), ...others.map(sendRounds)]);
   say(`${changes.size} changes and ${snapshots.size} snapshots were acknowledged.`);
-  return { changes, snapshots, faults };
+  return { changes, snapshots, failures };
 };
 
 type Acknowledged = Awaited<ReturnType<typeof sendTraffic>>;
@@ -177,17 +177,17 @@ const compareChanges = async ({ tables }: Service, { changes }: Acknowledged) =>
 
 /** Reads each snapshot by its keys, which fails if it is not whole, without the service's own code. */
 const compareSnapshots = async ({ tables }: Service, { snapshots }: Acknowledged) => {
-  const faults: string[] = [];
+  const failures: string[] = [];
   for (const [id, sent] of snapshots) {
     const stored = await tables.batch(sent.client, id).catch(String);
     if (!isDeepStrictEqual(stored, storedBatch(batchWith(sent))))
-      faults.push(
+      failures.push(
         typeof stored === 'string' ? stored : `the snapshot ${id} has other entries than were sent`,
       );
   }
   const ids = (await Promise.all(CLIENTS.map((client) => tables.snapshotIds(client)))).flat();
   const surplus = ids.filter((id) => !snapshots.has(id));
-  return [...faults, ...surplus.map((id) => `the snapshot ${id} was not acknowledged`)];
+  return [...failures, ...surplus.map((id) => `the snapshot ${id} was not acknowledged`)];
 };
 
 /** Compares the least memory of each process that ran all the time in the first and in the second half. */
@@ -216,7 +216,7 @@ const soak = async (folder: string, seconds: number) => {
     clearInterval(timer);
     service.ended.throwIfAborted();
     return [
-      ...acknowledged.faults,
+      ...acknowledged.failures,
       ...(await compareChanges(service, acknowledged)),
       ...(await compareSnapshots(service, acknowledged)),
       ...compareMemory(samples.slice(samples.length / 3)),
@@ -231,10 +231,10 @@ const soak = async (folder: string, seconds: number) => {
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '90' } } });
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-soak-'));
 try {
-  const faults = await soak(folder, Number(values.seconds));
-  for (const fault of faults.slice(0, 10)) say(`FAILED: ${fault}`);
-  say(faults.length === 0 ? 'No fault.' : `${faults.length} faults.`);
-  if (faults.length > 0) process.exitCode = 1;
+  const failures = await soak(folder, Number(values.seconds));
+  for (const failure of failures.slice(0, 10)) say(`FAILED: ${failure}`);
+  say(failures.length === 0 ? 'No failure.' : `${failures.length} failures.`);
+  if (failures.length > 0) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,4 +1,4 @@
-import { hasTools, runTools } from '../tools.ts';
+import { hasTools, runTools } from '../support/tools.ts';
 
 /** The Debian package. The variable SOFFICE can name another LibreOffice. */
 const PACKAGES = 'libreoffice-calc-nogui';

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import type { Reply as ServiceReply } from '../../local/http.ts';
-import { type Call, errorReply, openProxy } from '../../local/services/proxy.ts';
+import type { HttpResponse } from '../../local/http.ts';
+import { type Call, errorResponse, openProxy } from '../../local/services/proxy.ts';
 
 export type { Call };
 
 /** After its body, the connection may be cut, or more bytes may follow without an end. */
-export type Reply = ServiceReply & { ending?: 'cut' | 'endless' };
+export type ForcedResponse = HttpResponse & { ending?: 'cut' | 'endless' };
 
 type NamedFault = keyof typeof errors | 'through' | 'silent' | 'cut' | 'lost';
 
-/** What the proxy does with a call. A `lost` call reaches the service, but its answer never comes back. */
-export type Fault = NamedFault | Reply;
+/** What the proxy does with a call. A `lost` call reaches the service, but its response never comes back. */
+export type Fault = NamedFault | ForcedResponse;
 
 type Decide = (action: string, number: number, call: Call) => Fault | Promise<Fault>;
 
@@ -25,14 +25,18 @@ export const throttlingReasons = [
 const EXCEPTION = 'com.amazonaws.dynamodb.v20120810#';
 
 const errors = {
-  throttled: errorReply(
+  throttled: errorResponse(
     400,
     `${EXCEPTION}ProvisionedThroughputExceededException`,
     'Throughput exceeds the current capacity of your table or index.',
     { ThrottlingReasons: throttlingReasons },
   ),
-  broken: errorReply(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
-  denied: errorReply(400, `${EXCEPTION}AccessDeniedException`, 'not authorized to perform: dynamodb:PutItem'),
+  broken: errorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
+  denied: errorResponse(
+    400,
+    `${EXCEPTION}AccessDeniedException`,
+    'not authorized to perform: dynamodb:PutItem',
+  ),
 };
 
 const ENDLESS_PAUSE_MS = 100;
@@ -46,7 +50,7 @@ export const startFaultProxy = async (target: string) => {
   const { endpoint, close } = await openProxy(target, async (call, outgoing) => {
     calls.push(call.action);
     const fault = await decide(call.action, calls.length, call);
-    if (fault !== 'silent') return answer(call, fault, outgoing);
+    if (fault !== 'silent') return respond(call, fault, outgoing);
     waiting += 1;
     await call.untilHangup();
     waiting -= 1;
@@ -56,7 +60,7 @@ export const startFaultProxy = async (target: string) => {
     endpoint,
     /** The actions of all calls since the last decision, in order. */
     calls,
-    /** How many silent calls still wait for their answer. */
+    /** How many silent calls still wait for their response. */
     waiting: () => waiting,
     decide: (decision: Decide) => {
       calls.length = 0;
@@ -66,20 +70,20 @@ export const startFaultProxy = async (target: string) => {
   };
 };
 
-/** Returns the reply, or undefined if the connection ends without one. */
-const answer = async (
+/** Returns the response, or undefined if the connection ends without one. */
+const respond = async (
   call: Call,
   fault: Fault,
   outgoing: ServerResponse,
-): Promise<ServiceReply | undefined> => {
+): Promise<HttpResponse | undefined> => {
   if (fault === 'cut') return undefined;
   if (fault === 'throttled' || fault === 'broken' || fault === 'denied') return errors[fault];
-  const reply = typeof fault === 'object' ? fault : await call.pass();
+  const response = typeof fault === 'object' ? fault : await call.pass();
   if (fault === 'lost') return undefined;
   const ending = typeof fault === 'object' ? fault.ending : undefined;
-  if (!ending) return reply;
-  outgoing.writeHead(reply.status, reply.headers);
-  await new Promise((resolve) => outgoing.write(reply.body ?? '', resolve));
+  if (!ending) return response;
+  outgoing.writeHead(response.status, response.headers);
+  await new Promise((resolve) => outgoing.write(response.body ?? '', resolve));
   return ending === 'endless' ? repeatUntilHangup(call, () => outgoing.write(' ')) : undefined;
 };
 

@@ -41,7 +41,7 @@ const eventOf = (requestId: string | null, options: RequestOptions) => {
   return event as APIGatewayProxyEvent;
 };
 
-/** Calls a handler as the gateway does and reads its answer as a client does. */
+/** Calls a handler as the gateway does and reads its response as a client does. */
 export const call = async (handler: Handler, options: RequestOptions = {}) => {
   const { remainingMs = 25_000, requestId = randomUUID() } = options;
   const context = { getRemainingTimeInMillis: () => remainingMs } as Context;

@@ -14,7 +14,7 @@ export type Sent = {
   path?: string;
 };
 
-export type Answer = Awaited<ReturnType<typeof send>>;
+export type HttpResponse = Awaited<ReturnType<typeof send>>;
 
 export const requestOf = (url: string, options: RequestOptions) =>
   (url.startsWith('https:') ? requestSecurely : requestPlainly)(url, options);
@@ -25,7 +25,7 @@ const unpack = (bytes: Buffer, coding: string | undefined) => {
   return coding === 'deflate' ? inflateSync(bytes) : bytes;
 };
 
-/** One request as it is given, and the answer: its bytes as they came, and its text unpacked. Nothing is followed. */
+/** One request as it is given, and the response: its bytes as they came, and its text unpacked. Nothing is followed. */
 export const send = async (url: string, { method = 'GET', headers = {}, body, agent, path }: Sent = {}) => {
   // On a GET, too, which the library would send with a body and no length.
   const length =
@@ -38,7 +38,7 @@ export const send = async (url: string, { method = 'GET', headers = {}, body, ag
   });
   outgoing.end(body);
   const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
-  if (!incoming) throw new Error('No answer came.');
+  if (!incoming) throw new Error('No response came.');
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
@@ -85,6 +85,6 @@ export const openSocket = async (url: string) => {
   };
 };
 
-/** Of the answers in what has come over a connection. */
+/** Of the responses in what has come over a connection. */
 export const statusesIn = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

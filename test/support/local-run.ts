@@ -8,7 +8,7 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
 import { requestLine } from '../../local/cli/messages.ts';
-import type { RequestedDisturbances } from '../../local/control-server.ts';
+import type { RequestedFaults } from '../../local/control-server.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
 import { type Outputs, start } from '../../local/run.ts';
 import { passwordAttributes } from '../../shared/clients/new-client.ts';
@@ -250,9 +250,9 @@ export const postControl = (run: AnyRun, path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** Replaces the disturbances of a run's calls. */
-export const disturb = async (run: AnyRun, disturbances: RequestedDisturbances) =>
-  expect((await postControl(run, '/disturbances', disturbances)).status).toBe(200);
+/** Replaces the faults of a run's calls. */
+export const injectFaults = async (run: AnyRun, faults: RequestedFaults) =>
+  expect((await postControl(run, '/faults', faults)).status).toBe(200);
 
 /** Gives a client another password and ends the one before, as an admin does. */
 export const changePassword = async (run: AnyRun, name: string, password: string) => {
@@ -267,9 +267,9 @@ export const changePassword = async (run: AnyRun, name: string, password: string
   expect((await postControl(run, '/passwords', { userName, password })).status).toBe(200);
 };
 
-/** How many calls each disturbance has met. */
-export const disturbedCalls = async (run: AnyRun): Promise<number[]> => {
-  const { clients, dynamodb, lambda } = await getControl(run, '/disturbances');
+/** How many calls each fault has met. */
+export const faultyCalls = async (run: AnyRun): Promise<number[]> => {
+  const { clients, dynamodb, lambda } = await getControl(run, '/faults');
   return [...clients, ...dynamodb, ...lambda].map(({ hits }: { hits: number }) => hits);
 };
 

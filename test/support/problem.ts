@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer } from './http-client.ts';
+import type { HttpResponse } from './http-client.ts';
 
 /** Of RFC 9110 and 6585. */
 const TITLES: Record<number, string> = {
@@ -16,26 +16,29 @@ const TITLES: Record<number, string> = {
 
 type Refusal = { errorCount: unknown; errors: unknown };
 
-/** A problem of RFC 9457 in the service's form, and nothing else, but the faults of a body where there are any. */
-export const expectProblem = (answer: Answer, status: number, refusal?: Refusal) => {
-  expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
-  expect(answer.headers['x-amz-apigw-id']).toMatch(/\w/);
-  expect(answer.json()).toEqual({
+/** A problem of RFC 9457 in the service's form, and nothing else, but the errors of a body where there are any. */
+export const expectProblem = (response: HttpResponse, status: number, refusal?: Refusal) => {
+  expect([response.status, response.headers['content-type']]).toEqual([status, 'application/problem+json']);
+  expect(response.headers['x-amz-apigw-id']).toMatch(/\w/);
+  expect(response.json()).toEqual({
     type: 'about:blank',
-    // Only a gateway response for several statuses answers a 502, and it has neither.
+    // Only a gateway response for several statuses covers a 502, and it has neither.
     ...(status === 502 ? {} : { title: TITLES[status] ?? 'none that the service has', status }),
     detail: expect.stringMatching(status < 500 ? /\w.*\.$/s : /\w.*always safe\b.*\.$/s),
-    requestId: answer.headers['x-amz-apigw-id'],
+    requestId: response.headers['x-amz-apigw-id'],
     ...refusal,
   });
 };
 
 /** A body that is refused for this alone. */
-export const expectFault = (answer: Answer, pointer: string, words: string | RegExp) =>
-  expectProblem(answer, 400, { errorCount: 1, errors: [{ detail: expect.stringMatching(words), pointer }] });
+export const expectError = (response: HttpResponse, pointer: string, words: string | RegExp) =>
+  expectProblem(response, 400, {
+    errorCount: 1,
+    errors: [{ detail: expect.stringMatching(words), pointer }],
+  });
 
 /** What makes a client send its credentials. */
-export const expectChallenge = (answer: Answer) => {
-  expectProblem(answer, 401);
-  expect(answer.headers['www-authenticate']).toBe('Basic realm="warehouse-control", charset="UTF-8"');
+export const expectChallenge = (response: HttpResponse) => {
+  expectProblem(response, 401);
+  expect(response.headers['www-authenticate']).toBe('Basic realm="warehouse-control", charset="UTF-8"');
 };

@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
 import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
-import { MAX_SILENCE_HOURS } from '../../../shared/schemas/limits.ts';
+import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
 import { planAdditions, planSetting } from '../../clients/plan-changes.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';

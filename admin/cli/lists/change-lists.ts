@@ -1,4 +1,4 @@
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { readBytes } from '../../lists/files/decode-file.ts';
 import { readRows } from '../../lists/files/read-rows.ts';
 import { type List, planChanges } from '../../lists/plan/plan-changes.ts';
@@ -19,7 +19,7 @@ type ImportOptions = Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', true |
 
 export const importList = async (
   session: CommandSession,
-  name: CatalogName,
+  name: ListName,
   file: string,
   options: ImportOptions,
 ) => {
@@ -46,7 +46,7 @@ const MAX_SHOWN_CHANGES = 10;
 
 const showChanges = async (
   { format, printRows }: CommandSession,
-  name: CatalogName,
+  name: ListName,
   changes: readonly RowChange[],
   showsAll: boolean,
 ) => {
@@ -61,7 +61,7 @@ const REMOVAL_ADVICE = 'Run the command again with the rows that are still in th
 
 export const removeRows = async (
   session: CommandSession,
-  name: CatalogName,
+  name: ListName,
   identifiers: readonly string[],
   isConfirmed: boolean | undefined,
 ) => {
@@ -84,15 +84,15 @@ export const removeRows = async (
   await session.printRecord({ Removed: removed.size });
 };
 
-const askRemoval = (name: CatalogName, removed: number, stored: List) =>
+const askRemoval = (name: ListName, removed: number, stored: List) =>
   `Remove ${grouped(removed)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
 
-export const readWithProgress = (session: CommandSession, name: CatalogName) =>
+export const readWithProgress = (session: CommandSession, name: ListName) =>
   withProgress(`Reading ${name}`, undefined, (reach) => readList(session, name, reach));
 
 const writeAll = async (
   { deployment }: CommandSession,
-  name: CatalogName,
+  name: ListName,
   changes: readonly RowChange[],
   advice: string,
 ) => {

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { type CatalogName, catalogNames, tables } from '../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { shownColumns, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
@@ -9,12 +9,14 @@ import { say } from '../terminal/terminal.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
 export const addLists = (program: Command) => {
-  for (const name of catalogNames) addList(program, name);
+  for (const name of listNames) addList(program, name);
 };
 
-const addList = (program: Command, name: CatalogName) => {
-  const { partitionKey: key, catalog } = tables[name];
-  const { command: group, title, examples: some } = catalog;
+const addList = (program: Command, name: ListName) => {
+  const {
+    partitionKey: key,
+    list: { command: group, title, examples: some },
+  } = tables[name];
   const list = program
     .command(group)
     .description(`manage the ${title} that warehouses may use`)
@@ -66,12 +68,12 @@ const addList = (program: Command, name: CatalogName) => {
     });
 };
 
-const showList = async (session: CommandSession, name: CatalogName) => {
+const showList = async (session: CommandSession, name: ListName) => {
   const items = sortRows(await readWithProgress(session, name));
   await session.printRows(shownColumns(items, tables[name].partitionKey), items);
 };
 
-const exportList = async (session: CommandSession, name: CatalogName) => {
+const exportList = async (session: CommandSession, name: ListName) => {
   const { fileFormat } = session;
   const items = sortRows(await readWithProgress(session, name));
   const { columns, rows, notices } = toExport(name, items, fileFormat.kind === 'json');

@@ -11,8 +11,8 @@ import { stockCommand, withStock } from './with-stock.ts';
 export const addHistory = (program: Command) => {
   stockCommand(
     program.command('history'),
-    'show all reports of one material; a table comes with a plot',
-    [sinceOption('only reports received since then'), atOption('the history')],
+    'show each balance of one material that was sent; a table comes with a plot',
+    [sinceOption('only balances received since then'), atOption('the history')],
     ['history Болт-1/006', 'history ABC-1 --since 30d --json'],
   )
     .argument('<code>', 'the material code, exactly as the client sends it')
@@ -20,9 +20,9 @@ export const addHistory = (program: Command) => {
       withStock(command, { batches: 'all' }, async (stock) => {
         const { session, db, filter } = stock;
         sayDamages(stock);
-        const { columns, rows } = openTable(db, 'reports', { material: code, ...filter });
-        const reports = [...rows('ReceivedAt')];
-        if (reports.length === 0) {
+        const { columns, rows } = openTable(db, 'sentBalances', { material: code, ...filter });
+        const balances = [...rows('ReceivedAt')];
+        if (balances.length === 0) {
           say(
             `No snapshot contains ${visible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
           );
@@ -32,7 +32,7 @@ export const addHistory = (program: Command) => {
         );
         if (isForPeople(session)) {
           const [at, client, balance, unit] = shown;
-          const points = reports.map((row) => ({
+          const points = balances.map((row) => ({
             at: new Date(Number(at?.value(row))),
             client: String(client?.value(row)),
             value: Number(balance?.value(row)),
@@ -40,7 +40,7 @@ export const addHistory = (program: Command) => {
           }));
           await printPlots(filter.at ?? session.now, points);
         }
-        await session.printRows(shown, reports);
+        await session.printRows(shown, balances);
       }),
     );
 };
@@ -48,21 +48,21 @@ export const addHistory = (program: Command) => {
 const PLOT_HEIGHT = 9;
 const WIDEST_PLOT = 100;
 
-type Report = { at: Date; client: string; value: number; unit: string };
+type Balance = { at: Date; client: string; value: number; unit: string };
 
 /** One plot for each client and unit: balances in kg and in pieces share no scale. */
-const printPlots = async (now: Date, reports: readonly Report[]) => {
+const printPlots = async (now: Date, balances: readonly Balance[]) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
-  for (const group of Map.groupBy(reports, ({ client, unit }) => `${client}, ${unit}`).values()) {
+  for (const group of Map.groupBy(balances, ({ client, unit }) => `${client}, ${unit}`).values()) {
     await print(`${visible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
   }
 };
 
 /** The balance, and since when it is the same. */
-const describeLast = (reports: readonly Report[], now: Date) => {
-  const last = reports.at(-1);
+const describeLast = (balances: readonly Balance[], now: Date) => {
+  const last = balances.at(-1);
   if (!last) return '';
-  const other = reports.findLastIndex(({ value }) => value !== last.value);
-  const since = reports[other + 1]?.at ?? last.at;
+  const other = balances.findLastIndex(({ value }) => value !== last.value);
+  const since = balances[other + 1]?.at ?? last.at;
   return `${last.client}: ${last.value} ${last.unit} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

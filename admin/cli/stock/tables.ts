@@ -21,8 +21,8 @@ export const addBalances = (program: Command) => {
   const lines = ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'];
   stockCommand(
     program.command('balances'),
-    'show the newest report of each material from each client, with its age',
-    [sinceOption('only reports received since then'), atOption('the balances')],
+    'show the newest balance of each material from each client, with its age',
+    [sinceOption('only balances received since then'), atOption('the balances')],
     lines,
   ).action((_, command) =>
     printTable(command, {
@@ -38,7 +38,7 @@ export const addBalances = (program: Command) => {
 export const addChanges = (program: Command) => {
   const changes = program
     .command('changes')
-    .description('show the change timestamps that clients have reported')
+    .description('show the change timestamps that clients have sent')
     .addHelpText('after', examples('changes list --last 10'));
   stockCommand(
     changes.command('list'),

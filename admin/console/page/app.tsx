@@ -14,7 +14,7 @@ import { OverviewPage } from './pages/overview.tsx';
 import { QueryPage } from './pages/query.tsx';
 import { type PageProps, useRoute } from './route.ts';
 import { pathTo } from './source.ts';
-import { useAnswer } from './use-answer.ts';
+import { useResponse } from './use-response.ts';
 import { StockContext } from './use-stock.ts';
 
 type Page = { title: string; component: ComponentType<PageProps> };
@@ -40,7 +40,7 @@ const ASKED_EVERY_MS = 3_000;
 const App = () => {
   const route = useRoute();
   const path = pathTo(['state'], { at: route.query.get('at') });
-  const { answer: state, failure, refresh } = useAnswer<StockState>(path, { everyMs: ASKED_EVERY_MS });
+  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: ASKED_EVERY_MS });
   const page = pages[route.page];
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -62,7 +62,7 @@ const App = () => {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {page && <Waiting answer={state} failure={failure} refresh={refresh} />}
+        {page && <Waiting response={state} failure={failure} refresh={refresh} />}
         {state && <AsOf state={state} />}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>

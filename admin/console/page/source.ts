@@ -3,7 +3,7 @@ import type { Problem } from '../api.ts';
 export const isReadOnly = document.documentElement.dataset['readOnly'] === 'true';
 
 const GONE =
-  'The console does not answer. If it was stopped, start it again with the same command and open the address that it prints.';
+  'The console does not respond. If it was stopped, start it again with the same command and open the address that it prints.';
 
 const request = async (path: string, options: RequestInit = {}) => {
   const response = await fetch(`api/${path}`, options).catch((error: unknown) => {
@@ -11,7 +11,7 @@ const request = async (path: string, options: RequestInit = {}) => {
   });
   if (response.ok) return response;
   const problem: Partial<Problem> = await response.json().catch(() => ({}));
-  throw new Error(problem.message ?? `The console answered with status ${response.status}.`);
+  throw new Error(problem.message ?? `The console responded with status ${response.status}.`);
 };
 
 export type Query = { readonly [name: string]: string | null | undefined };

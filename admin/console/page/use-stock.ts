@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { StockState, TableWindow } from '../api.ts';
 import { pathTo, type Query } from './source.ts';
-import { useAnswer } from './use-answer.ts';
+import { useResponse } from './use-response.ts';
 
 /** The state of the stock that the page shows, and a function that asks for it at once. */
 export type Stock = StockState & { refresh: () => void };
@@ -20,7 +20,7 @@ export const StockContext = createContext<Stock>({
 export const useStock = () => useContext(StockContext);
 
 /** What the console has at a path, read again when the stock changes. */
-export const useStockAnswer = <T>(path: string) => useAnswer<T>(path, { version: useStock().version });
+export const useStockResponse = <T>(path: string) => useResponse<T>(path, { version: useStock().version });
 
 /** Reads a cell of one row by the name of its column. */
 export type Cells = (name: string) => string | number | null;
@@ -34,6 +34,10 @@ export const cellsOf = (columns: TableWindow['columns']) => {
 
 /** The first rows of a table. */
 export const useFirstRows = (table: string, query: Query) => {
-  const { answer, ...state } = useStockAnswer<TableWindow>(pathTo(['tables', table], query));
-  return { rows: answer?.rows.map(cellsOf(answer.columns)), hasMore: answer?.hasMore ?? false, ...state };
+  const { response, ...state } = useStockResponse<TableWindow>(pathTo(['tables', table], query));
+  return {
+    rows: response?.rows.map(cellsOf(response.columns)),
+    hasMore: response?.hasMore ?? false,
+    ...state,
+  };
 };

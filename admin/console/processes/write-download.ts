@@ -1,4 +1,4 @@
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { columnsOfTable } from '../../formats/table-columns.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
@@ -16,7 +16,7 @@ import { queryOfTable, type TableParameters } from '../queries/table-window.ts';
 /** What a person downloads. */
 export type Download =
   | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
-  | { kind: 'list'; list: CatalogName }
+  | { kind: 'list'; list: ListName }
   /** Of a query that somebody typed. */
   | { kind: 'query'; sql: string; at: number | undefined }
   /** The workbook of all tables. */

@@ -13,7 +13,7 @@ const refuse = (message: string): never => {
   throw new HTTPException(403, { message });
 };
 
-const FROM_ANOTHER_PAGE = 'This request comes from another page. The console answers only its own pages.';
+const FROM_ANOTHER_PAGE = 'This request comes from another page. The console serves only its own pages.';
 const NO_SESSION = 'This browser has no session with the console. Open the address that the command printed.';
 
 /** Serves data only to a browser that has opened one of the two addresses with a key. */
@@ -74,7 +74,7 @@ const checkSite: MiddlewareHandler = (context, next) =>
 
 const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   if (['GET', 'HEAD', 'POST'].includes(req.method)) return next();
-  throw new HTTPException(405, { message: `The console does not answer ${req.method}.` });
+  throw new HTTPException(405, { message: `The console does not accept ${req.method}.` });
 };
 
 /** A page opened by a link needs these files to report that its browser has no session. */
@@ -125,7 +125,7 @@ const policy = {
   requireTrustedTypesFor: ["'script'"],
 };
 
-export const protectAnswers: MiddlewareHandler[] = [
+export const protectResponses: MiddlewareHandler[] = [
   secureHeaders({ contentSecurityPolicy: policy, strictTransportSecurity: false, xFrameOptions: 'DENY' }),
   async ({ header }, next) => {
     await next();

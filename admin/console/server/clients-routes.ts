@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { CLIENT_NAME, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
-import { MAX_SILENCE_HOURS } from '../../../shared/schemas/limits.ts';
+import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
 import { readStatuses } from '../../clients/client-status.ts';
 import { planAdditions, planSetting } from '../../clients/plan-changes.ts';

@@ -4,11 +4,11 @@ import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, fillPage } from '../page-bundle.ts';
 import type { StockService } from '../threads/start-stock.ts';
-import { guardWrites, protectAnswers } from './access.ts';
+import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
-import { answerProblem } from './problem.ts';
+import { respondWithProblem } from './problem.ts';
 import { tablesRoutes } from './tables-routes.ts';
 
 /** Larger than a spreadsheet of any list that fits the API's response. */
@@ -34,8 +34,8 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     .join('')
     .replace('<html', `<html data-read-only="${isReadOnly}"`);
   return new Hono()
-    .onError(answerProblem)
-    .use(...protectAnswers, ...guards, guardWrites(isReadOnly))
+    .onError(respondWithProblem)
+    .use(...protectResponses, ...guards, guardWrites(isReadOnly))
     .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
     .get('/', (context) => context.html(html))
     .get('/console.css', (context) =>

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as v from 'valibot';
-import { catalogNames, tables } from '../../../shared/tables.ts';
+import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
 import type { Download } from '../processes/write-download.ts';
 import { checkMoment } from '../queries/questions.ts';
@@ -13,7 +13,7 @@ const formats = {
   'csv-comma': { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true },
 } as const satisfies Record<string, Format>;
 
-const List = v.object({ list: v.picklist(catalogNames) });
+const List = v.object({ list: v.picklist(listNames) });
 const Columns = v.optional(v.pipe(v.string(), v.parseJson(), v.array(v.string())));
 
 /** Files of what the page shows. */
@@ -29,7 +29,7 @@ export const downloadsRoutes = (stock: StockService, what: string) =>
     })
     .get('/lists/:list', (context) => {
       const { list } = v.parse(List, context.req.param());
-      const names = [tables[list].catalog.command, nameOf(new Date())];
+      const names = [tables[list].list.command, nameOf(new Date())];
       return sendFile(context, names, { kind: 'list', list }, stock);
     })
     .get('/query', (context) => {

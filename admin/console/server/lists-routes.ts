@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
-import { type CatalogName, catalogNames, tables } from '../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { createFileReader } from '../../lists/files/read-rows-apart.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
@@ -36,13 +36,13 @@ export const listsRoutes = ({ deployment }: Session, ending: AbortSignal) => {
   const plans = keepPlans(Date.now);
   const readFile = createFileReader();
 
-  const planFile = async (list: CatalogName, { req }: Context) => {
+  const planFile = async (list: ListName, { req }: Context) => {
     const { replace, ...signs } = v.parse(FileOptions, req.query());
     const given = await readFile({ bytes: new Uint8Array(await req.arrayBuffer()), list, signs });
     return planChanges(list, await readList({ deployment }, list), given, replace === 'true');
   };
 
-  const planEdits = async (list: CatalogName, { req }: Context) => {
+  const planEdits = async (list: ListName, { req }: Context) => {
     const edits = v.parse(Edits, await req.json());
     const stored = await readList({ deployment }, list);
     return planChanges(list, stored, readEdits(list, stored, edits));
@@ -64,12 +64,12 @@ export const listsRoutes = ({ deployment }: Session, ending: AbortSignal) => {
 };
 
 const listOf = (command: string) => {
-  const name = catalogNames.find((name) => tables[name].catalog.command === command);
+  const name = listNames.find((name) => tables[name].list.command === command);
   if (name === undefined) throw new HTTPException(404, { message: 'There is no such list.' });
   return name;
 };
 
-const toPlan = (id: string, name: CatalogName, { changes, unchanged, notices }: ListPlan): Plan => ({
+const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): Plan => ({
   id,
   ...countChanges(changes),
   unchanged,

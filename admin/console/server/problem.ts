@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
-import { StoreUnavailable } from '../../../shared/storage/store-errors.ts';
+import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import type { Problem } from '../api.ts';
 
-/** Answers with JSON for the page's script, and with a page for a person. */
-export const answerProblem = (error: unknown, context: Context) => {
+/** Responds with JSON for the page's script, and with a page for a person. */
+export const respondWithProblem = (error: unknown, context: Context) => {
   const status = statusOf(error);
   const message = messageOf(error);
   if (context.req.path.startsWith('/api/')) return context.json<Problem>({ message }, status);
@@ -18,7 +18,7 @@ export const answerProblem = (error: unknown, context: Context) => {
 const statusOf = (error: unknown) => {
   if (error instanceof HTTPException) return error.status;
   if (error instanceof Failure || error instanceof WrongUsage || isWrongInput(error)) return 400;
-  if (error instanceof StoreUnavailable) return 503;
+  if (error instanceof StorageUnavailable) return 503;
   // The SDK sets `$fault` on all error responses of a service.
   return error instanceof Error && '$fault' in error ? 502 : 500;
 };

@@ -34,14 +34,14 @@ export const startConsole = async (
   const stock = startStock();
   const ending = new AbortController();
   const { fetch } = consoleApp(session, { guards, isReadOnly, ending: ending.signal, stock });
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const response = getRequestListener(fetch, { overrideGlobalObjects: false });
   const writes = new Set<Promise<void>>();
   server.on('request', async (incoming, outgoing) => {
-    const answered = answer(incoming, outgoing);
+    const responded = response(incoming, outgoing);
     if (incoming.method !== 'POST') return;
-    writes.add(answered);
-    await answered;
-    writes.delete(answered);
+    writes.add(responded);
+    await responded;
+    writes.delete(responded);
   });
   return {
     ...addresses,

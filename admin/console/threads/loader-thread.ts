@@ -8,7 +8,7 @@ import { explain } from '../../text/failure.ts';
 
 /** What the console asks: to read what is new, or the lists alone. */
 export type LoaderRequest = 'load' | 'lists';
-export type Report = { kind: 'opened' | LoaderRequest; failure?: string; isUnusable?: boolean };
+export type LoaderResult = { kind: 'opened' | LoaderRequest; failure?: string; isUnusable?: boolean };
 
 const { file, where, isFresh } = workerData;
 const stock = openStock(file);
@@ -16,7 +16,7 @@ if (isFresh) emptyStock(stock);
 const load = createLoader(stock);
 let session: Session | undefined;
 
-const read = async (kind: LoaderRequest): Promise<Report> => {
+const read = async (kind: LoaderRequest): Promise<LoaderResult> => {
   try {
     session ??= await openSession(where);
     if (kind === 'load') await load({ ...session, now: new Date() });
@@ -27,5 +27,5 @@ const read = async (kind: LoaderRequest): Promise<Report> => {
   }
 };
 
-parentPort?.postMessage({ kind: 'opened' } satisfies Report);
+parentPort?.postMessage({ kind: 'opened' } satisfies LoaderResult);
 parentPort?.on('message', async (kind: LoaderRequest) => parentPort?.postMessage(await read(kind)));

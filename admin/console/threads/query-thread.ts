@@ -16,7 +16,7 @@ const open = () => {
   return opened;
 };
 
-const answer = (question: Question): Outcome => {
+const response = (question: Question): Outcome => {
   try {
     db ??= open();
     return { json: respond(db, question) };
@@ -26,4 +26,4 @@ const answer = (question: Question): Outcome => {
   }
 };
 
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question)));
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(response(question)));

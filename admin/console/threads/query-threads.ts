@@ -84,11 +84,11 @@ const endedBefore = (why: string) =>
 const askThread = async (thread: Worker, question: Question): Promise<Outcome> => {
   const settled = new AbortController();
   const { signal } = settled;
-  const answered = once(thread, 'message', { signal });
+  const responded = once(thread, 'message', { signal });
   const ended = once(thread, 'exit', { signal });
   thread.postMessage(question);
   try {
-    const [outcome]: Outcome[] = await Promise.race([answered, ended.then(() => [])]);
+    const [outcome]: Outcome[] = await Promise.race([responded, ended.then(() => [])]);
     if (outcome) return outcome;
     throw endedBefore('its thread ended');
   } catch (error) {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { HTTPException } from 'hono/http-exception';
 import type { Where } from '../../deployment/deployment.ts';
 import { explain } from '../../text/failure.ts';
-import type { LoaderRequest, Report } from './loader-thread.ts';
+import type { LoaderRequest, LoaderResult } from './loader-thread.ts';
 
 const READ_EVERY_MS = 30_000;
 
@@ -41,14 +41,14 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     for (const resolve of listReads.splice(0)) resolve();
   };
 
-  thread.on('message', (report: Report) => {
-    if (report.kind === 'opened') opened.resolve();
-    if (report.kind === 'lists') listReads.shift()?.();
-    if (report.kind === 'load') {
+  thread.on('message', (result: LoaderResult) => {
+    if (result.kind === 'opened') opened.resolve();
+    if (result.kind === 'lists') listReads.shift()?.();
+    if (result.kind === 'load') {
       isReading = false;
-      failure = report.failure;
+      failure = result.failure;
     }
-    if (report.isUnusable) onUnusable();
+    if (result.isUnusable) onUnusable();
   });
   thread.once('error', (error) => end(explain(error)));
   thread.once('exit', () => end('without a reason'));

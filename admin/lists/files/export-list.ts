@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Column } from '../../text/output.ts';
 import { quote } from '../../text/text-table.ts';
 import { counted, joinNames } from '../../text/words.ts';
@@ -11,7 +11,7 @@ import { toFileJson } from '../values/file-values.ts';
 import { UNCARRIED } from '../values/json-values.ts';
 
 /** The rows and columns of a file that an import reads back, and what the file cannot have. */
-export const toExport = (name: CatalogName, items: readonly Item[], isJson: boolean) => {
+export const toExport = (name: ListName, items: readonly Item[], isJson: boolean) => {
   const { partitionKey: key } = tables[name];
   const rows = items.map((item) => omit(item, [UNCARRIED]));
   const columns = isJson ? jsonColumns(rows, key) : exportColumns(rows, key);
@@ -19,7 +19,7 @@ export const toExport = (name: CatalogName, items: readonly Item[], isJson: bool
 };
 
 /** The table may contain what an import refuses. */
-const losses = (name: CatalogName, items: readonly Item[]) => {
+const losses = (name: ListName, items: readonly Item[]) => {
   const { partitionKey: key } = tables[name];
   const notices: string[] = [];
   const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));

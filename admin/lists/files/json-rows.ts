@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { catalogNames, tables } from '../../../shared/tables.ts';
+import { listNames, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/text-table.ts';
 import type { ReadTarget } from '../rows/collect-rows.ts';
 import { OTHER_LIST, type Place } from '../rows/issues.ts';
@@ -12,7 +12,7 @@ const LEVELS_ABOVE_VALUES = 3;
 /** Reads an array of objects, or the API's own response. */
 export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) => {
   const { partitionKey: key } = tables[name];
-  const others = catalogNames.filter((other) => other !== name);
+  const others = listNames.filter((other) => other !== name);
   const otherKeys = others.map((other) => tables[other].partitionKey);
   const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
   let entries = 0;
@@ -44,7 +44,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
 
   /** A document with the other list already has a issue. */
   const hasList = (document: Record<string, AttributeValue>) =>
-    catalogNames.some((list) => Object.hasOwn(document, list));
+    listNames.some((list) => Object.hasOwn(document, list));
 
   /** The issue of a value outside the rows, which may be the list itself. */
   const otherIssue = (value: AttributeValue, outer: Container | undefined) => {

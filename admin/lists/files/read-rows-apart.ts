@@ -1,12 +1,12 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import { tooLarge } from './check-workbook.ts';
 import { type FileContent, readRows, type Signs } from './read-rows.ts';
 
 const MAX_MEMORY_MB = 1024;
 
-type Work = { bytes: Uint8Array; list: CatalogName; signs: Signs };
+type Work = { bytes: Uint8Array; list: ListName; signs: Signs };
 type Outcome = { content: FileContent } | { refusal: string };
 
 /** Reads files like `readRows`, one at a time in a thread of their own, so that a large file does not stop a server. */

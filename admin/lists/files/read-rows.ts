@@ -1,4 +1,4 @@
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
 import { collectRows, type FileRow, type ReadTarget } from '../rows/collect-rows.ts';
@@ -18,7 +18,7 @@ export type FileContent = { rows: Map<string, FileRow>; notices: readonly string
 const ZIP = '504b0304';
 
 /** Throws a Failure that lists all issues of the file. */
-export const readRows = async (bytes: Uint8Array, name: CatalogName, signs: Signs): Promise<FileContent> => {
+export const readRows = async (bytes: Uint8Array, name: ListName, signs: Signs): Promise<FileContent> => {
   if (bytes.byteLength > MAX_FILE_BYTES) throw new Failure(TOO_LARGE);
   const issues = collectIssues();
   const target: ReadTarget = { name, issues, rows: collectRows(name, issues) };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { Failure } from '../../text/failure.ts';
 import type { RowChange } from './row-change.ts';
@@ -8,7 +8,7 @@ const KEPT_MS = 15 * MINUTE_MS;
 /** Of all kept plans. A change needs about a kilobyte. */
 const MAX_CHANGES = 200_000;
 
-type KeptPlan = { name: CatalogName; changes: readonly RowChange[]; keptAt: number };
+type KeptPlan = { name: ListName; changes: readonly RowChange[]; keptAt: number };
 
 /** Keeps plans until they are confirmed, for 15 minutes. */
 export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
@@ -25,7 +25,7 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   };
 
   return {
-    keep: (name: CatalogName, changes: readonly RowChange[]) => {
+    keep: (name: ListName, changes: readonly RowChange[]) => {
       const id = randomUUID();
       plans.set(id, { name, changes, keptAt: clock() });
       dropOldest();

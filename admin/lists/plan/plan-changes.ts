@@ -1,5 +1,5 @@
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/text-table.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
@@ -27,7 +27,7 @@ export type ListPlan = { changes: RowChange[]; unchanged: number; notices: strin
  * Throws when a row or the list would be too large.
  */
 export const planChanges = (
-  name: CatalogName,
+  name: ListName,
   stored: List,
   { rows, removed = new Set(), notices = [] }: Given,
   isReplaced = false,

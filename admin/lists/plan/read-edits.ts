@@ -1,5 +1,5 @@
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/text-table.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
@@ -17,7 +17,7 @@ export type RowEdit = {
 };
 
 /** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. */
-export const readEdits = (name: CatalogName, stored: List, edits: readonly RowEdit[]): Given => {
+export const readEdits = (name: ListName, stored: List, edits: readonly RowEdit[]): Given => {
   const { partitionKey: key } = tables[name];
   const issues = collectIssues('These changes are');
   const rows = collectRows(name, issues);

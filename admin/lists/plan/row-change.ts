@@ -1,6 +1,6 @@
-import { mapValues } from '../../../shared/records.ts';
+import { mapValues } from '../../../shared/object-keys.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { type Column, type Format, isNumber } from '../../text/output.ts';
 import { attributeOf, changedAttributes } from '../values/compare-values.ts';
 import { toFileJson } from '../values/file-values.ts';
@@ -35,7 +35,7 @@ export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   after?: unknown;
 };
 
-export function* changeLines(name: CatalogName, changes: readonly RowChange[]): Generator<ChangeLine> {
+export function* changeLines(name: ListName, changes: readonly RowChange[]): Generator<ChangeLine> {
   const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   for (const { kind, identifier, before, after } of rows) {
     const names = changedAttributes(before, after, tables[name].partitionKey);
@@ -53,7 +53,7 @@ const shown = (when: 'before' | 'after', item: Item, name: string) => {
 };
 
 /** A cell holds JSON, so that the text "7" differs from the number 7. */
-export const changeColumns = (name: CatalogName, { kind }: Format): Column<ChangeLine>[] => {
+export const changeColumns = (name: ListName, { kind }: Format): Column<ChangeLine>[] => {
   const valueIn = (value: unknown) =>
     kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
   return [

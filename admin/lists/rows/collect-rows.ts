@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { MaterialCode, PurchaseOrder } from '../../../shared/schemas/stock-balance.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { toCatalogRow } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { toListRow } from '../../../shared/storage/attribute-json.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { isChangedBySpreadsheets } from '../../formats/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
 import { refuseSize, responseMeter } from '../values/size-limits.ts';
@@ -15,7 +15,7 @@ export type FileRow = Place & {
 };
 
 /** The schema of each list's key. */
-export const identifiers: Record<CatalogName, v.GenericSchema> = {
+export const identifiers: Record<ListName, v.GenericSchema> = {
   MaterialCodes: MaterialCode,
   PurchaseOrders: PurchaseOrder,
 };
@@ -23,7 +23,7 @@ export const identifiers: Record<CatalogName, v.GenericSchema> = {
 const SPREADSHEET_ADVICE = ' A spreadsheet may have changed it. Format the column as text and type it again.';
 
 /** Collects the rows of a file. Stops when they are far too many for one list. */
-export const collectRows = (name: CatalogName, issues: Issues) => {
+export const collectRows = (name: ListName, issues: Issues) => {
   const { partitionKey: key } = tables[name];
   const rows = new Map<string, FileRow>();
   const meter = responseMeter(name);
@@ -49,7 +49,7 @@ export const collectRows = (name: CatalogName, issues: Issues) => {
     add: (identifier: string, row: FileRow) => {
       const issue = identifierIssue(identifier);
       if (issue) return issues.add(row, issue);
-      meter.count(toCatalogRow(key, { [key]: { S: identifier }, ...row.attributes }));
+      meter.count(toListRow(key, { [key]: { S: identifier }, ...row.attributes }));
       if (meter.isFarTooLarge()) throwTooLong();
       // A file that is too large will be refused, so only its size is still counted.
       if (meter.isTooLarge()) rows.clear();
@@ -64,4 +64,4 @@ export const collectRows = (name: CatalogName, issues: Issues) => {
 };
 
 /** Where the readers of CSV, JSON and workbooks add rows and issues. */
-export type ReadTarget = { name: CatalogName; rows: ReturnType<typeof collectRows>; issues: Issues };
+export type ReadTarget = { name: ListName; rows: ReturnType<typeof collectRows>; issues: Issues };

@@ -1,4 +1,4 @@
-import { MAX_LISTED_FAULTS } from '../../../shared/schemas/limits.ts';
+import { MAX_LISTED_ERRORS } from '../../../shared/limits.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
 import { counted } from '../../text/words.ts';
@@ -47,7 +47,7 @@ export const collectIssues = (what = 'The file is') => {
       const line = place.entry === undefined ? '' : `line ${place.line}: `;
       const before = listed.findLastIndex((other) => other.line <= place.line);
       listed.splice(before + 1, 0, { line: place.line, text: `${line}${formatPlace(place)}: ${detail}` });
-      if (listed.length > MAX_LISTED_FAULTS) listed.pop();
+      if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();
     },
     throwIfAny,

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogNames, tables } from '../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { removeApostrophe } from '../../formats/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
 import { counted } from '../../text/words.ts';
@@ -18,7 +18,7 @@ type TableColumn = { title: string; name: string; kind: Kind };
 /** `untitled` counts the blank columns at the end, which spreadsheets may add. */
 export type Header = { key: number; columns: TableColumn[]; untitled: number };
 
-type Report = { issue(detail: string): void; notice(text: string): void };
+type Notes = { issue(detail: string): void; notice(text: string): void };
 
 const TYPED = /^(.*):(number|json)$/is;
 
@@ -35,15 +35,11 @@ export const toTitle = (name: string, kind: Kind) => {
 };
 
 /** Reads the titles. The first column has the identifiers, unless another column has their title. */
-export const readHeader = (
-  cells: readonly string[],
-  name: CatalogName,
-  { issue, notice }: Report,
-): Header => {
+export const readHeader = (cells: readonly string[], name: ListName, { issue, notice }: Notes): Header => {
   const titles = withoutBlankEnd(cells);
   const own = tables[name].partitionKey;
   const named = columnOf(titles, own);
-  const otherKeys = catalogNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
+  const otherKeys = listNames.map((list) => tables[list].partitionKey).filter((key) => key !== own);
   const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
   if (named === -1 && other) issue(`there is a column ${other}, but no column ${own}: ${OTHER_LIST}`);
   else if (named === -1) notice(namedByFirst(own, quote(titles[0] ?? '')));

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
-import { StoreUnavailable } from '../../../shared/storage/store-errors.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { inBatches } from '../../storage/map-concurrently.ts';
 import { retryThrottled } from '../../storage/retry-throttled.ts';
 import type { RowChange } from '../plan/row-change.ts';
@@ -33,7 +33,7 @@ const ROWS_IN_TRANSACTION = 10;
 /** With more attributes, an expression could exceed DynamoDB's limit of 4 KB. A change of more needs several writes. */
 const MAX_ATTRIBUTES = 100;
 
-export const listWriter = (client: DynamoDBClient, name: CatalogName, table: string) => {
+export const listWriter = (client: DynamoDBClient, name: ListName, table: string) => {
   const { partitionKey: key } = tables[name];
 
   const writesFor = ({ identifier, before, after }: Change): TransactWriteItem[] => {
@@ -86,7 +86,7 @@ export const listWriter = (client: DynamoDBClient, name: CatalogName, table: str
     } catch (error) {
       // DynamoDB has written none of the rows, for example because somebody else has changed one.
       if (error instanceof TransactionCanceledException) return writeEach(changes, onWrite, signal);
-      if (error instanceof StoreUnavailable) report('unknown');
+      if (error instanceof StorageUnavailable) report('unknown');
       throw error;
     }
   };
@@ -114,7 +114,7 @@ const outcomeAfter = (error: unknown, change: Change, key: string): WriteOutcome
     // When the SDK retries a call after a lost response, the row may already have its new values.
     return hasPlannedValues(error.Item, change, key) ? 'written' : 'conflict';
   }
-  return error instanceof StoreUnavailable ? 'unknown' : undefined;
+  return error instanceof StorageUnavailable ? 'unknown' : undefined;
 };
 
 const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {

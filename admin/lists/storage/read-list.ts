@@ -1,5 +1,5 @@
 import type { Item } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { scanPages } from '../../storage/scan-pages.ts';
 import { compareBy } from '../../text/words.ts';
@@ -10,7 +10,7 @@ type Source = { deployment: Pick<Deployment, 'dynamodb' | 'tables'> };
 /** Tells `onRead` how many rows are read so far. */
 export const readList = async (
   { deployment }: Source,
-  name: CatalogName,
+  name: ListName,
   onRead: (rows: number) => void = () => {},
 ): Promise<List> => {
   const rows = new Map<string, Item>();

@@ -1,4 +1,4 @@
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
@@ -19,7 +19,7 @@ export type Written = ChangeCounts & { conflicts: string[]; outcome: string };
 
 /** Writes the changes. After an error or an abort, throws a Failure that says how many are written, with the advice. */
 export const writeChanges = async (
-  name: CatalogName,
+  name: ListName,
   changes: readonly RowChange[],
   { deployment, signal, advice, onWritten = () => {} }: Writing,
 ): Promise<Written> => {

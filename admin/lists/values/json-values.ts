@@ -1,5 +1,5 @@
 import { visit } from 'jsonc-parser';
-import { locateJsonError } from '../../../shared/schemas/json.ts';
+import { locateJsonError } from '../../../shared/http/json.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { quote } from '../../text/text-table.ts';
 import { toDecimal } from './decimal.ts';

@@ -1,12 +1,12 @@
-import { okResponse } from '../../../shared/schemas/http-response.ts';
-import { MAX_FUNCTION_RESPONSE_BYTES } from '../../../shared/schemas/limits.ts';
+import { okResponse } from '../../../shared/http/http-response.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../../shared/limits.ts';
 import {
   type AttributeValue,
-  type CatalogRow,
   type Item,
-  toCatalogRow,
+  type ListRow,
+  toListRow,
 } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import { grouped } from '../../text/words.ts';
 
@@ -46,11 +46,11 @@ export const itemSizeIssue = (item: Item) => {
 const FAR_TOO_LARGE = 4;
 
 /** Counts the bytes of the API's response row by row. */
-export const responseMeter = (name: CatalogName) => {
+export const responseMeter = (name: ListName) => {
   let bytes = Buffer.byteLength(JSON.stringify(okResponse({ [name]: [] })));
   let rows = 0;
   return {
-    count: (row: CatalogRow) => {
+    count: (row: ListRow) => {
       // The platform gets the response as a string in JSON, so each row is escaped again. Subtracts that string's quotes, and
       // adds a comma between rows.
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
@@ -67,9 +67,9 @@ export const responseMeter = (name: CatalogName) => {
 };
 
 /** Describes why a list is too long for the API's response. Undefined if it fits. */
-export const listSizeIssue = (name: CatalogName, items: readonly Item[]): string | undefined => {
+export const listSizeIssue = (name: ListName, items: readonly Item[]): string | undefined => {
   const meter = responseMeter(name);
-  for (const item of items) meter.count(toCatalogRow(tables[name].partitionKey, item));
+  for (const item of items) meter.count(toListRow(tables[name].partitionKey, item));
   return meter.isTooLarge() ? meter.describeExcess('The list would be too long for the API') : undefined;
 };
 

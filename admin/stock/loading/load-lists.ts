@@ -1,5 +1,5 @@
-import { type Item, toCatalogRow } from '../../../shared/storage/attribute-json.ts';
-import { type CatalogName, catalogNames, tables } from '../../../shared/tables.ts';
+import { type Item, toListRow } from '../../../shared/storage/attribute-json.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { scanPages } from '../../storage/scan-pages.ts';
 import { cell } from '../../text/output.ts';
@@ -23,7 +23,7 @@ export const loadLists = (stock: Stock, session: Session): Promise<boolean> => {
 
 const loadBoth = async (stock: Stock, session: Session) => {
   let isChanged = false;
-  for (const name of catalogNames) {
+  for (const name of listNames) {
     const rows = (await readRows(session, name)).map((item) => toRow(name, item));
     if (writeStock(stock, () => replaceRows(stock, name, rows))) isChanged = true;
   }
@@ -36,7 +36,7 @@ const loadBoth = async (stock: Stock, session: Session) => {
   return isChanged;
 };
 
-const readRows = async ({ deployment }: Session, name: CatalogName) => {
+const readRows = async ({ deployment }: Session, name: ListName) => {
   const items: Item[] = [];
   for await (const page of scanPages(deployment.dynamodb, deployment.tables[name])) items.push(...page);
   return items;
@@ -47,9 +47,9 @@ const MAX_EXACT_LENGTH = 15;
 
 type ListRow = { identifier: string; attributes: string; folded: string };
 
-const toRow = (name: CatalogName, item: Item): ListRow => {
+const toRow = (name: ListName, item: Item): ListRow => {
   const key = tables[name].partitionKey;
-  const { [key]: identifier, ...attributes } = toCatalogRow(key, item);
+  const { [key]: identifier, ...attributes } = toListRow(key, item);
   const texts = [identifier, ...Object.values(attributes)].map(cell);
   return {
     identifier: cell(identifier),
@@ -58,7 +58,7 @@ const toRow = (name: CatalogName, item: Item): ListRow => {
   };
 };
 
-const replaceRows = ({ db, dictionaries }: Stock, name: CatalogName, rows: readonly ListRow[]): boolean => {
+const replaceRows = ({ db, dictionaries }: Stock, name: ListName, rows: readonly ListRow[]): boolean => {
   const stored = new Map(
     rowsOf<ListRow>(
       db.prepare('SELECT identifier, attributes, folded FROM list_row WHERE list = ?'),

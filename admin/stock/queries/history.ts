@@ -55,7 +55,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
 });
 
 /** What each batch has of one material. */
-export const reportsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
     { name: 'ReceivedAt', title: 'Received', kind: 'time', sql: 'shown.received_at', sort: 'r.received_at' },
     clientColumn,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type CatalogName, tables } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { attributesOf, column } from './columns.ts';
 import { type Filter, withWordsIn } from './filter.ts';
 import type { TableQuery } from './table-query.ts';
@@ -8,7 +8,7 @@ import type { TableQuery } from './table-query.ts';
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A list as it is now, with its attributes as columns. */
-export const listQuery = (db: DatabaseSync, list: CatalogName, { search }: Filter): TableQuery => ({
+export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter): TableQuery => ({
   columns: [
     {
       name: tables[list].partitionKey,

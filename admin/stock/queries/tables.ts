@@ -6,7 +6,7 @@ import { changesQuery } from './changes.ts';
 import { differencesQuery } from './differences.ts';
 import { Filter } from './filter.ts';
 import { findingsQuery } from './findings.ts';
-import { historyQuery, reportsQuery } from './history.ts';
+import { historyQuery, sentBalancesQuery } from './history.ts';
 import { listQuery } from './lists.ts';
 import type { TableQuery } from './table-query.ts';
 import { totalsQuery } from './totals.ts';
@@ -24,7 +24,7 @@ export const tableQueries = {
   balances: parsed(balancesQuery),
   totals: parsed(totalsQuery),
   history: parsed(historyQuery),
-  reports: parsed(reportsQuery),
+  sentBalances: parsed(sentBalancesQuery),
   batches: parsed(batchesQuery),
   entries: parsed(entriesQuery),
   differences: parsed(differencesQuery),

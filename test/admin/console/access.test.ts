@@ -182,8 +182,8 @@ describe('a request that writes', () => {
   });
 });
 
-test('every answer forbids scripts, frames and copies of other pages', async () => {
-  const answers = [
+test('every response forbids scripts, frames and copies of other pages', async () => {
+  const responses = [
     console.opened,
     await console.send('/'),
     await console.send(page),
@@ -193,7 +193,7 @@ test('every answer forbids scripts, frames and copies of other pages', async () 
   ];
   const loading = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'`;
   const others = `img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     expect(headers).toMatchObject({
       'content-security-policy': expect.stringContaining(`${loading}; ${others}`),
       'cache-control': 'no-store',

@@ -62,7 +62,7 @@ test('an added client and a rotation come with what the warehouse needs, and the
   expect(isPasswordOf(rotated.body.access.password, { Salt, Hash })).toBe(true);
 });
 
-test('a question of the commands has to be answered before the change', async () => {
+test('a question of the commands has to be answered with yes before the change', async () => {
   await change(ROTATION);
   for (const action of [ROTATION, { action: 'remove' }]) {
     const { Version } = await stored();

@@ -26,10 +26,10 @@ export const sendRaw = async (
   // A refused body may not be read to its end.
   outgoing.on('error', () => {});
   outgoing.end(body);
-  const [answer]: IncomingMessage[] = await once(outgoing, 'response');
-  if (!answer) throw new Error('There is no answer.');
-  const text = String(await bodyOf(answer));
-  return { status: answer.statusCode, headers: answer.headers, text };
+  const [response]: IncomingMessage[] = await once(outgoing, 'response');
+  if (!response) throw new Error('There is no response.');
+  const text = String(await bodyOf(response));
+  return { status: response.statusCode, headers: response.headers, text };
 };
 
 /** The stock in memory and in this thread, which costs less than threads. Each question reads the service before. */
@@ -86,13 +86,13 @@ export const startTestConsole = async (
     cookie,
     send,
     get: async (path: string, headers: Record<string, string> = {}) => {
-      const { text, ...answer } = await send(path, { headers });
-      return { ...answer, body: text === '' ? undefined : JSON.parse(text) };
+      const { text, ...response } = await send(path, { headers });
+      return { ...response, body: text === '' ? undefined : JSON.parse(text) };
     },
     post: async (path: string, body: unknown) => {
       const headers = { Origin: origin, 'Content-Type': 'application/json' };
-      const { text, ...answer } = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
-      return { ...answer, body: JSON.parse(text) };
+      const { text, ...response } = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { ...response, body: JSON.parse(text) };
     },
   };
 };

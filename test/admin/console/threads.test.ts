@@ -237,7 +237,7 @@ describe('threads that query', () => {
   };
   const count = { kind: 'count', name: 'balances' } as const;
 
-  test('answer many questions at once, each with its own response', async () => {
+  test('ask many questions at once, each with its own response', async () => {
     const { threads } = startThreads(2);
     const codes = Array.from({ length: 20 }, (_, index) => `M1234${index % 10}`);
     const counts = await Promise.all(

@@ -162,7 +162,7 @@ describe('a CSV file is refused', () => {
     expect((await issuesOf(content)).join('\n')).toMatch(words);
   });
 
-  test('before its end, after too many faults', async () => {
+  test('before its end, after too many errors', async () => {
     const issues = await issuesOf(`MaterialCode,Note\n${'A,\n'.repeat(110_000)}`);
     expect(issues.join('\n')).toMatch(/100,000 errors\. .*\nand 99,900 errors more\nThe rest .*\.$/s);
   });

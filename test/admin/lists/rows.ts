@@ -1,22 +1,22 @@
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
-import type { CatalogName } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 
 type Content = string | Buffer;
 
-const readContent = (content: Content, name: CatalogName = 'MaterialCodes') =>
+const readContent = (content: Content, name: ListName = 'MaterialCodes') =>
   readRows(Buffer.from(content), name, {});
 
-export const read = async (content: Content, name?: CatalogName) => {
+export const read = async (content: Content, name?: ListName) => {
   const { rows } = await readContent(content, name);
   return [...rows].map(([identifier, row]) => ({ identifier, ...row }));
 };
 
 /** The notices about a file that is accepted. */
-export const noticesOf = async (content: Content, name?: CatalogName) =>
+export const noticesOf = async (content: Content, name?: ListName) =>
   (await readContent(content, name)).notices;
 
 /** The issues of a file, line by line. Empty for a file that is accepted. */
-export const issuesOf = (content: Content, name?: CatalogName) =>
+export const issuesOf = (content: Content, name?: ListName) =>
   read(content, name).then(
     () => [],
     ({ message }: Error) => message.split('\n'),

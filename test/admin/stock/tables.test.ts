@@ -114,13 +114,15 @@ test('history has each change of a material, from the first batch that is known'
 });
 
 test('reports have a material in each batch that has it', () => {
-  expect(show('reports', { material: 'B' })).toEqual([
+  expect(show('sentBalances', { material: 'B' })).toEqual([
     '2000 north 4 kg  north-2000',
     '1000 north 4 kg  north-1000',
   ]);
-  expect(show('reports', { material: 'A', client: 'removed' }, ['SnapshotId'])).toEqual(['removed-1600']);
+  expect(show('sentBalances', { material: 'A', client: 'removed' }, ['SnapshotId'])).toEqual([
+    'removed-1600',
+  ]);
   const filter = { material: 'A', at: iso(2_999), since: iso(1_001) };
-  expect(show('reports', filter, ['SnapshotId'], 'ReceivedAt')).toEqual(['south-1500', 'north-2000']);
+  expect(show('sentBalances', filter, ['SnapshotId'], 'ReceivedAt')).toEqual(['south-1500', 'north-2000']);
 });
 
 test('batches compare with the one before that can be read', () => {

@@ -26,8 +26,8 @@ const client = () => {
 
 const copierWith = (dynamodb = client()) => tableCopier(dynamodb, { from, to, keys: ['MaterialCode'] });
 
-/** Answers like DynamoDB with large items: some, and the other keys left over. */
-const answeringAtATime = (most: number) => {
+/** Responds like DynamoDB with large items: some, and the other keys left over. */
+const respondingAtATime = (most: number) => {
   const dynamodb = client();
   dynamodb.middlewareStack.add(
     (next) => async (args) => {
@@ -43,10 +43,10 @@ const answeringAtATime = (most: number) => {
   return dynamodb;
 };
 
-test('items are requested again when an answer leaves keys over', async () => {
+test('items are requested again when a response leaves keys over', async () => {
   await putItems(from, items(40));
   await putItems(to, items(40));
-  const pairs = (await Array.fromAsync(copierWith(answeringAtATime(15)).pairs())).flat();
+  const pairs = (await Array.fromAsync(copierWith(respondingAtATime(15)).pairs())).flat();
   for (const { item, existing } of pairs) expect(existing).toEqual(item);
   expect(engine.calls).toEqual(['Scan', 'BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
 });

@@ -26,8 +26,8 @@ function change(): array
     return ['Timestamp' => (new DateTime('now', new DateTimeZone('UTC')))->format('Y-m-d\TH:i:s,v\Z')];
 }
 
-function report(string $operation, int $status, string $answer): void
+function report(string $operation, int $status, string $response): void
 {
-    $body = json_decode($answer, flags: JSON_THROW_ON_ERROR);
+    $body = json_decode($response, flags: JSON_THROW_ON_ERROR);
     echo json_encode(['operation' => $operation, 'status' => $status, 'body' => $body]), "\n";
 }

@@ -9,9 +9,9 @@ trap 'rm -r "$work"' EXIT
 call() {
   local operation=$1 path=$2 status
   shift 2
-  status=$(curl --silent --show-error --output "$work/answer" --write-out '%{http_code}' \
+  status=$(curl --silent --show-error --output "$work/response" --write-out '%{http_code}' \
     -u "$USERNAME:$PASSWORD" -H 'Content-Type: application/json' "$@" "$BASE_URL/rest/warehouse-control/$path")
-  printf '{"operation":"%s","status":%d,"body":%s}\n' "$operation" "$status" "$(<"$work/answer")"
+  printf '{"operation":"%s","status":%d,"body":%s}\n' "$operation" "$status" "$(<"$work/response")"
 }
 
 # batch COUNT: every balance has three decimals, as printf writes them

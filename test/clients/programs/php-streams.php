@@ -11,11 +11,11 @@ function call(string $operation, string $path, array $http): void
     $credentials = base64_encode(getenv('USERNAME') . ':' . getenv('PASSWORD'));
     $headers = ["Authorization: Basic $credentials", 'Content-Type: application/json', ...($http['header'] ?? [])];
     $context = stream_context_create(['http' => ['header' => $headers] + $http]);
-    $answer = file_get_contents(getenv('BASE_URL') . '/rest/warehouse-control/' . $path, false, $context);
-    if ($answer === false) {
-        throw new RuntimeException("No answer to $operation.");
+    $response = file_get_contents(getenv('BASE_URL') . '/rest/warehouse-control/' . $path, false, $context);
+    if ($response === false) {
+        throw new RuntimeException("No response to $operation.");
     }
-    report($operation, (int) explode(' ', $http_response_header[0])[1], $answer);
+    report($operation, (int) explode(' ', $http_response_header[0])[1], $response);
 }
 
 function post(array $body): array

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { Change, Timestamp } from '../../../shared/schemas/change.ts';
 import {
   MAX_BALANCE,
   MAX_MATERIAL_CODE_LENGTH,
   MAX_PURCHASE_ORDERS_PER_ENTRY,
   MAX_UNIT_LENGTH,
   MIN_BALANCE_MAGNITUDE,
-} from '../../../shared/schemas/limits.ts';
+} from '../../../shared/limits.ts';
+import { Change, Timestamp } from '../../../shared/schemas/change.ts';
 import {
   MaterialCode,
   PurchaseOrders,
@@ -92,9 +92,9 @@ test.each([
   'in a %s, the document accepts each character that the service accepts, and no other of ASCII',
   (name, schema) => {
     const isDocumented = acceptorOf(name);
-    const [fault] = validate(schema, ' \n').faults?.listed ?? [];
+    const [issue] = validate(schema, ' \n').issues?.listed ?? [];
     const exact: unknown = Object(schema.pipe[1]).requirement;
-    for (const text of [fault?.detail, exact instanceof RegExp && exact.source])
+    for (const text of [issue?.detail, exact instanceof RegExp && exact.source])
       expect(schemas[name]?.['description']).toContain(text);
     const characters = Array.from({ length: 0x1_1000 }, (_, code) => String.fromCodePoint(code));
     expect(characters.filter((text) => !isDocumented(text) && v.is(schema, text))).toEqual([]);
@@ -110,8 +110,8 @@ describe('the service alone refuses, and the description says so', () => {
     ['a balance too near to zero', 'StockBalance', StockBalance, 9e-131],
   ])('%s', (_, name, schema, value) => {
     expect([acceptorOf(name)(value), v.is(schema, value)]).toEqual([true, false]);
-    const [fault] = validate<v.GenericSchema>(schema, value).faults?.listed ?? [];
-    expect(schemas[name]?.['description']).toContain(`"${fault?.detail}"`);
+    const [issue] = validate<v.GenericSchema>(schema, value).issues?.listed ?? [];
+    expect(schemas[name]?.['description']).toContain(`"${issue?.detail}"`);
   });
 
   test('a repeated code in a batch', () => {

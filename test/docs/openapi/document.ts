@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { DOCUMENT_FILE } from '../../../docs/openapi/document.ts';
-import type { Answer } from '../../support/http-client.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
 
 type Reference = { $ref: string };
 type Schema = Record<string, unknown>;
@@ -91,7 +91,7 @@ export const documentedResponse = (id: string, status: number) => {
 const NOT_FOR_CLIENTS =
   /^(connection|content-(length|type)|date|keep-alive|x-amzn-(errortype|requestid|trace-id))$/;
 
-const expectHeaders = ({ headers }: Answer, documented: Response['headers']) => {
+const expectHeaders = ({ headers }: HttpResponse, documented: Response['headers']) => {
   const names = Object.keys(headers).filter((name) => !NOT_FOR_CLIENTS.test(name));
   const documentedNames = Object.keys(documented).map((name) => name.toLowerCase());
   expect(names.filter((name) => !documentedNames.includes(name))).toEqual([]);
@@ -106,20 +106,20 @@ const expectHeaders = ({ headers }: Answer, documented: Response['headers']) => 
 const seen = new Set<string>();
 const key = (id: string, status: number, detail: unknown) => `${id} ${status}: ${detail}`;
 
-/** Expects an answer that the document has under this status of this operation; returns the body. */
-export const expectDocumented = (id: string, status: number, answer: Answer) => {
-  expect([answer.status, answer.status === status || answer.text]).toEqual([status, true]);
+/** Expects a response that the document has under this status of this operation; returns the body. */
+export const expectDocumented = (id: string, status: number, received: HttpResponse) => {
+  expect([received.status, received.status === status || received.text]).toEqual([status, true]);
   const { content, headers } = documentedResponse(id, status);
-  const type = String(answer.headers['content-type']);
+  const type = String(received.headers['content-type']);
   expect(Object.keys(content)).toContain(type);
-  expectHeaders(answer, headers);
-  const body: unknown = type.startsWith('text') ? answer.text : answer.json();
+  expectHeaders(received, headers);
+  const body: unknown = type.startsWith('text') ? received.text : received.json();
   expect(errorsAgainst(content[type]?.schema ?? {}, body)).toEqual([]);
   seen.add(key(id, status, Object(body).detail));
   return body;
 };
 
-/** The example problems whose detail no answer has had so far. */
+/** The example problems whose detail no response has had so far. */
 export const unseenProblems = () =>
   documentedResponses.flatMap(({ id, status, response }) =>
     Object.values(response.content['application/problem+json']?.examples ?? {})

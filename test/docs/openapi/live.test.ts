@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerExamples, batches, changes, refusedBodies } from '../../../docs/openapi/examples.ts';
-import type { RequestedDisturbances } from '../../../local/control-server.ts';
+import { batches, changes, refusedBodies, responseExamples } from '../../../docs/openapi/examples.ts';
+import type { RequestedFaults } from '../../../local/control-server.ts';
+import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
-import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
 import { assembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
 import { basic, type Sent, send } from '../../support/http-client.ts';
 import {
-  disturb,
-  disturbedCalls,
   eventually,
+  faultyCalls,
   functionProcesses,
+  injectFaults,
   type LocalRun,
   startLocal,
 } from '../../support/local-run.ts';
@@ -83,7 +83,7 @@ describe('a 200 matches the document', () => {
     const { table } = operations[name];
     const read = async () =>
       expectDocumented(list.id, 200, await ask(list, { headers: { 'Accept-Encoding': 'gzip' } }));
-    const examples = Object.values(answerExamples[name].examples);
+    const examples = Object.values(responseExamples[name].examples);
     const [filled, empty] = examples.map(({ value }) => Object(value));
     expect(await read()).toEqual(empty);
     for (const row of filled[table]) await tables.put(table, row);
@@ -94,7 +94,7 @@ describe('a 200 matches the document', () => {
 test.each([
   ...Object.entries(refusedBodies.change).map(([name, body]) => [postChange.id, name, body] as const),
   ...Object.entries(refusedBodies.batch).map(([name, body]) => [postBatch.id, name, body] as const),
-])('%s answers a refused body with the example of its 400: %s', async (id, name, refused) => {
+])('%s responds to a refused body with the example of its 400: %s', async (id, name, refused) => {
   const sent = { body: typeof refused === 'string' ? refused : JSON.stringify(refused) };
   const body = expectDocumented(id, 400, await ask(operation(id), sent));
   const example = documentedResponse(id, 400).content['application/problem+json']?.examples[name];
@@ -118,13 +118,13 @@ test.each<[string, string, number, Sent]>([
     415,
     { headers: { 'Content-Encoding': 'br' }, body: '{}' },
   ]),
-])('%s answers %s with %i as documented', async (id, _, status, sent) => {
+])('%s responds to %s with %i as documented', async (id, _, status, sent) => {
   expectDocumented(id, status, await ask(operation(id), sent));
 });
 
 const unknown = { headers: { Authorization: basic('nobody', 'any') } };
 
-describe.each(documentedOperations)('$id answers as documented', (operation) => {
+describe.each(documentedOperations)('$id responds as documented', (operation) => {
   const { id, method, path } = operation;
 
   test('if credentials are missing or wrong', async () => {
@@ -133,42 +133,42 @@ describe.each(documentedOperations)('$id answers as documented', (operation) => 
     expectDocumented(id, 401, await ask(operation, { headers }));
   });
 
-  test.each<[string, number, RequestedDisturbances, Sent]>([
+  test.each<[string, number, RequestedFaults, Sent]>([
     ['the tables fail', 503, { dynamodb: [{ kind: 'error' }] }, {}],
     ['its function is throttled', 500, { lambda: [{ throttle: 'Post' }, { throttle: 'Get' }] }, {}],
     ['the authorizer is throttled', 503, { lambda: [{ throttle: 'Authorizer' }] }, unknown],
-  ])('if %s', async (_, status, disturbances, sent) => {
-    await disturb(run, disturbances);
+  ])('if %s', async (_, status, faults, sent) => {
+    await injectFaults(run, faults);
     expectDocumented(id, status, await ask(operation, sent));
-    await disturb(run, {});
+    await injectFaults(run, {});
   });
 
   test('if its function is killed', async () => {
-    await disturb(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
+    await injectFaults(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
     const asked = ask(operation);
-    await eventually(async () => (await disturbedCalls(run))[0] === 1);
+    await eventually(async () => (await faultyCalls(run))[0] === 1);
     for (const name of ['Post', 'Get']) {
       for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
     }
     expectDocumented(id, 502, await asked);
-    await disturb(run, {});
+    await injectFaults(run, {});
   });
 });
 
-test('every operation answers too many requests at once as documented', async () => {
+test('every operation responds to too many requests at once as documented', async () => {
   for (const { id, method, path } of documentedOperations) {
     const url = `${run.outputs().BaseUrl}${path}`;
-    const answers = await Promise.all(Array.from({ length: MANY }, () => send(url, { method })));
-    const throttled = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: MANY }, () => send(url, { method })));
+    const throttled = responses.find(({ status }) => status === 429);
     if (!throttled) throw new Error(`No request of ${id} was throttled.`);
     expectDocumented(id, 429, throttled);
   }
 });
 
-/** The answers of the firewall, of a quota and of a gateway timeout, which this run cannot give. */
+/** The responses of the firewall, of a quota and of a gateway timeout, which this run cannot give. */
 const FROM_THE_TEMPLATE = [403, 429, 504];
 
-test('each example problem has the detail of an answer, or of the template if no test can cause the answer', async () => {
+test('each example problem has the detail of a response, or of the template if no test can cause the response', async () => {
   const unseen = unseenProblems();
   expect(new Set(unseen.map(({ status }) => status))).toEqual(new Set(FROM_THE_TEMPLATE));
   const template = readFileSync(join(await assembly(), 'WarehouseControl.template.json'), 'utf8');

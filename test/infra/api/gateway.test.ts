@@ -34,7 +34,7 @@ it.each([
   }
 });
 
-it('the API decompresses requests and compresses answers of every size, without binary media types', () => {
+it('the API decompresses requests and compresses responses of every size, without binary media types', () => {
   expect(api['MinimumCompressionSize']).toBe(0);
   // A binary body would reach the functions as base64.
   expect(api).not.toHaveProperty('BinaryMediaTypes');
@@ -68,7 +68,7 @@ describe('the catch-all', () => {
     expect(routes.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('answers 404 without a function, because its validator requires a header that no client sends', () => {
+  it('responds with 404 without a function, because its validator requires a header that no client sends', () => {
     const validator = deployment.only('AWS::ApiGateway::RequestValidator');
     expect(validator.properties).toMatchObject({ ValidateRequestParameters: true });
     for (const { id, properties } of catchAlls) {

@@ -72,7 +72,7 @@ const eventFor = (name: FunctionName) => ({
   time: '2026-11-23T06:05:00Z',
 });
 
-/** Answers every call with an empty object, and counts the calls. */
+/** Responds to every call with an empty object, and counts the calls. */
 const startEmptyServices = async () => {
   let calls = 0;
   const server = createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mapValues } from '../../../shared/records.ts';
+import { mapValues } from '../../../shared/object-keys.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { functionNames, functionsOf, sample, scheduleOf } from '../deployment.ts';
 

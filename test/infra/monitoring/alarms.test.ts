@@ -86,7 +86,7 @@ const expected: Record<string, Row[]> = {
       (name): Row => ['AWS/Lambda Throttles', { FunctionName: functions[name].ref }, 300, from(1)],
     ),
   ],
-  'slow-answers': servingNames.map((name) => {
+  'slow-responses': servingNames.map((name) => {
     const { ref, properties } = functions[name];
     return ['AWS/Lambda Duration', { FunctionName: ref }, 300, from(properties.Timeout * 700), 'Maximum'];
   }),

@@ -60,7 +60,7 @@ describe('the saved queries', () => {
     );
   });
 
-  const codes = ['request-served', 'request-refused', 'store-unavailable', 'credentials-refused'];
+  const codes = ['request-served', 'request-refused', 'storage-unavailable', 'credentials-refused'];
   const ofAuthorizer = ['client-locked', 'client-removed', 'client-damaged', 'previous-password-used'];
   const statuses = ['200', '400', '401', '404', '413', '415', '429', '500', '503', '504'];
   const lines = [
@@ -71,7 +71,7 @@ describe('the saved queries', () => {
   it.each<[string, string[]]>([
     ['Who sends what', ['request-served']],
     ['Clients at their limits', ['429']],
-    ['Answers by status', [...codes, ...ofAuthorizer, ...statuses]],
+    ['Responses by status', [...codes, ...ofAuthorizer, ...statuses]],
     ['Refused bodies', ['400', '413', '415']],
     ['Wrong credentials', ['credentials-refused']],
     ['Previous passwords in use', ['previous-password-used']],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Settings, toSettings } from '../../../infra/settings/settings.ts';
-import { isRecord } from '../../../shared/schemas/json.ts';
+import { isRecord } from '../../../shared/http/json.ts';
 import { projectFolder } from '../../support/run-app.ts';
 
 const [, section = ''] = readFileSync(join(projectFolder, 'docs/deploying.md'), 'utf8').split(

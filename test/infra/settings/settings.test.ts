@@ -5,8 +5,8 @@ import { parseSettings } from '../../../infra/settings/stages.ts';
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c-aaaa';
 const VAULTS = 'arn:aws:backup:eu-west-1:123456789012:backup-vault:';
 
-/** The faults of settings by path, or none for accepted settings. */
-const faultsOf = (settings: unknown) => {
+/** The issues of settings by path, or none for accepted settings. */
+const issuesOf = (settings: unknown) => {
   try {
     parseSettings(settings);
   } catch (error) {
@@ -20,7 +20,7 @@ const faultsOf = (settings: unknown) => {
   }
   return [];
 };
-const pathsOf = (settings: unknown) => faultsOf(settings).map(({ path }) => path);
+const pathsOf = (settings: unknown) => issuesOf(settings).map(({ path }) => path);
 
 it.each([undefined, '{}', {}])('settings have the defaults of their page if they are %j', (settings) => {
   expect(parseSettings(settings)).toEqual(toSettings({}));
@@ -54,7 +54,7 @@ describe('the plans', () => {
     ['eleven', many(9, 1), 'at most 10 plans'],
     ['more than 170 slots', { own: { slots: 149 } }, 'at most 170 slots'],
   ])('are refused: %s', (_, plans, words) => {
-    expect(faultsOf({ plans })).toEqual([{ path: 'plans', detail: expect.stringContaining(words) }]);
+    expect(issuesOf({ plans })).toEqual([{ path: 'plans', detail: expect.stringContaining(words) }]);
   });
 
   it('can be ten, and have 170 slots', () => {
@@ -63,7 +63,7 @@ describe('the plans', () => {
   });
 
   it.each(['', 'A', '1a', 'a-b', 'a'.repeat(21), 'план'])('cannot have the name %j', (name) => {
-    expect(faultsOf({ plans: { [name]: {} } })[0]?.detail).toContain('The name of a plan must');
+    expect(issuesOf({ plans: { [name]: {} } })[0]?.detail).toContain('The name of a plan must');
   });
 });
 
@@ -73,11 +73,11 @@ it.each([
   ['credentialOverlapHours', 24, '--overlap-hours'],
   ['alarms', { silenceHours: 24 }, '--silence-hours'],
 ])('the setting %s of version 0.2 gets an error that says what to do now', (name, value, words) => {
-  const [fault, ...others] = faultsOf({ [name]: value });
+  const [issue, ...others] = issuesOf({ [name]: value });
   expect(others).toEqual([]);
-  expect(fault?.path).toBe(name === 'alarms' ? 'alarms.silenceHours' : name);
-  expect(fault?.detail).toMatch(/^This setting is gone\. .* See docs\/moving\.md\.$/);
-  expect(fault?.detail).toContain(words);
+  expect(issue?.path).toBe(name === 'alarms' ? 'alarms.silenceHours' : name);
+  expect(issue?.detail).toMatch(/^This setting is gone\. .* See docs\/moving\.md\.$/);
+  expect(issue?.detail).toContain(words);
 });
 
 /** Valid settings, except perhaps for the value at this path. */
@@ -197,23 +197,23 @@ it.each<Row>([
 it('an IPv6 range is refused without the setting ipv6, because the API has IPv4 addresses alone', () => {
   const allowedCidrs = ['203.0.113.0/24', '::/0', '2001:db8::/32'];
   const detail = 'An IPv6 range needs the setting "ipv6": true.';
-  const faults = [1, 2].map((index) => ({ path: `allowedCidrs.${index}`, detail }));
-  expect(faultsOf({ allowedCidrs })).toEqual(faults);
-  expect(faultsOf({ allowedCidrs, ipv6: false })).toEqual(faults);
-  expect(faultsOf({ allowedCidrs, ipv6: true })).toEqual([]);
+  const issues = [1, 2].map((index) => ({ path: `allowedCidrs.${index}`, detail }));
+  expect(issuesOf({ allowedCidrs })).toEqual(issues);
+  expect(issuesOf({ allowedCidrs, ipv6: false })).toEqual(issues);
+  expect(issuesOf({ allowedCidrs, ipv6: true })).toEqual([]);
 });
 
 describe('wrong settings', () => {
   it.each<[unknown, string[]]>([
     ...[5, 'no JSON', '', 'null', '[]'].map((settings): [unknown, string[]] => [settings, ['(all)']]),
     [{ toString: 1 }, ['toString']],
-    // Unescaped, unlike the pointer of a fault.
+    // Unescaped, unlike the pointer of an issue.
     [{ 'a/b~c': 1 }, ['a/b~c']],
-  ])('%j are refused with faults at %j', (settings, paths) => {
+  ])('%j are refused with issues at %j', (settings, paths) => {
     expect(pathsOf(settings)).toEqual(paths);
   });
 
-  it('are refused with all faults at once, however many', () => {
+  it('are refused with all issues at once, however many', () => {
     const settings = {
       plans: { standard: { rate: 0, burst: 1.5, batches: 5 }, slow: { slot: 1 }, 'a b': {} },
       throttle: { ratePerSecond: 0, rate: 1 },

@@ -67,7 +67,7 @@ describe('a stage', () => {
     expect(refusalOf({}, 'toString')).toEqual([none]);
   });
 
-  it('stops the synthesis of any other stage if it has a fault, and each fault is listed once', () => {
+  it('stops the synthesis of any other stage if it has an issue, and each issue is listed once', () => {
     const wrong = {
       ...settings,
       logRetentionDays: 100,
@@ -105,7 +105,7 @@ describe('the settings account and region', () => {
     try {
       checkAccountAndRegion(parseSettings(settings), credentials);
     } catch (error) {
-      return error instanceof SettingsError ? error.faults.map(({ pointer }) => pointer) : error;
+      return error instanceof SettingsError ? error.issues.map(({ pointer }) => pointer) : error;
     }
     return [];
   };
@@ -116,8 +116,8 @@ describe('the settings account and region', () => {
     ['210987654321', 'us-east-1', ['#/account', '#/region']],
     // Without credentials, the CDK sets a default region.
     [undefined, 'us-east-1', []],
-  ])('with credentials for %s in %s have the faults %j', (account, region, faults) => {
-    expect(refusal(own, account, region)).toEqual(faults);
+  ])('with credentials for %s in %s have the issues %j', (account, region, issues) => {
+    expect(refusal(own, account, region)).toEqual(issues);
     expect(refusal({}, account, region)).toEqual([]);
   });
 
@@ -125,10 +125,10 @@ describe('the settings account and region', () => {
     ['eu-central-1:123456789012', ['#/backup/vaultArn']],
     ['eu-west-1:123456789012', []],
     ['eu-central-1:210987654321', []],
-  ])('with a vault for copies in %s have the faults %j', (place, faults) => {
+  ])('with a vault for copies in %s have the issues %j', (place, issues) => {
     const backup = { vaultArn: `arn:aws:backup:${place}:backup-vault:copies`, dailyFor: 1, monthlyFor: 1 };
-    expect(refusal({ ...own, backup })).toEqual(faults);
+    expect(refusal({ ...own, backup })).toEqual(issues);
     // Without these settings, the tables are where the credentials are.
-    expect(refusal({ backup }, '123456789012', 'eu-central-1')).toEqual(faults);
+    expect(refusal({ backup }, '123456789012', 'eu-central-1')).toEqual(issues);
   });
 });

@@ -42,7 +42,7 @@ const segment = fc.constantFrom(
   ...['%00', '%2F', '%D0%96', '%ff', '*', '{proxy+}', ';a=1', '$', "'", 'constructor', 'a'.repeat(2_000)],
 );
 const anyPath = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
-/** Without an authorizer: the platform answers 404 to any credentials. */
+/** Without an authorizer: the platform responds with 404 to any credentials. */
 const UNSUPPORTED = ['TRACE', 'PROPFIND'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', ...UNSUPPORTED];
 const OPERATIONS = [`POST ${CHANGES}`, `POST ${BALANCES}`, ...LISTS.map((path) => `GET ${path}`)];
@@ -81,7 +81,7 @@ const strays = fc
     }),
   );
 
-/** More headers than the platform reads. The answer is in its own format. */
+/** More headers than the platform reads. The response is in its own format. */
 const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
   (times): Attempt => ({
     what: 'a giant header',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character.ts';
 import type { Node } from './json-text.ts';
 
-/** Is in many bodies, so that a test can search answers and logs for it. */
+/** Is in many bodies, so that a test can search responses and logs for it. */
 export const BODY_MARKER = 'Примета7Q';
 /** A year that no other test reports. */
 export const YEAR_MARKER = '7341';

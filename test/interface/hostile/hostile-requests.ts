@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
-import type { Answer } from '../../support/http-client.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
 import { tracesOf } from '../../support/traces.ts';
@@ -26,56 +26,56 @@ const groups = fc
 
 const STACK = /\n\s+at |\bat [\w.]+ \(|node_modules|\.[cm]?[jt]s:\d+/;
 
-/** Checks what the contract says about every answer. */
-const expectWellFormed = (attempt: Attempt, answer: Answer, password: string) => {
-  expect(attempt.statuses, `${attempt.what} is answered with ${answer.status} ${answer.text}`).toContain(
-    answer.status,
+/** Checks what the contract says about every response. */
+const expectWellFormed = (attempt: Attempt, response: HttpResponse, password: string) => {
+  expect(attempt.statuses, `${attempt.what} gets ${response.status} ${response.text}`).toContain(
+    response.status,
   );
-  expect(answer.text).not.toMatch(STACK);
+  expect(response.text).not.toMatch(STACK);
   // A pointer repeats the name of the wrong field.
-  const words = answer.text.replaceAll(/"pointer":"[^"]*"/g, '');
+  const words = response.text.replaceAll(/"pointer":"[^"]*"/g, '');
   const traces = [password, BODY_MARKER, HEADER_MARKER].flatMap((secret) => tracesOf(secret, words));
   expect(traces).toEqual([]);
   if (attempt.isPlain || attempt.method === 'HEAD') return;
-  if (answer.status === 200) expectResult(attempt, answer);
-  else expectRefusal(answer);
+  if (response.status === 200) expectResult(attempt, response);
+  else expectRefusal(response);
 };
 
-const expectResult = ({ path, keeps }: Attempt, answer: Answer) => {
-  expect(answer.headers['content-type']).toBe('application/json');
-  const body = answer.json();
+const expectResult = ({ path, keeps }: Attempt, response: HttpResponse) => {
+  expect(response.headers['content-type']).toBe('application/json');
+  const body = response.json();
   if (keeps && 'timestamp' in keeps) expect(body).toEqual({ Timestamp: keeps.timestamp });
   else if (keeps) expect(body).toMatchObject({ EntryCount: keeps.batch.length });
   else expect(Object.keys(body)).toEqual([path.includes('codes') ? 'MaterialCodes' : 'PurchaseOrders']);
 };
 
-const expectRefusal = (answer: Answer) => {
-  if (answer.status === 401) return expectChallenge(answer);
-  expect(answer.headers['www-authenticate']).toBeUndefined();
-  const { errors, errorCount } = answer.json();
-  if (errors === undefined) return expectProblem(answer, answer.status);
-  expectProblem(answer, 400, { errors, errorCount });
+const expectRefusal = (response: HttpResponse) => {
+  if (response.status === 401) return expectChallenge(response);
+  expect(response.headers['www-authenticate']).toBeUndefined();
+  const { errors, errorCount } = response.json();
+  if (errors === undefined) return expectProblem(response, response.status);
+  expectProblem(response, 400, { errors, errorCount });
   const error = { detail: expect.stringMatching(/\w/), pointer: expect.stringMatching(/^#(\/.*)?$/s) };
   expect(errors).toEqual(Array(Math.min(errorCount, 100)).fill(error));
 };
 
-/** What the answers confirmed as stored. */
+/** What the responses confirmed as stored. */
 type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
 const attemptOne = async (service: Service, agent: Agent, attempt: Attempt, promised: Promised) => {
   const { baseUrl, password } = service;
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service);
-  const answer = await sendUntilAdmitted(baseUrl, {
+  const response = await sendUntilAdmitted(baseUrl, {
     method,
     path: new URL(baseUrl).pathname + attempt.path,
     headers: { ...attempt.headers, ...(Authorization === undefined ? {} : { Authorization }) },
     agent,
     ...(body ? { body } : {}),
   });
-  expectWellFormed(attempt, answer, password);
+  expectWellFormed(attempt, response, password);
   if (keeps && 'timestamp' in keeps) promised.timestamps.add(keeps.timestamp);
-  else if (keeps) promised.batches.set(answer.json().SnapshotId, keeps.batch);
+  else if (keeps) promised.batches.set(response.json().SnapshotId, keeps.batch);
 };
 
 const attemptAll = async (service: Service, group: Attempt[], promised: Promised) => {
@@ -84,7 +84,7 @@ const attemptAll = async (service: Service, group: Attempt[], promised: Promised
   await forEachConcurrently(AT_A_TIME, group.values(), send).finally(() => agent.destroy());
 };
 
-/** The tables contain what the answers confirmed, and nothing that was refused. */
+/** The tables contain what the responses confirmed, and nothing that was refused. */
 const examine = async (service: Service, group: Attempt[]) => {
   const promised: Promised = { timestamps: new Set(), batches: new Map() };
   const attempted = attemptAll(service, group, promised);

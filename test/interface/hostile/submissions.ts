@@ -22,7 +22,7 @@ export type Attempt = {
   body?: Buffer;
   statuses: readonly number[];
   keeps?: Extract<Verdict, { status: 200 }>['keeps'];
-  /** The answer is from the platform itself, without a template of this project. */
+  /** The response is from the platform itself, without a template of this project. */
   isPlain?: boolean;
 };
 
@@ -36,7 +36,7 @@ export const authorizationOf = ({ username, password }: Credentials) => basic(us
 export const jsonTypes = fc.constantFrom('application/json', 'Application/JSON ; charset="UTF-8"');
 export const otherTypes = fc.constantFrom('text/plain', 'text/json5', 'application/jsonx', 'json', '', '*/*');
 
-/** No answer may depend on these headers, apart from its compression. */
+/** No response may depend on these headers, apart from its compression. */
 export const harmless: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   fc.constantFrom('Accept', 'Accept-Encoding', 'Cookie', 'Origin', 'X-HTTP-Method-Override', '__proto__'),
   fc.oneof(

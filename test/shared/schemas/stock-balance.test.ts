@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BATCH_ENTRIES } from '../../../shared/schemas/limits.ts';
+import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
 import { StockBalanceBatch } from '../../../shared/schemas/stock-balance.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
 import { batchOf } from '../../support/batches.ts';
@@ -11,8 +11,8 @@ const batch = (...changes: object[]) => ({
 });
 
 const check = (body: unknown) => validate(StockBalanceBatch, body);
-const oneFault = (pointer: string, detail: string) => ({
-  faults: { count: 1, listed: [{ pointer, detail }] },
+const oneError = (pointer: string, detail: string) => ({
+  issues: { count: 1, listed: [{ pointer, detail }] },
 });
 
 describe('an entry', () => {
@@ -62,7 +62,7 @@ describe('an entry', () => {
   ])('is refused with a wrong %s: %s', (field, detail, values) => {
     for (const value of values) {
       const found = check(batch({ [field]: value }));
-      expect(found, JSON.stringify(value)).toEqual(oneFault(`#/MaterialCodes/0/${field}`, detail));
+      expect(found, JSON.stringify(value)).toEqual(oneError(`#/MaterialCodes/0/${field}`, detail));
     }
   });
 
@@ -75,7 +75,7 @@ describe('an entry', () => {
   ])('is refused with a wrong purchase order: %s', (detail, values) => {
     for (const value of values) {
       const found = check(batch({ PurchaseOrders: ['OT1234567', value] }));
-      expect(found, JSON.stringify(value)).toEqual(oneFault('#/MaterialCodes/0/PurchaseOrders/1', detail));
+      expect(found, JSON.stringify(value)).toEqual(oneError('#/MaterialCodes/0/PurchaseOrders/1', detail));
     }
   });
 });
@@ -104,25 +104,25 @@ describe('a batch', () => {
       `An entry must be a JSON object with ${FIELDS}.`,
     ]),
   ])('is refused with %s', (_, body, pointer, detail) => {
-    expect(check(body)).toEqual(oneFault(pointer, detail));
+    expect(check(body)).toEqual(oneError(pointer, detail));
   });
 
   it('is refused for every repeated code, with the first entry that has it', () => {
     const detail = 'This MaterialCode is already in entry 0 (counted from 0). Send one entry per material.';
     const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
     const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
-    expect(check(body)).toEqual({ faults: { count: 2, listed } });
+    expect(check(body)).toEqual({ issues: { count: 2, listed } });
   });
 
   it('is refused for a repeated code among entries without a code', () => {
     const codes = [7, 7, 'A', 'A'].map((MaterialCode) => ({ MaterialCode }));
-    expect(check(batch(...codes)).faults?.listed.map(({ pointer }) => pointer)).toEqual(
+    expect(check(batch(...codes)).issues?.listed.map(({ pointer }) => pointer)).toEqual(
       [0, 1, 3].map((index) => `#/MaterialCodes/${index}/MaterialCode`),
     );
   });
 
   it('is accepted with the most entries', () => {
-    expect(check(batchOf(MAX_BATCH_ENTRIES)).faults).toBeUndefined();
+    expect(check(batchOf(MAX_BATCH_ENTRIES)).issues).toBeUndefined();
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('a batch', () => {
     const entries = Array(40_001).fill({ ...valid, ...change });
     const message = 'A batch can have at most 40,000 entries. Send fewer entries in one request.';
     expect(() => check({ MaterialCodes: entries, ...change })).toThrow(
-      expect.objectContaining({ status: 413, message, faults: undefined }),
+      expect.objectContaining({ status: 413, message, issues: undefined }),
     );
   });
 });

@@ -17,7 +17,7 @@ const Anything = v.strictObject(
         v.array(v.pipe(v.string('no text'), v.transform(Number)), 'no list'),
         v.description('described'),
         v.maxLength(3, 'too many'),
-        // Fails on a value that is not a number, such as an item with a fault.
+        // Fails on a value that is not a number, such as a damaged item.
         v.transform((numbers) => numbers.map((number) => number.toFixed(1))),
       ),
     ),
@@ -46,7 +46,7 @@ describe('validate', () => {
         const result = validate(Anything, body);
         tally[success ? 'accepted' : 'refused'] += 1;
         if (success) expect(result).toEqual({ output });
-        else expect(result.faults?.count).toBeGreaterThan(0);
+        else expect(result.issues?.count).toBeGreaterThan(0);
         expect(body).toEqual(before);
       }),
       { numRuns: 400 },
@@ -67,9 +67,9 @@ describe('validate', () => {
   });
 
   const messages = (body: unknown) =>
-    validate(Anything, body).faults?.listed.map(({ pointer, detail }) => `${pointer} ${detail}`);
+    validate(Anything, body).issues?.listed.map(({ pointer, detail }) => `${pointer} ${detail}`);
 
-  it('lists every fault in the order of the schema, then the unknown fields', () => {
+  it('lists every issue in the order of the schema, then the unknown fields', () => {
     const body = { Extra: 1, parts: ['1', 2, 3, 4], kind: { of: 'c' }, rate: 0.5, name: ' x ' };
     expect(messages(body)).toEqual([
       '#/name too short',
@@ -95,13 +95,13 @@ describe('validate', () => {
     expect(messages(body)).toEqual(expected);
   });
 
-  it('counts all faults and lists the first 100, or as many as maxListed', () => {
+  it('counts all issues and lists the first 100, or as many as maxListed', () => {
     const Many = v.strictObject({}, 'no object');
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
-    const { faults } = validate(Many, body);
-    expect(faults).toMatchObject({ count: 150, listed: { length: 100 } });
-    expect(faults?.listed[0]?.pointer).toBe('#/f0');
-    expect(validate(Many, body, Number.POSITIVE_INFINITY).faults?.listed).toHaveLength(150);
+    const { issues } = validate(Many, body);
+    expect(issues).toMatchObject({ count: 150, listed: { length: 100 } });
+    expect(issues?.listed[0]?.pointer).toBe('#/f0');
+    expect(validate(Many, body, Number.POSITIVE_INFINITY).issues?.listed).toHaveLength(150);
   });
 
   const KNOWN = 'This field is unknown. Use only parts.';
@@ -119,7 +119,7 @@ describe('validate', () => {
     'points to an unknown field %s, or to its object if the name is too long',
     (_, name, pointer, detail) => {
       const Parts = v.strictObject({ parts: v.any() }, 'no object');
-      expect(validate(Parts, { [name]: 1, parts: 1 }).faults?.listed).toEqual([{ pointer, detail }]);
+      expect(validate(Parts, { [name]: 1, parts: 1 }).issues?.listed).toEqual([{ pointer, detail }]);
     },
   );
 });

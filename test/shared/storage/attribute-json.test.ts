@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttributeValue, toCatalogRow, toJson } from '../../../shared/storage/attribute-json.ts';
+import { type AttributeValue, toJson, toListRow } from '../../../shared/storage/attribute-json.ts';
 
 /** Attributes that no engine returns today. The tests of the lists cover the others. */
 describe('toJson', () => {
@@ -14,10 +14,10 @@ describe('toJson', () => {
   });
 });
 
-describe('toCatalogRow', () => {
+describe('toListRow', () => {
   it.each(['__proto__', 'constructor', 'toString'])('keeps an attribute named %s with any value', (name) => {
     const nested = Object.fromEntries([[name, { M: { b: { S: '1' } } }]]);
-    const row = toCatalogRow('Code', { ...nested, Code: { S: 'x' }, z: { M: nested } });
+    const row = toListRow('Code', { ...nested, Code: { S: 'x' }, z: { M: nested } });
     expect(JSON.stringify(row)).toBe(`{"Code":"x","${name}":{"b":"1"},"z":{"${name}":{"b":"1"}}}`);
   });
 });

@@ -4,10 +4,10 @@ import { snapshotReader } from '../../../admin/storage/snapshot-reader.ts';
 import { createHandler as listHandler } from '../../../functions/list-handler.ts';
 import { createHandler as changeHandler } from '../../../functions/post-change.ts';
 import { createHandler as balanceHandler } from '../../../functions/post-material-stock-balance.ts';
-import { catalogReader } from '../../../functions/store/catalog-reader.ts';
-import { storeClient } from '../../../functions/store/store-client.ts';
-import { changeStore } from '../../../shared/storage/change-store.ts';
-import { snapshotStore } from '../../../shared/storage/snapshot-store.ts';
+import { listReader } from '../../../functions/storage/list-reader.ts';
+import { storageClient } from '../../../functions/storage/storage-client.ts';
+import { changeWriter } from '../../../shared/storage/change-writer.ts';
+import { snapshotWriter } from '../../../shared/storage/snapshot-writer.ts';
 import { batchOf, fourParts, storedBatch } from '../../support/batches.ts';
 import { type Fault, throttlingReasons } from '../../support/fault-proxy.ts';
 import { call, collectLog, post } from '../../support/handlers.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** One client per test: the SDK stops retrying for a while after a client has used many retries. */
 beforeEach(() => {
-  client = storeClient();
+  client = storageClient();
   engine.decide(() => 'through');
   // Without pauses: the random half of a pause takes away the fixed half.
   vi.spyOn(Math, 'random').mockReturnValue(-0.5);
@@ -41,9 +41,9 @@ beforeEach(() => {
 
 afterEach(() => client.destroy());
 
-type Answer = Awaited<ReturnType<typeof call>>;
+type HttpResponse = Awaited<ReturnType<typeof call>>;
 
-const expectUnavailable = ({ status, json, headers }: Answer) => {
+const expectUnavailable = ({ status, json, headers }: HttpResponse) => {
   expect(status).toBe(503);
   expect(json).toMatchObject({ type: 'about:blank', title: 'Service Unavailable', status: 503 });
   expect(headers).toMatchObject({ 'Retry-After': '5', 'Content-Type': 'application/problem+json' });
@@ -54,7 +54,7 @@ const expectUnavailable = ({ status, json, headers }: Answer) => {
   expect(log.text()).not.toMatch(/2026-11-21T06:48:04,123Z|Сталь|application\/json/);
   expect(log.entries().at(-1)).toMatchObject({
     level: 'ERROR',
-    code: 'store-unavailable',
+    code: 'storage-unavailable',
     status: 503,
     error: { name: 'StoreUnavailable', message: expect.stringMatching(/./) },
   });
@@ -79,7 +79,7 @@ const expectNoRunningCall = () => until(() => engine.waiting() === 0);
 describe('a change', () => {
   const setUp = async () => {
     const table = await createTable('ChangeTimestamps', direct);
-    const handler = changeHandler({ changes: changeStore(client, table), now: () => now });
+    const handler = changeHandler({ changes: changeWriter(client, table), now: () => now });
     return { handler, rows: () => rowsOf(table, direct) };
   };
 
@@ -119,7 +119,7 @@ describe('a change', () => {
     expect(log.entries()).toMatchObject([{ throttling, error, ThrottledRequests: 1 }]);
   });
 
-  it('answers 503 one second before the timeout if DynamoDB does not answer, and no call is still running', async () => {
+  it('responses 503 one second before the timeout if DynamoDB does not response, and no call is still running', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_100 }));
@@ -128,19 +128,19 @@ describe('a change', () => {
     await expectNoRunningCall();
   });
 
-  it('is retried after 4 s if DynamoDB does not answer', async () => {
+  it('is retried after 4 s if DynamoDB does not response', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answer = post(handler, { Timestamp });
+    const response = post(handler, { Timestamp });
     await until(() => engine.waiting() === 1);
     vi.advanceTimersByTime(4_000);
     vi.useRealTimers();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('answers 500 at once if it is not permitted, and logs the action', async () => {
+  it('responses 500 at once if it is not permitted, and logs the action', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'denied');
     const { status, text } = await post(handler, { Timestamp });
@@ -170,7 +170,7 @@ describe('a list of two pages', () => {
       await direct.send(new PutItemCommand({ TableName: table, Item }));
     }
   });
-  const handler = () => listHandler('MaterialCodes', catalogReader(client, 'MaterialCodes', table));
+  const handler = () => listHandler('MaterialCodes', listReader(client, 'MaterialCodes', table));
 
   it.each<Fault>(['broken', 'throttled'])(
     'is a 503 and never a part if the second page is %s',
@@ -182,7 +182,7 @@ describe('a list of two pages', () => {
 
   it('is read no further once the time is up', async () => {
     const signal = timeIsUpAt(2, 'silent', 2);
-    const listing = catalogReader(client, 'MaterialCodes', table).list(signal);
+    const listing = listReader(client, 'MaterialCodes', table).read(signal);
     await expect(listing).rejects.toThrow('The time for this request is up.');
     await expectNoRunningCall();
     expect(engine.calls).toHaveLength(2);
@@ -208,7 +208,7 @@ describe('a batch in four parts', () => {
     const table = await createTable('BalanceSnapshots', direct);
     let requests = 0;
     const handler = balanceHandler({
-      snapshots: snapshotStore(client, table),
+      snapshots: snapshotWriter(client, table),
       now: () => now,
       newSuffix: () => {
         requests += 1;
@@ -279,7 +279,7 @@ describe('a batch in four parts', () => {
     const table = await createTable('BalanceSnapshots', direct);
     const entries = storedBatch(batchOf(3_000, '鋼'.repeat(235)));
     const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
-    const error: unknown = await snapshotStore(client, table)
+    const error: unknown = await snapshotWriter(client, table)
       .keep(snapshot, signal)
       .catch((error: unknown) => error);
     await expectNoRunningCall();
@@ -298,7 +298,7 @@ describe('a batch in four parts', () => {
     expect(error).toMatchObject({ name: 'StoreUnavailable', throttling: throttlingReasons });
   });
 
-  it('is stored although the answer to a call in the middle was lost', async () => {
+  it('is stored although the response to a call in the middle was lost', async () => {
     const { handler, read } = await setUp();
     engine.decide((_, number) => (number === 3 ? 'lost' : 'through'));
     expect((await post(handler, batch)).status).toBe(200);

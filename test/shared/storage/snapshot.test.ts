@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_PARTS } from '../../../shared/schemas/limits.ts';
+import { MAX_PARTS } from '../../../shared/limits.ts';
 import { type SnapshotItem, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 
 const MOST_BYTES = 400_000;

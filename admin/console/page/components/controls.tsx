@@ -53,11 +53,11 @@ export const Notice = ({ kind = 'note', children }: { kind?: string; children: C
   </p>
 );
 
-type WaitingProps = { answer: unknown; failure: string | undefined; refresh: () => void };
+type WaitingProps = { response: unknown; failure: string | undefined; refresh: () => void };
 
 /** Shown until the data has arrived, or if a refresh failed. */
-export const Waiting = ({ answer, failure, refresh }: WaitingProps) => {
-  if (failure === undefined) return answer === undefined ? <p role="status">Reading…</p> : null;
+export const Waiting = ({ response, failure, refresh }: WaitingProps) => {
+  if (failure === undefined) return response === undefined ? <p role="status">Reading…</p> : null;
   return (
     <Notice kind="error">
       {failure}{' '}

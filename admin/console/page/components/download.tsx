@@ -1,5 +1,5 @@
 import { getFile, pathTo, type Query } from '../source.ts';
-import { useWork } from '../use-answer.ts';
+import { useWork } from '../use-response.ts';
 import { Notice } from './controls.tsx';
 
 const tableFormats = { xlsx: 'XLSX', csv: 'CSV with 0.5', 'csv-comma': 'CSV with 0,5' };

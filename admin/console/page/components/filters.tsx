@@ -2,13 +2,13 @@ import type { Choices } from '../../api.ts';
 import { formatNumber } from '../format.ts';
 import { replaceQuery } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { useStockAnswer } from '../use-stock.ts';
+import { useStockResponse } from '../use-stock.ts';
 import { titleOf } from './cells.tsx';
 import { Choice, Field } from './controls.tsx';
 
 /** What the filters offer at a moment. */
 export const useChoices = (at: string | null): Choices =>
-  useStockAnswer<Choices>(pathTo(['choices'], { at })).answer ?? { warehouses: [], units: [], kinds: [] };
+  useStockResponse<Choices>(pathTo(['choices'], { at })).response ?? { warehouses: [], units: [], kinds: [] };
 
 type SearchProps = { query: URLSearchParams; placeholder: string; name?: string; label?: string };
 

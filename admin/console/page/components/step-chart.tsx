@@ -40,7 +40,7 @@ export const StepChart = (props: Props) => {
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
-/** A step for each report, as a balance holds until the next report. The last one holds until now. */
+/** A step for each balance, which holds until the next one. The last one holds until now. */
 const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
   const drawn = lines.map(({ client, points }) => {
     const spots = points.map(({ at, balance }) => ({ client, at, balance: balance ?? Number.NaN }));

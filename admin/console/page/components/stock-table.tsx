@@ -4,7 +4,7 @@ import type { TableColumn, TableWindow } from '../../api.ts';
 import { counted, formatNumber } from '../format.ts';
 import { replaceQuery } from '../route.ts';
 import type { Query } from '../source.ts';
-import { useWork } from '../use-answer.ts';
+import { useWork } from '../use-response.ts';
 import { type Cells, cellsOf } from '../use-stock.ts';
 import { Amount, decimalsOf, usualViews, type View } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
@@ -68,7 +68,7 @@ export const StockTable = (props: Props) => {
   const isPart = turns.some(({ isPossible }) => isPossible);
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
-      <Waiting answer={page} failure={failure} refresh={refresh} />
+      <Waiting response={page} failure={failure} refresh={refresh} />
       <div class="flow bar">
         <p class="soft small" role="status">
           {count !== undefined && counted(count, ...noun)}

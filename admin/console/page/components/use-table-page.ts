@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TableCount, TableWindow } from '../../api.ts';
 import { get, pathTo, type Query } from '../source.ts';
-import { useStockAnswer } from '../use-stock.ts';
+import { useStockResponse } from '../use-stock.ts';
 
 type Asked = { table: string; query: Query; sort: string | undefined };
 
@@ -17,14 +17,16 @@ export const useTablePage = ({ table, query, sort }: Asked) => {
   const address = pathTo(['tables', table], { ...query, sort });
   const [chosen, setChosen] = useState({ address, ...START });
   const place = chosen.address === address ? chosen : START;
-  const { answer, ...state } = useStockAnswer<TableWindow>(`${address}${place.turn}`);
-  const { answer: { count } = {} } = useStockAnswer<TableCount>(pathTo(['tables', table, 'count'], query));
+  const { response, ...state } = useStockResponse<TableWindow>(`${address}${place.turn}`);
+  const { response: { count } = {} } = useStockResponse<TableCount>(
+    pathTo(['tables', table, 'count'], query),
+  );
   const last = useRef<ReturnType<typeof toPage>>(undefined);
-  if (answer) last.current = toPage(answer, place);
+  if (response) last.current = toPage(response, place);
   const page = last.current;
   const goTo = (turn: string, edge: number) => setChosen({ address, turn, edge });
   const toStart = () => goTo('', 0);
-  const isGone = answer?.rows.length === 0 && place.turn !== '';
+  const isGone = response?.rows.length === 0 && place.turn !== '';
   useEffect(() => {
     if (isGone) toStart();
   }, [isGone]);
@@ -43,7 +45,7 @@ export const useTablePage = ({ table, query, sort }: Asked) => {
       go: () => goTo(BEFORE, count ?? 0),
     },
   ];
-  return { ...state, page, count, toStart, turns, isCurrent: answer !== undefined };
+  return { ...state, page, count, toStart, turns, isCurrent: response !== undefined };
 };
 
 const toPage = (window: TableWindow, { turn, edge }: Place) => {

@@ -2,7 +2,7 @@ import type { Arrivals } from '../../api.ts';
 import { Waiting } from '../components/controls.tsx';
 import { counted, formatDay, formatNumber } from '../format.ts';
 import { pathTo } from '../source.ts';
-import { useStock, useStockAnswer } from '../use-stock.ts';
+import { useStock, useStockResponse } from '../use-stock.ts';
 
 const DAYS = 31;
 /** More rows would be too much to look at, and to draw. */
@@ -21,9 +21,9 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
   const { asOf, completeSince } = useStock();
   const starts = startsOf(asOf);
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
-  const { answer, ...state } = useStockAnswer<Arrivals>(path);
-  if (!answer) return <Waiting answer={answer} {...state} />;
-  const rows = answer.rows.slice(0, MOST_ROWS);
+  const { response, ...state } = useStockResponse<Arrivals>(path);
+  if (!response) return <Waiting response={response} {...state} />;
+  const rows = response.rows.slice(0, MOST_ROWS);
   const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
   const days = starts.map((start, index) => ({
     index,
@@ -67,8 +67,8 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
       </section>
       <p class="soft small">
         The last {counted(DAYS, 'day')}. Hatched: no batch on that day.
-        {answer.rows.length > MOST_ROWS &&
-          ` These are ${MOST_ROWS} of ${counted(answer.rows.length, 'warehouse')}.`}
+        {response.rows.length > MOST_ROWS &&
+          ` These are ${MOST_ROWS} of ${counted(response.rows.length, 'warehouse')}.`}
       </p>
     </>
   );

@@ -21,7 +21,7 @@ const useBatch = (client: string, id: string) => {
     request: String(cells('RequestId')),
     state: String(cells('State')),
   };
-  return { answer: rows, batch, ...state };
+  return { response: rows, batch, ...state };
 };
 
 type BatchState = ReturnType<typeof useBatch>;
@@ -90,10 +90,10 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
   );
 };
 
-const Missing = ({ answer, failure, refresh }: Omit<BatchState, 'batch'>) => (
+const Missing = ({ response, failure, refresh }: Omit<BatchState, 'batch'>) => (
   <>
-    <Waiting answer={answer} failure={failure} refresh={refresh} />
-    {answer && <p>There is no such batch. It may have expired, or the address may be mistyped.</p>}
+    <Waiting response={response} failure={failure} refresh={refresh} />
+    {response && <p>There is no such batch. It may have expired, or the address may be mistyped.</p>}
   </>
 );
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Access, Changed } from '../../api.ts';
 import { Dialog, Field, Notice } from '../components/controls.tsx';
 import { post } from '../source.ts';
-import { useWork } from '../use-answer.ts';
+import { useWork } from '../use-response.ts';
 import { ClientForms } from './client-forms.tsx';
 
 type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onClose: () => void };

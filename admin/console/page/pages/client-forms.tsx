@@ -1,4 +1,4 @@
-import { MAX_SILENCE_HOURS } from '../../../../shared/schemas/limits.ts';
+import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
 import type { ClientList } from '../../api.ts';
 import type { Action, Addition } from '../../server/clients-routes.ts';
 import { Field } from '../components/controls.tsx';

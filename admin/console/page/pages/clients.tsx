@@ -7,7 +7,7 @@ import { Notice, Waiting, When } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { hrefTo, type PageProps, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useResponse } from '../use-response.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
 type ClientStatus = ClientList['clients'][number];
@@ -15,7 +15,7 @@ type ClientStatus = ClientList['clients'][number];
 const READ_EVERY_MS = 30_000;
 
 export const ClientsPage = ({ route: { query } }: PageProps) => {
-  const state = useAnswer<ClientList>('clients', { everyMs: READ_EVERY_MS });
+  const state = useResponse<ClientList>('clients', { everyMs: READ_EVERY_MS });
   const [chosen, setChosen] = useState<ClientStatus | 'new'>();
   const change: Column<ClientStatus> = {
     title: 'Change',
@@ -34,8 +34,8 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
     setChosen(undefined);
     state.refresh();
   };
-  if (!state.answer) return <Waiting {...state} />;
-  const { clients, notices, plans } = state.answer;
+  if (!state.response) return <Waiting {...state} />;
+  const { clients, notices, plans } = state.response;
   const columns = columnsAt(Date.now());
   const sort = query.get('sort') ?? 'Client';
   return (
@@ -101,7 +101,7 @@ const columnsAt = (now: number): Column<ClientStatus>[] => [
     cell: ({ lastBatchAt: at }) => at !== null && <When at={at} />,
   },
   {
-    title: 'Change reported',
+    title: 'Change sent',
     sort: 'lastChangeAt',
     kind: 'word',
     cell: ({ lastChangeAt: at }) => at !== null && <When at={at} />,

@@ -5,15 +5,15 @@ import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { useFirstRows, useStock, useStockAnswer } from '../use-stock.ts';
+import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 
 export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
   const { asOf } = useStock();
   const code = parts[0] ?? '';
   const at = query.get('at');
-  const { answer, ...state } = useStockAnswer<Material>(pathTo(['materials', code], { at }));
-  if (!answer) return <Waiting answer={answer} {...state} />;
-  const { attributes, totals, lines } = answer;
+  const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
+  if (!response) return <Waiting response={response} {...state} />;
+  const { attributes, totals, lines } = response;
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const clients = [...new Set(lines.map(({ client }) => client))];
   return (
@@ -23,7 +23,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
       </p>
       {lines.length === 0 && (
         <p>
-          {attributes ? 'The list of codes has it, but no' : 'No'} warehouse reported a balance of {code}.
+          {attributes ? 'The list of codes has it, but no' : 'No'} warehouse sent a balance of {code}.
         </p>
       )}
       <dl class="flow facts">

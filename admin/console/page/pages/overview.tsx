@@ -8,7 +8,7 @@ import { StockTable } from '../components/stock-table.tsx';
 import { counted, formatNumber, formatTime } from '../format.ts';
 import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { type Cells, useFirstRows, useStock, useStockAnswer } from '../use-stock.ts';
+import { type Cells, useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { ArrivalsTable } from './arrivals.tsx';
 
 export const OverviewPage = ({ route: { parts, query } }: PageProps) => {
@@ -26,9 +26,9 @@ export const OverviewPage = ({ route: { parts, query } }: PageProps) => {
 
 const Figures = ({ at }: { at: string | null }) => {
   const { asOf } = useStock();
-  const { answer, ...state } = useStockAnswer<Overview>(pathTo(['overview'], { at }));
-  if (!answer) return <Waiting answer={answer} {...state} />;
-  const { warehouses, late, batches, materials, findings } = answer;
+  const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], { at }));
+  if (!response) return <Waiting response={response} {...state} />;
+  const { warehouses, late, batches, materials, findings } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
   const found = findings.error + findings.warning + findings.note;
   const lateHref = hrefTo('overview', ['warehouses'], { late: late > 0 ? 'true' : undefined });
@@ -65,7 +65,7 @@ const TILES = 12;
 
 const Tiles = ({ at }: { at: string | null }) => {
   const { rows, hasMore, ...state } = useFirstRows('warehouses', { at, limit: String(TILES) });
-  if (!rows) return <Waiting answer={rows} {...state} />;
+  if (!rows) return <Waiting response={rows} {...state} />;
   if (rows.length === 0) return <p>There are no clients. Add one on the page Clients.</p>;
   return (
     <>

@@ -7,13 +7,13 @@ import { Download } from '../components/download.tsx';
 import { counted } from '../format.ts';
 import { type PageProps, replaceQuery } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useResponse } from '../use-response.ts';
 
 /** A query in SQL over the views of docs/sql.md. It is in the address, so that it can be kept and sent. */
 export const QueryPage = ({ route: { query } }: PageProps) => {
   const asked = query.get('sql') ?? '';
   const [text, setText] = useState(asked);
-  const { answer: examples = [] } = useAnswer<QueryExample[]>('query/examples');
+  const { response: examples = [] } = useResponse<QueryExample[]>('query/examples');
   const ask = (sql: string) => {
     setText(sql);
     replaceQuery({ sql });
@@ -61,9 +61,9 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
 type Row = QueryResult['rows'][number];
 
 const Result = ({ sql, at }: { sql: string; at: string | null }) => {
-  const { answer, ...state } = useAnswer<QueryResult>(pathTo(['query'], { sql, at }));
-  if (!answer) return <Waiting answer={answer} {...state} />;
-  const { columns, rows, isCut } = answer;
+  const { response, ...state } = useResponse<QueryResult>(pathTo(['query'], { sql, at }));
+  if (!response) return <Waiting response={response} {...state} />;
+  const { columns, rows, isCut } = response;
   return (
     <>
       <p class="soft small" role="status">

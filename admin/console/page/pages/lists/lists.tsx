@@ -1,5 +1,5 @@
 import { useReducer, useState } from 'preact/hooks';
-import { type CatalogName, catalogNames, tables } from '../../../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import { joinFirstNames } from '../../../../text/words.ts';
 import type { Written } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
@@ -13,16 +13,15 @@ import { addRow, draftOf, undecidedIn } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
 import { Review } from './review.tsx';
 
-const titleOf = (name: CatalogName) =>
-  tables[name].catalog.title.replace(/^./, (letter) => letter.toUpperCase());
-const commandOf = (name: CatalogName) => tables[name].catalog.command;
+const titleOf = (name: ListName) => tables[name].list.title.replace(/^./, (letter) => letter.toUpperCase());
+const commandOf = (name: ListName) => tables[name].list.command;
 
 export const ListsPage = ({ route: { parts, query } }: PageProps) => {
-  const shown = catalogNames.find((name) => commandOf(name) === parts[0]) ?? catalogNames[0];
+  const shown = listNames.find((name) => commandOf(name) === parts[0]) ?? listNames[0];
   return (
     <>
       <nav class="flow chips" aria-label="Lists">
-        {catalogNames.map((name) => (
+        {listNames.map((name) => (
           <a
             key={name}
             class="chip"
@@ -38,7 +37,7 @@ export const ListsPage = ({ route: { parts, query } }: PageProps) => {
   );
 };
 
-const ListView = ({ name, query }: { name: CatalogName; query: URLSearchParams }) => {
+const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) => {
   const keyName = tables[name].partitionKey;
   const list = commandOf(name);
   const { refresh } = useStock();

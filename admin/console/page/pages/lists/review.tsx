@@ -5,7 +5,7 @@ import { Choice, Dialog, Notice } from '../../components/controls.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { counted, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
-import { useWork } from '../../use-answer.ts';
+import { useWork } from '../../use-response.ts';
 import { type Draft, toEdits } from './draft.ts';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { storeClient } from '../../../functions/store/store-client.ts';
+import { storageClient } from '../../../functions/storage/storage-client.ts';
 import { close, listen } from '../../../local/http.ts';
 
 afterEach(() => {
@@ -16,7 +16,7 @@ it("storeClient has all middleware of the SDK's client except the logger", () =>
   const usual = stepsOf(new DynamoDBClient({}));
   const withoutLog = usual.filter((step) => !step.startsWith('loggerMiddleware'));
   expect(withoutLog).toHaveLength(usual.length - 1);
-  expect(stepsOf(storeClient())).toEqual(withoutLog);
+  expect(stepsOf(storageClient())).toEqual(withoutLog);
 });
 
 it.each<[string, (outgoing: ServerResponse) => unknown]>([
@@ -39,7 +39,7 @@ it.each<[string, (outgoing: ServerResponse) => unknown]>([
   const endpoint = await listen(server, 0);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  const call = storeClient({ attemptMs: 50 }).send(new ListTablesCommand());
+  const call = storageClient({ attemptMs: 50 }).send(new ListTablesCommand());
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(attempts).toBe(4);
 });

@@ -13,14 +13,14 @@ import {
 } from '@aws-sdk/client-lambda';
 import { Failure } from '../../admin/text/failure.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
-import { mapValues } from '../../shared/records.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { describeStack, readOutput } from '../aws.ts';
 import { TooSlow } from '../fact.ts';
-import { plans, stageClients } from './stage-clients.ts';
+import { plans, trialClients } from './trial-clients.ts';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = 'node_modules/aws-cdk/bin/cdk';
-const CDK_APP = `"${process.execPath}" doctor/stage/trial-app.ts`;
+const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 
 /** The key of the context that adds headers to a deployment, for one fact. */
 export const TRIAL_HEADERS = 'trial-headers';
@@ -45,10 +45,10 @@ const PATIENCE_S = 300;
 type Patience = { seconds?: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor asks its facts. */
-export class Stage {
+export class Trial {
   readonly name: string;
   /** Of its clients. Only this process has them. */
-  readonly passwords = mapValues(stageClients, generatePassword);
+  readonly passwords = mapValues(trialClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
   private readonly patience: Required<Patience>;
@@ -81,17 +81,17 @@ export class Stage {
     return readOutput(this.name, name);
   }
 
-  /** Asks until the answer is the awaited one. Returns the last answer when the time ends. */
+  /** Asks until the response is the awaited one. Returns the last response when the time ends. */
   async poll<T>(
     ask: () => Promise<T>,
-    isAwaited: (answer: T) => boolean,
+    isAwaited: (response: T) => boolean,
     seconds = this.patience.seconds,
   ): Promise<T> {
     const { interrupted } = this.patience;
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
-      const answer = await ask();
-      if (isAwaited(answer) || performance.now() > endsAt) return answer;
+      const response = await ask();
+      if (isAwaited(response) || performance.now() > endsAt) return response;
       await sleep(POLL_PAUSE_MS, undefined, { signal: interrupted });
     }
   }
@@ -118,7 +118,7 @@ export class Stage {
     throw new Failure(`The stack has no ${type} ${idPrefix}.`);
   }
 
-  /** Waits until the metric has a value, which takes minutes. Returns its sum since the stage exists. */
+  /** Waits until the metric has a value, which takes minutes. Returns its sum since the trial exists. */
   async metric(MetricName: string, dimensions: Record<string, string> = {}) {
     const cloudWatch = new CloudWatchClient();
     const sum = async () => {

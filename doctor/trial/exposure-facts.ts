@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { callForJson } from '../aws.ts';
 import { type Facts, NotAsked } from '../fact.ts';
 import { codeOf, secretsOf } from '../http/describe.ts';
-import type { Stage } from './stage.ts';
+import type { Trial } from './trial.ts';
 
 /** X-Ray shows a trace after about 30 s. */
 const TRACED_WITHIN_S = 60;
@@ -19,8 +19,8 @@ const LOGS = {
   'x-amz-target': 'Logs_20140328.FilterLogEvents',
 };
 
-const readExecutionLog = async (stage: Stage, signal: AbortSignal) => {
-  const logGroupName = await stage.resource('ApiExecutionLog', 'AWS::Logs::LogGroup');
+const readExecutionLog = async (trial: Trial, signal: AbortSignal) => {
+  const logGroupName = await trial.resource('ApiExecutionLog', 'AWS::Logs::LogGroup');
   const lines: string[] = [];
   let token: string | undefined;
   do {
@@ -36,7 +36,7 @@ const Traces = v.object({ Traces: v.array(v.unknown()) });
 
 /** What headers of a client leave behind, and who can reach the endpoint. Asked after the facts whose requests fail. */
 export const exposureFacts = (
-  stage: Stage,
+  trial: Trial,
   resolve: (host: string) => Promise<string[]> = resolve6,
 ): Facts => ({
   'the execution log': {
@@ -44,8 +44,8 @@ export const exposureFacts = (
     model: 'SECURITY.md',
     see: async ({ service, signal }) => {
       const secrets = secretsOf(service);
-      const read = () => readExecutionLog(stage, signal);
-      const lines = await stage.poll(read, ({ length }) => length > 0);
+      const read = () => readExecutionLog(trial, signal);
+      const lines = await trial.poll(read, ({ length }) => length > 0);
       if (lines.length === 0) throw new NotAsked('the log has no lines');
       // The gateway may name the header, and repeat a hash of it.
       const isTelling = (line: string) =>
@@ -63,7 +63,7 @@ export const exposureFacts = (
       await client.getOrders({ headers });
       const call = { path: '/Traces', body: JSON.stringify({ TraceIds: [id] }), signal: client.signal };
       const hasTrace = async () => (await callForJson('xray', Traces, call)).Traces.length > 0;
-      const isTraced = await stage.poll(hasTrace, (isFound) => isFound, TRACED_WITHIN_S);
+      const isTraced = await trial.poll(hasTrace, (isFound) => isFound, TRACED_WITHIN_S);
       return { holds: !isTraced, seen: isTraced ? 'a trace' : `none within ${TRACED_WITHIN_S} s` };
     },
   },

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/text/failure.ts';
-import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/stage/deployment-facts.ts';
-import { examineStage } from '../../doctor/stage/examine-stage.ts';
-import { Stage } from '../../doctor/stage/stage.ts';
+import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
+import { examineTrial } from '../../doctor/trial/examine-trial.ts';
+import { Trial } from '../../doctor/trial/trial.ts';
+import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
   addClients,
   allSlots,
@@ -13,14 +14,13 @@ import {
   lockClient,
   PER_DAY,
   plans,
-  stageClients,
-} from '../../doctor/stage/stage-clients.ts';
-import { addTrialHeaders } from '../../doctor/stage/trial-app.ts';
+  trialClients,
+} from '../../doctor/trial/trial-clients.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
-import type { Reply } from '../../local/http.ts';
+import type { HttpResponse } from '../../local/http.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
-import { keysOf } from '../../shared/records.ts';
-import { CHALLENGE } from '../../shared/schemas/problem.ts';
+import { CHALLENGE } from '../../shared/http/problem.ts';
+import { keysOf } from '../../shared/object-keys.ts';
 import { deployed } from '../infra/deployment.ts';
 import { appOf } from '../infra/template.ts';
 import { storedClient } from '../support/clients.ts';
@@ -29,20 +29,20 @@ import { tracesOf } from '../support/traces.ts';
 import { describeStacks, listStackResources, startAws } from './aws-stub.ts';
 import { examineFact, httpResponse, serve, startBlindServer } from './examine.ts';
 
-const names = keysOf(stageClients);
-const newStage = () => new Stage('Any', { seconds: 0, interrupted: new AbortController().signal });
+const names = keysOf(trialClients);
+const newTrial = () => new Trial('Any', { seconds: 0, interrupted: new AbortController().signal });
 
-/** The clients of the stage whose slot is deployed with these plans, and the number of all slots. */
+/** The clients of the trial whose slot is deployed with these plans, and the number of all slots. */
 const deploy = (settings: object) => {
   const deployed = toSettings({ plans: settings }).plans;
   const hasSlot = (name: (typeof names)[number]) =>
-    deployed.some((plan) => plan.name === stageClients[name].plan && plan.slots >= stageClients[name].slot);
+    deployed.some((plan) => plan.name === trialClients[name].plan && plan.slots >= trialClients[name].slot);
   return { served: names.filter(hasSlot), slots: deployed.reduce((sum, { slots }) => sum + slots, 0) };
 };
 
-describe('the plans of the stage', () => {
+describe('the plans of the trial', () => {
   test('have a slot for each client, and no two clients share one', () => {
-    const used = new Set(Object.values(stageClients).map(({ plan, slot }) => `${plan} ${slot}`));
+    const used = new Set(Object.values(trialClients).map(({ plan, slot }) => `${plan} ${slot}`));
     expect(deploy(plans)).toEqual({ served: names, slots: used.size });
   });
 
@@ -58,10 +58,10 @@ describe('the plans of the stage', () => {
   });
 });
 
-test('the clients of the stage sign in with passwords that no item has, until one is locked', async () => {
+test('the clients of the trial sign in with passwords that no item has, until one is locked', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamoDbEndpoint'));
   const table = await createTable('Clients');
-  const { passwords } = newStage();
+  const { passwords } = newTrial();
   await addClients(table, passwords);
   await lockClient(table, 'locked');
   vi.unstubAllEnvs();
@@ -95,12 +95,12 @@ test.each<[state: string, counting: string, slotOf: (authorization: string) => s
   ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
 ])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
   const baseUrl = await serveLimited(PER_DAY, slotOf);
-  const result = await examineFact('the quota of a slot', deploymentFacts(newStage()), { baseUrl });
+  const result = await examineFact('the quota of a slot', deploymentFacts(newTrial()), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
 /** Without deployments. */
-class DeployedStage extends Stage {
+class DeployedTrial extends Trial {
   readonly events: string[] = [];
   isDeployable = true;
   isDestroyable = true;
@@ -158,7 +158,7 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
     status: 429,
     headers: { ...PROBLEM, 'Retry-After': '1', ...headers },
   }));
-  const result = await examineFact('the throttle of a slot', updateFacts(new DeployedStage()), { baseUrl });
+  const result = await examineFact('the throttle of a slot', updateFacts(new DeployedTrial()), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
@@ -167,23 +167,23 @@ test.each([
   ['WRONG', PER_DAY, /^serves 5, then 429 application\/problem\+json .+; correct infra\/api\/plans\.ts/],
 ])('a removed slot is %s at a gateway that serves it %i times more', async (state, allowed, seen) => {
   const baseUrl = await serveLimited(allowed);
-  const stage = new DeployedStage();
+  const trial = new DeployedTrial();
   const fact = 'a slot that is removed while a client uses it';
-  const result = await examineFact(fact, updateFacts(stage), { baseUrl });
+  const result = await examineFact(fact, updateFacts(trial), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
-  expect(stage.events).toEqual(['deploy']);
+  expect(trial.events).toEqual(['deploy']);
 });
 
 /** Asks a few times without a pause. */
-class EagerStage extends DeployedStage {
-  override async poll<T>(ask: () => Promise<T>, isAwaited: (answer: T) => boolean) {
-    let answer = await ask();
-    for (let left = 3; left > 0 && !isAwaited(answer); left -= 1) answer = await ask();
-    return answer;
+class EagerTrial extends DeployedTrial {
+  override async poll<T>(ask: () => Promise<T>, isAwaited: (response: T) => boolean) {
+    let response = await ask();
+    for (let left = 3; left > 0 && !isAwaited(response); left -= 1) response = await ask();
+    return response;
   }
 }
 
-const replies: Record<string, Reply> = {
+const namedResponses: Record<string, HttpResponse> = {
   served: { status: 200, headers: { 'Content-Type': 'application/json' } },
   denied: { status: 401, headers: { ...PROBLEM, 'WWW-Authenticate': CHALLENGE } },
   forbidden: { status: 403, headers: PROBLEM },
@@ -223,10 +223,10 @@ test.each<[fact: string, state: string, responses: string, changes: string[]]>([
     const left = responses.split(' ');
     const baseUrl = await serve(() => {
       const [name = ''] = left.length > 1 ? left.splice(0, 1) : left;
-      return replies[name] ?? { status: 404 };
+      return namedResponses[name] ?? { status: 404 };
     });
-    const stage = new EagerStage();
-    const facts = { ...deploymentFacts(stage), ...updateFacts(stage), ...addressFacts(stage) };
+    const trial = new EagerTrial();
+    const facts = { ...deploymentFacts(trial), ...updateFacts(trial), ...addressFacts(trial) };
     expect(await examineFact(fact, facts, { baseUrl })).toMatchObject({ state });
     const changing = calls.filter((call) => /concurrency$|Item$/.test(call));
     expect(changing.map((call) => call.split(' ')[1])).toEqual(changes);
@@ -242,46 +242,46 @@ test.each([
 ])('%s with the value %i is %s', async (fact, Sum, state) => {
   await startAws({ GetMetricStatistics: () => ({ Datapoints: [{ Sum }] }) });
   const baseUrl = await startBlindServer(httpResponse(401, '{}'));
-  const result = await examineFact(fact, deploymentFacts(newStage()), { baseUrl });
+  const result = await examineFact(fact, deploymentFacts(newTrial()), { baseUrl });
   expect(result).toMatchObject({ state });
 });
 
 test('a metric without a value does not blame a file alone', async () => {
   await startAws({ GetMetricStatistics: () => ({}) });
-  const result = await examineFact('the metric LimitedRequests', deploymentFacts(newStage()));
+  const result = await examineFact('the metric LimitedRequests', deploymentFacts(newTrial()));
   expect(result?.seen).toMatch(
     /^has no value after 0 s; too slow here: try again; if it stays, correct infra/,
   );
 });
 
-describe('the report', () => {
-  const reports = mkdtempSync(join(tmpdir(), 'warehouse-control-reports-'));
-  afterAll(() => rmSync(reports, { recursive: true }));
+describe('the results', () => {
+  const resultsFolder = mkdtempSync(join(tmpdir(), 'warehouse-control-results-'));
+  afterAll(() => rmSync(resultsFolder, { recursive: true }));
 
-  const examineFailing = async (stage: DeployedStage, folder = reports) => {
+  const examineFailing = async (trial: DeployedTrial, folder = resultsFolder) => {
     await startAws({ DescribeStacks: describeStacks({ CDKToolkit: {} }) });
     const say = (line: string) => {
-      if (line.includes('The report is')) stage.events.push('report');
+      if (line.includes('The results are in')) trial.events.push('results');
     };
     const context = { print: say, say, interrupted: new AbortController().signal };
-    const options = { yes: true, slots: false, reports: folder };
-    return examineStage(stage, options, context).catch(String);
+    const options = { yes: true, slots: false, resultsFolder: folder };
+    return examineTrial(trial, options, context).catch(String);
   };
 
   test.each([
     [true, /The deployment failed\./],
     [false, /The stack still exists\./],
-  ])('is written after the stage is destroyed (%s)', async (isDestroyable, problem) => {
-    const stage = Object.assign(new DeployedStage(), { isDeployable: false, isDestroyable });
-    expect(await examineFailing(stage)).toMatch(problem);
-    expect(stage.events).toEqual(['deploy', 'destroy', 'report']);
-    expect(readdirSync(reports)).toEqual([expect.stringMatching(/-Mine\.md$/)]);
+  ])('is written after the trial is destroyed (%s)', async (isDestroyable, problem) => {
+    const trial = Object.assign(new DeployedTrial(), { isDeployable: false, isDestroyable });
+    expect(await examineFailing(trial)).toMatch(problem);
+    expect(trial.events).toEqual(['deploy', 'destroy', 'results']);
+    expect(readdirSync(resultsFolder)).toEqual([expect.stringMatching(/-Mine\.md$/)]);
   });
 
   test('that cannot be written ends the examination before anything is deployed', async () => {
-    const stage = new DeployedStage();
-    const error = await examineFailing(stage, '/dev/null/reports');
-    expect(error).toMatch(/The report \/dev\/null\/.+ cannot be written: part of the path is a file\./);
-    expect(stage.events).toEqual([]);
+    const trial = new DeployedTrial();
+    const error = await examineFailing(trial, '/dev/null/results');
+    expect(error).toMatch(/The results cannot be written to \/dev\/null\/.+: part of the path is a file\./);
+    expect(trial.events).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
+import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { operations } from '../../shared/operations.ts';
-import { MAX_BATCH_ENTRIES } from '../../shared/schemas/limits.ts';
 import { describedAs, type Facts } from '../fact.ts';
 import { NOWHERE } from '../facts/access.ts';
 import { makeBatch } from '../facts/operations.ts';

@@ -19,9 +19,9 @@ const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord
   RequestId: { S: requestId },
 });
 
-export type ChangeStore = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
+export type ChangeWriter = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
-export const changeStore = (client: DynamoDBClient, table: string): ChangeStore => ({
+export const changeWriter = (client: DynamoDBClient, table: string): ChangeWriter => ({
   record: async (change, signal) => {
     const put = new PutItemCommand({
       TableName: table,

@@ -17,18 +17,18 @@ const toRow = ({ state, name, text, seen }: Result) => {
   return `| ${cells.join(' | ')} |`;
 };
 
-/** Writes `<date>-<stage>.md` without results, and returns how to write it with them, which returns its path. */
-export const startReport = (folder: string, stage: string, where: string) => {
+/** Writes `<date>-<trial>.md` without results, and returns how to write it with them, which returns its path. */
+export const startResults = (folder: string, trial: string, where: string) => {
   const date = new Date().toISOString().slice(0, 10);
-  const file = join(folder, `${date}-${stage}.md`);
+  const file = join(folder, `${date}-${trial}.md`);
   const write = (results: readonly Result[]) => {
-    const title = `# ${stage} on ${date}, ${where}\n\n${countStates(results)}\n`;
+    const title = `# ${trial} on ${date}, ${where}\n\n${countStates(results)}\n`;
     const head = '| State | Fact | Expected | Seen |\n| --- | --- | --- | --- |';
     try {
       mkdirSync(folder, { recursive: true });
       writeFileSync(file, [title, head, ...results.map(toRow), ''].join('\n'));
     } catch (error) {
-      throw new Failure(`The report ${file} cannot be written: ${explain(error)}.`);
+      throw new Failure(`The results cannot be written to ${file}: ${explain(error)}.`);
     }
     return file;
   };

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { MAX_FUNCTION_RESPONSE_BYTES } from './limits.ts';
-import { type Faults, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../limits.ts';
+import { type Issues, PROBLEM_CONTENT_TYPE, type ProblemStatus, problem } from './problem.ts';
 
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
@@ -24,14 +24,14 @@ export const problemResponse = (
   status: ProblemStatus,
   detail: string,
   requestId: string,
-  more: { faults?: Faults | undefined; headers?: Record<string, string> } = {},
+  more: { issues?: Issues | undefined; headers?: Record<string, string> } = {},
 ) =>
   httpResponse(
     status,
     PROBLEM_CONTENT_TYPE,
     {
       ...problem(status, detail, requestId),
-      ...(more.faults ? { errorCount: more.faults.count, errors: more.faults.listed } : {}),
+      ...(more.issues ? { errorCount: more.issues.count, errors: more.issues.listed } : {}),
     },
     more.headers,
   );
@@ -39,7 +39,7 @@ export const problemResponse = (
 /** A body with fewer characters is always within the limit, because a character has at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** Lambda answers a larger response with a 502 that gives no reason. */
+/** Instead of a larger response, Lambda sends a 502 that gives no reason. */
 const requireSendable = (response: APIGatewayProxyResult) => {
   if (response.body.length < ALWAYS_SENDABLE_LENGTH) return response;
   const bytes = Buffer.byteLength(JSON.stringify(response));

@@ -3,11 +3,11 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** Replaces the message of JSON.parse, which repeats a piece of the body and often has no line and column. */
 export const locateJsonError = (text: string): string => {
-  const fault = findFault(text);
-  // JSON.parse refused text without a fault, so it has reached a limit.
-  if (!fault) return 'it is nested too deeply';
-  if (fault.at >= text.length) return `it ends where ${fault.expected} is expected`;
-  return `${fault.expected} is expected at ${placeOf(text, fault.at)}`;
+  const error = findJsonError(text);
+  // JSON.parse refused text without an error, so it has reached a limit.
+  if (!error) return 'it is nested too deeply';
+  if (error.at >= text.length) return `it ends where ${error.expected} is expected`;
+  return `${error.expected} is expected at ${placeOf(text, error.at)}`;
 };
 
 export const placeOf = (text: string, at: number) => {
@@ -17,7 +17,7 @@ export const placeOf = (text: string, at: number) => {
 
 // Not jsonc-parser, which admin/lists uses for its offsets: it would be in every bundle, and it overflows the stack.
 
-type JsonFault = { at: number; expected: string };
+type JsonError = { at: number; expected: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 
 const phrases: Record<Expectation, string> = {
@@ -40,24 +40,24 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
 };
 
 /** No recursion, because a body may be nested a million levels deep. */
-const findFault = (text: string): JsonFault | undefined => {
+const findJsonError = (text: string): JsonError | undefined => {
   const open: OpenBrackets = [];
   let expected: Expectation = 'value';
   let at = endOf(BLANK, text, 0);
   while (at < text.length) {
     const step = stepFrom(text, at, expected, open);
-    if ('fault' in step) return step.fault;
+    if ('error' in step) return step.error;
     expected = step.expected;
     at = endOf(BLANK, text, step.at);
   }
   return expected === 'nothing' ? undefined : { at, expected: phrases[expected] };
 };
 
-type Step = { at: number; expected: Expectation } | { fault: JsonFault };
+type Step = { at: number; expected: Expectation } | { error: JsonError };
 type OpenBrackets = ('{' | '[')[];
 
 const stepFrom = (text: string, at: number, expected: Expectation, open: OpenBrackets): Step =>
-  steps[expected](text, at, open) ?? { fault: { at, expected: phrases[expected] } };
+  steps[expected](text, at, open) ?? { error: { at, expected: phrases[expected] } };
 
 const steps: Record<Expectation, (text: string, at: number, open: OpenBrackets) => Step | undefined> = {
   value: (text, at, open) => stepOverValue(text, at, open),
@@ -93,15 +93,15 @@ const stepOverString = (text: string, start: number, expected: Expectation): Ste
   while (at < text.length && text[at] !== '"') {
     if (text[at] === '\\') {
       const end = endOf(ESCAPE, text, at);
-      if (end === -1) return { fault: { at, expected: 'a valid escape (such as \\\\ or \\u0041)' } };
+      if (end === -1) return { error: { at, expected: 'a valid escape (such as \\\\ or \\u0041)' } };
       at = end;
     } else if (text.charCodeAt(at) < 0x20) {
-      return { fault: { at, expected: 'an escape such as \\n instead of a control character' } };
+      return { error: { at, expected: 'an escape such as \\n instead of a control character' } };
     } else at += 1;
   }
   return at < text.length
     ? { at: at + 1, expected }
-    : { fault: { at, expected: 'the closing quote of a string' } };
+    : { error: { at, expected: 'the closing quote of a string' } };
 };
 
 const stepOverBracket = (at: number, open: OpenBrackets): Step => {

@@ -16,7 +16,7 @@ class RetryAllButThrottled extends StandardRetryStrategy {
 }
 
 /** Without throwOnRequestTimeout, a call to an unreachable table would wait until the function's timeout. */
-export const storeClient = ({ attemptMs = 4_000 } = {}) =>
+export const storageClient = ({ attemptMs = 4_000 } = {}) =>
   withoutLogger(
     new DynamoDBClient({
       maxAttempts: MAX_ATTEMPTS,

@@ -2,14 +2,14 @@ import type { ThrottlingReason } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { describeError } from '../describe-error.ts';
 
-type StoreUnavailableOptions = ErrorOptions & { throttling?: readonly ThrottlingReason[] | undefined };
+type StorageUnavailableOptions = ErrorOptions & { throttling?: readonly ThrottlingReason[] | undefined };
 
-export class StoreUnavailable extends Error {
+export class StorageUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   /** Undefined if the call was not throttled. Empty if it was throttled and DynamoDB gave no reason. */
   readonly throttling: readonly ThrottlingReason[] | undefined;
 
-  constructor(message: string, { throttling, ...options }: StoreUnavailableOptions = {}) {
+  constructor(message: string, { throttling, ...options }: StorageUnavailableOptions = {}) {
     super(message, options);
     this.throttling = throttling;
   }
@@ -22,13 +22,13 @@ const isError = (error: unknown): error is SdkError => error instanceof Error;
 const isTemporary = (error: SdkError) =>
   error.name === 'AbortError' || isThrottlingError(error) || isTransientError(error) || isServerError(error);
 
-export const mapStoreErrors = async <T>(call: Promise<T>): Promise<T> => {
+export const mapStorageErrors = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call;
   } catch (error) {
     if (isError(error) && isTemporary(error)) {
       const throttling = isThrottlingError(error) ? throttlingReasons(error) : undefined;
-      throw new StoreUnavailable(reasonOf(error), { cause: error, throttling });
+      throw new StorageUnavailable(reasonOf(error), { cause: error, throttling });
     }
     throw error;
   }
@@ -48,5 +48,5 @@ const throttlingReasons = (error: SdkError) => {
 };
 
 /** A caller can repeat a throttled call. */
-export const wasThrottled = (error: unknown): error is StoreUnavailable =>
-  error instanceof StoreUnavailable && error.throttling !== undefined;
+export const wasThrottled = (error: unknown): error is StorageUnavailable =>
+  error instanceof StorageUnavailable && error.throttling !== undefined;

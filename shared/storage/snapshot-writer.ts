@@ -4,12 +4,12 @@ import { forEachConcurrently } from './concurrency.ts';
 import { retryWhileThrottled } from './retry-while-throttled.ts';
 import { type Snapshot, type SnapshotItem, toSnapshotItems } from './snapshot.ts';
 
-export type SnapshotStore = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
+export type SnapshotWriter = { keep(snapshot: Snapshot, signal: AbortSignal): Promise<void> };
 
 /** A new table has four partitions, and the parts of a batch spread over them. */
 const PARTS_AT_A_TIME = 4;
 
-export const snapshotStore = (client: DynamoDBClient, table: string): SnapshotStore => {
+export const snapshotWriter = (client: DynamoDBClient, table: string): SnapshotWriter => {
   /** Overwrites only an item that an earlier attempt of the same write has stored. */
   const put = (item: SnapshotItem, writeId: string, signal: AbortSignal) => {
     const WriteId = { S: writeId };

@@ -12,7 +12,7 @@ export const MAX_BALANCE = Number.MAX_SAFE_INTEGER;
 /** The smallest magnitude that DynamoDB stores, apart from 0. */
 export const MIN_BALANCE_MAGNITUDE = 1e-130;
 
-export const MAX_LISTED_FAULTS = 100;
+export const MAX_LISTED_ERRORS = 100;
 
 /** Lambda's limit is for the whole JSON that a function returns, not only the body in it. */
 export const MAX_FUNCTION_RESPONSE_BYTES = 6_291_556;

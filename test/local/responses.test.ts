@@ -16,9 +16,9 @@ beforeAll(async () => {
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   gateway.request('changes', { method: 'POST', headers, body });
 
-const answering = (raw: unknown) => post(JSON.stringify({ raw }));
+const responding = (raw: unknown) => post(JSON.stringify({ raw }));
 
-describe('an answer of a function', () => {
+describe('a response of a function', () => {
   test.each([
     ['a string', 'just a string'],
     ['a number', 200],
@@ -33,9 +33,9 @@ describe('an answer of a function', () => {
     ['a header whose name has a space', { statusCode: 200, headers: { 'a b': 'c' } }],
     ['a multi-value header that is no list', { statusCode: 200, multiValueHeaders: { a: 'b' } }],
   ])('is a 502 if it is %s', async (_, raw) => {
-    const answer = await answering(raw);
-    expectProblem(answer, 502);
-    expect(answer.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
+    const response = await responding(raw);
+    expectProblem(response, 502);
+    expect(response.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
   });
 
   test.each([
@@ -50,24 +50,24 @@ describe('an answer of a function', () => {
       'dGVzdA==',
     ],
   ])('is accepted if it is %s', async (_, raw, status, text) => {
-    const answer = await answering(raw);
-    expect([answer.status, answer.text]).toEqual([status, text]);
-    expect(answer.headers['content-type']).toBe('application/json');
+    const response = await responding(raw);
+    expect([response.status, response.text]).toEqual([status, text]);
+    expect(response.headers['content-type']).toBe('application/json');
   });
 
   test('has the headers of both lists, first those with several values, and booleans as text', async () => {
-    const answer = await answering({
+    const response = await responding({
       statusCode: 200,
       multiValueHeaders: { 'X-Multi': ['one', 'two'], 'Set-Cookie': ['a=1', 'b=2'] },
       headers: { 'x-multi': 'three', 'X-True': true, 'Content-Type': 'text/plain' },
     });
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-multi': 'one, two, three',
       'set-cookie': ['a=1', 'b=2'],
       'x-true': 'true',
       'content-type': 'text/plain',
     });
-    expect(answer.rawHeaders).not.toContain('x-multi');
+    expect(response.rawHeaders).not.toContain('x-multi');
   });
 });
 
@@ -84,9 +84,9 @@ test.each([
   ['a body that is not what its coding says', 'gzip', deflateSync(SCRIPT), 415],
   ['deflate without the zlib format of RFC 9110', 'deflate', deflateRawSync(SCRIPT), 415],
 ])('a compressed request with %s', async (_, coding, body, status) => {
-  const answer = await post(body, { 'Content-Encoding': coding });
-  if (status === 200) expect(answer.text).toBe('arrived');
-  else expectProblem(answer, status);
+  const response = await post(body, { 'Content-Encoding': coding });
+  if (status === 200) expect(response.text).toBe('arrived');
+  else expectProblem(response, status);
 });
 
 // Nothing is compressed if the platform does not support the coding with the highest weight.
@@ -99,15 +99,15 @@ test.each<[accept: string, coding: string | undefined]>([
   ...['*', 'gzip;q=0', 'gzip; q=0.000', 'xgzip', 'br, gzip;q=0.9', 'identity, gzip', 'gzip;q=0.5, zstd'].map(
     (accept): [string, undefined] => [accept, undefined],
   ),
-])('an answer for Accept-Encoding: %s has the coding %s', async (accept, coding) => {
-  const answer = await post(JSON.stringify({ bytes: 3_000 }), { 'Accept-Encoding': accept });
-  expect(answer.headers['content-encoding']).toBe(coding);
-  expect(answer.text).toHaveLength(3_000);
-  expect(answer.headers['content-length']).toBe(String(answer.bytes.byteLength));
+])('a response for Accept-Encoding: %s has the coding %s', async (accept, coding) => {
+  const response = await post(JSON.stringify({ bytes: 3_000 }), { 'Accept-Encoding': accept });
+  expect(response.headers['content-encoding']).toBe(coding);
+  expect(response.text).toHaveLength(3_000);
+  expect(response.headers['content-length']).toBe(String(response.bytes.byteLength));
 });
 
-test('an answer that a function has encoded itself is not compressed again', async () => {
+test('a response that a function has encoded itself is not compressed again', async () => {
   const raw = { headers: { 'content-encoding': 'br' }, body: 'x'.repeat(3_000) };
-  const answer = await post(JSON.stringify({ raw }), { 'Accept-Encoding': 'gzip' });
-  expect([answer.headers['content-encoding'], answer.bytes.byteLength]).toEqual(['br', 3_000]);
+  const response = await post(JSON.stringify({ raw }), { 'Accept-Encoding': 'gzip' });
+  expect([response.headers['content-encoding'], response.bytes.byteLength]).toEqual(['br', 3_000]);
 });

@@ -1,21 +1,21 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { ResponseTooLarge } from '../../shared/schemas/http-response.ts';
-import { type CatalogRow, type Item, toCatalogRow } from '../../shared/storage/attribute-json.ts';
+import { ResponseTooLarge } from '../../shared/http/http-response.ts';
+import { type Item, type ListRow, toListRow } from '../../shared/storage/attribute-json.ts';
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
-import { type CatalogName, tables } from '../../shared/tables.ts';
+import { type ListName, tables } from '../../shared/tables.ts';
 
-type CatalogList = {
-  rows: CatalogRow[];
+type ReadList = {
+  rows: ListRow[];
   /** Rows with an attribute that the SDK cannot read. Undefined if there are none. */
   incompleteRowCount?: number | undefined;
 };
 
-export type Catalog = { list(signal: AbortSignal): Promise<CatalogList> };
+export type ListReader = { read(signal: AbortSignal): Promise<ReadList> };
 
 /** A page has 1 MB, so this is three times the largest response. More could fill the memory. */
 const MAX_FULL_PAGES = 18;
 
-export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: string): Catalog => {
+export const listReader = (client: DynamoDBClient, name: ListName, table: string): ListReader => {
   const { partitionKey: key } = tables[name];
 
   const readPage = (from: Item | undefined, signal: AbortSignal) => {
@@ -39,9 +39,9 @@ export const catalogReader = (client: DynamoDBClient, name: CatalogName, table: 
   };
 
   return {
-    list: async (signal) => {
+    read: async (signal) => {
       const items = await readItems(signal);
-      const rows = items.sort(byKey(key)).map((item) => toCatalogRow(key, item));
+      const rows = items.sort(byKey(key)).map((item) => toListRow(key, item));
       const incompleteRowCount = items.filter(hasDroppedValue).length;
       return { rows, incompleteRowCount: incompleteRowCount || undefined };
     },

@@ -1,22 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/schemas/problem.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
 import type { Api } from './api.ts';
 import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
 import { type GatewayRequest, type Header, headerOf } from './request.ts';
 import type { MockIntegration } from './template-schemas.ts';
 
-export type HttpAnswer = { statusCode: number; headers: Header[]; body: Buffer };
+export type WireResponse = { statusCode: number; headers: Header[]; body: Buffer };
 
 /** The platform refuses more than 10 MB before it finds the API, so there is no template and no request id. */
-export const OVER_PAYLOAD_LIMIT: HttpAnswer = {
+export const OVER_PAYLOAD_LIMIT: WireResponse = {
   statusCode: 413,
   headers: [['Content-Type', 'text; charset=utf-8']],
   body: Buffer.from('HTTP content length exceeded 10485760 bytes.'),
 };
 
 /** Node's own response would have no body. */
-export const missingHost = ({ extendedId }: GatewayRequest): HttpAnswer => ({
+export const missingHost = ({ extendedId }: GatewayRequest): WireResponse => ({
   statusCode: 400,
   headers: [
     ['Content-Type', PROBLEM_CONTENT_TYPE],
@@ -31,7 +31,7 @@ const platformHeaders = (request: GatewayRequest): Header[] => [
 ];
 
 /** The platform's response to a path outside the stage. It does not depend on the template. */
-export const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
+export const noSuchStage = (request: GatewayRequest): WireResponse => ({
   statusCode: 403,
   headers: [
     ['Content-Type', 'application/json'],
@@ -44,7 +44,7 @@ export const noSuchStage = (request: GatewayRequest): HttpAnswer => ({
 const render = (templates: { 'application/json': string }, { extendedId }: GatewayRequest) =>
   Buffer.from(templates['application/json'].replaceAll('$context.extendedRequestId', extendedId));
 
-export const errorAnswer = (api: Api, request: GatewayRequest, type: ErrorType): HttpAnswer => {
+export const errorResponse = (api: Api, request: GatewayRequest, type: ErrorType): WireResponse => {
   const { status, name } = errorTypes[type];
   const { StatusCode = status, ResponseParameters, ResponseTemplates } = api.responses[type];
   return {
@@ -54,10 +54,10 @@ export const errorAnswer = (api: Api, request: GatewayRequest, type: ErrorType):
   };
 };
 
-export const mockAnswer = (
+export const mockResponse = (
   { IntegrationResponses: [response] }: MockIntegration,
   request: GatewayRequest,
-): HttpAnswer => ({
+): WireResponse => ({
   statusCode: response.StatusCode,
   headers: [...Object.entries(response.ResponseParameters), ...platformHeaders(request)],
   body: render(response.ResponseTemplates, request),
@@ -80,7 +80,7 @@ const status = v.pipe(
  * All fields are optional, and an unknown field causes a 502. A status may be a string, headers may be null, and a
  * header may be true (recorded on the platform by LocalStack). An API without binary media types never decodes Base64.
  */
-const functionAnswer = v.strictObject({
+const functionResponse = v.strictObject({
   statusCode: v.nullish(status, 200),
   headers: v.nullish(v.record(headerName, headerValue), {}),
   multiValueHeaders: v.nullish(v.record(headerName, v.array(headerValue)), {}),
@@ -88,12 +88,12 @@ const functionAnswer = v.strictObject({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
-type FunctionAnswer = v.InferOutput<typeof functionAnswer>;
+type FunctionResponse = v.InferOutput<typeof functionResponse>;
 
-export const proxyAnswer = (request: GatewayRequest, json: string): HttpAnswer => {
-  const answer: unknown = JSON.parse(json);
-  const { success, output } = v.safeParse(functionAnswer, answer);
-  if (!success || Array.isArray(answer)) throw new GatewayError('DEFAULT_5XX');
+export const proxyResponse = (request: GatewayRequest, json: string): WireResponse => {
+  const response: unknown = JSON.parse(json);
+  const { success, output } = v.safeParse(functionResponse, response);
+  if (!success || Array.isArray(response)) throw new GatewayError('DEFAULT_5XX');
   return {
     statusCode: output.statusCode,
     headers: [...functionHeaders(output), ['X-Amzn-Trace-Id', traceOf(request)], ...platformHeaders(request)],
@@ -111,7 +111,7 @@ const traceOf = (request: GatewayRequest) => {
 };
 
 /** If a name is in both, the values of multiValueHeaders come first. */
-const functionHeaders = ({ headers, multiValueHeaders }: FunctionAnswer): Header[] => {
+const functionHeaders = ({ headers, multiValueHeaders }: FunctionResponse): Header[] => {
   const multi = Object.entries(multiValueHeaders).flatMap(([name, values]) =>
     values.map((value): Header => [name, value]),
   );

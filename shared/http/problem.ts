@@ -32,24 +32,24 @@ export const problem = (status: ProblemStatus | undefined, detail: string, reque
   requestId,
 });
 
-/** The response calls the faults `errors`, and their count `errorCount`. */
-export type Faults = { listed: readonly Fault[]; count: number };
+/** The response calls the issues `errors`, and their count `errorCount`. */
+export type Issues = { listed: readonly Issue[]; count: number };
 
-export type Fault = { detail: string; pointer: string };
+export type Issue = { detail: string; pointer: string };
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;
-  readonly faults: Faults | undefined;
+  readonly issues: Issues | undefined;
 
-  constructor(status: ProblemStatus, detail: string, faults?: Faults) {
+  constructor(status: ProblemStatus, detail: string, issues?: Issues) {
     super(detail);
     this.status = status;
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
-export const bodyRefusal = (faults: Faults) => {
-  const errors = faults.count === 1 ? 'one error' : `${faults.count} errors`;
-  return new Refusal(400, `The body has ${errors}, so nothing was stored.`, faults);
+export const bodyRefusal = (issues: Issues) => {
+  const errors = issues.count === 1 ? 'one error' : `${issues.count} errors`;
+  return new Refusal(400, `The body has ${errors}, so nothing was stored.`, issues);
 };

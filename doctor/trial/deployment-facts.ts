@@ -3,8 +3,8 @@ import { sendWrongPassword } from '../facts/access.ts';
 import { basicCredentials, type Client, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 import { methodFacts } from './request-facts.ts';
-import { type Stage, TRIAL_HEADERS } from './stage.ts';
-import { fewerSlots, lockClient, PER_DAY, type StageClient } from './stage-clients.ts';
+import { TRIAL_HEADERS, type Trial } from './trial.ts';
+import { fewerSlots, lockClient, PER_DAY, type TrialClient } from './trial-clients.ts';
 
 const SUCCESS = '200 application/json';
 
@@ -14,17 +14,17 @@ const isRefused = (response: Response) => !isSuccess(response);
 /** The authorizer and the gateway each keep a client for 30 s. */
 const LOCKED_WITHIN_S = 60;
 
-const sendAs = (stage: Stage, client: Client, name: StageClient) =>
-  client.getOrders({ authorization: basicCredentials(name, stage.passwords[name]) });
+const sendAs = (trial: Trial, client: Client, name: TrialClient) =>
+  client.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
 
 /** About the first deployment, which has default settings except for its plans. */
-export const deploymentFacts = (stage: Stage): Facts => ({
+export const deploymentFacts = (trial: Trial): Facts => ({
   'a locked client': {
     ...describedAs(`${SUCCESS}, then 401 with the challenge within ${LOCKED_WITHIN_S} s`, async (client) => {
-      const ask = () => sendAs(stage, client, 'locked');
+      const ask = () => sendAs(trial, client, 'locked');
       const before = describe(await ask());
-      await lockClient(await stage.output('ClientsTableName'), 'locked');
-      const response = await stage.poll(ask, isRefused, LOCKED_WITHIN_S);
+      await lockClient(await trial.output('ClientsTableName'), 'locked');
+      const response = await trial.poll(ask, isRefused, LOCKED_WITHIN_S);
       return `${before}, then ${describeChallenge(response)} within ${LOCKED_WITHIN_S} s`;
     }),
     model: 'functions/credentials/client-copy.ts',
@@ -35,7 +35,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
     model: 'shared/metrics.ts (CloudWatch reads it from the log)',
     see: async (client) => {
       await sendWrongPassword(client);
-      const count = await stage.metric('WrongCredentials');
+      const count = await trial.metric('WrongCredentials');
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
   },
@@ -43,7 +43,7 @@ export const deploymentFacts = (stage: Stage): Facts => ({
     text: 'counts 6.5 MB, not 11 MB',
     model: 'infra/api/access-log.ts, and docs/runbook.md',
     see: async ({ service }) => {
-      const count = await stage.metric('RefusedBatches', { client: service.client });
+      const count = await trial.metric('RefusedBatches', { client: service.client });
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
   },
@@ -52,11 +52,11 @@ export const deploymentFacts = (stage: Stage): Facts => ({
     ...describedAs(
       `429 application/problem+json, Retry-After: 3600; another slot of the plan: ${SUCCESS}`,
       async (client) => {
-        const send = () => sendAs(stage, client, 'limited');
+        const send = () => sendAs(trial, client, 'limited');
         for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
-        const response = await stage.poll(send, ({ status }) => status === 429);
+        const response = await trial.poll(send, ({ status }) => status === 429);
         const { 'retry-after': pause = 'none' } = response.headers;
-        const other = describe(await sendAs(stage, client, 'neighbour'));
+        const other = describe(await sendAs(trial, client, 'neighbour'));
         return `${describe(response)}, Retry-After: ${pause}; another slot of the plan: ${other}`;
       },
     ),
@@ -66,23 +66,23 @@ export const deploymentFacts = (stage: Stage): Facts => ({
     text: 'names the client of a 429',
     model: 'infra/api/access-log.ts',
     see: async () => {
-      const count = await stage.metric('LimitedRequests', { client: 'limited' });
+      const count = await trial.metric('LimitedRequests', { client: 'limited' });
       return { holds: count > 0, seen: `counts ${count} of this client` };
     },
   },
   'a throttled function': {
     ...describedAs('500 application/problem+json', (client) =>
-      stage.whileThrottled('GetPurchaseOrders', async () =>
-        describe(await stage.poll(() => client.getOrders(), isRefused)),
+      trial.whileThrottled('GetPurchaseOrders', async () =>
+        describe(await trial.poll(() => client.getOrders(), isRefused)),
       ),
     ),
     model: 'local/gateway/gateway.ts',
   },
   'a throttled authorizer': {
     ...describedAs('503 application/problem+json, Retry-After', (client) =>
-      stage.whileThrottled('Authorizer', async () => {
+      trial.whileThrottled('Authorizer', async () => {
         const ask = () => sendWrongPassword(client);
-        const response = await stage.poll(ask, ({ status }) => status !== 401);
+        const response = await trial.poll(ask, ({ status }) => status !== 401);
         return `${describe(response)}${response.headers['retry-after'] ? ', Retry-After' : ''}`;
       }),
     ),
@@ -93,17 +93,17 @@ export const deploymentFacts = (stage: Stage): Facts => ({
 const SERVED = PER_DAY + 1;
 
 /** The first two deploy an update each. The second also allows one request a second. */
-export const updateFacts = (stage: Stage): Facts => ({
+export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
     ...describedAs(
       '429 application/problem+json, Retry-After: 1, client in a header: none',
       async (client) => {
-        await stage.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
+        await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
         const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
-        const response = await stage.poll(() => sendAs(stage, client, 'hasty'), isNew);
+        const response = await trial.poll(() => sendAs(trial, client, 'hasty'), isNew);
         const { 'retry-after': pause = 'none', 'x-client': named } = response.headers;
-        const trial = isNew(response) ? `client in a header: ${named || 'none'}` : 'no new response';
-        return `${describe(response)}, Retry-After: ${pause}, ${trial}`;
+        const seen = isNew(response) ? `client in a header: ${named || 'none'}` : 'no new response';
+        return `${describe(response)}, Retry-After: ${pause}, ${seen}`;
       },
     ),
     model:
@@ -113,10 +113,10 @@ export const updateFacts = (stage: Stage): Facts => ({
     text: `serves ${SERVED} requests, one more than the slot had`,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     see: async (client) => {
-      await stage.deploy({ plans: fewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
+      await trial.deploy({ plans: fewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
-        const response = await stage.poll(() => sendAs(stage, client, 'neighbour'), isSuccess);
+        const response = await trial.poll(() => sendAs(trial, client, 'neighbour'), isSuccess);
         if (!isSuccess(response))
           return { holds: false, seen: `serves ${served}, then ${describe(response)}` };
       }
@@ -130,17 +130,17 @@ export const updateFacts = (stage: Stage): Facts => ({
     see: async (client) => {
       const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(client)));
       const isThrottled = (responses: Response[]) => responses.some(({ status }) => status === 429);
-      const holds = isThrottled(await stage.poll(burst, isThrottled));
+      const holds = isThrottled(await trial.poll(burst, isThrottled));
       return { holds, seen: `${holds ? 'refuses' : 'never refuses'} wrong credentials` };
     },
   },
 });
 
 /** About an update that does not allow the address of this machine. */
-export const addressFacts = (stage: Stage): Facts => ({
+export const addressFacts = (trial: Trial): Facts => ({
   'an address outside allowedCidrs': {
     ...describedAs('401 application/problem+json', async (client) =>
-      describe(await stage.poll(() => client.getOrders(), isRefused)),
+      describe(await trial.poll(() => client.getOrders(), isRefused)),
     ),
     model: 'infra/api/gateway-responses.ts',
   },

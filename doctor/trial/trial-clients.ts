@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newClient } from '../../shared/clients/new-client.ts';
 import { readClient, writeClient } from '../../shared/clients/write-client.ts';
-import { keysOf } from '../../shared/records.ts';
+import { keysOf } from '../../shared/object-keys.ts';
 
 /** Facts follow each other without a pause, and five batches come at once. */
 const DOCTOR = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 }, slots: 2 };
@@ -19,25 +19,25 @@ export const fewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
 export const MAX_SLOTS = 170;
 export const allSlots = { ...plans, doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots - HASTY.slots } };
 
-export const stageClients = {
+export const trialClients = {
   doctor: { plan: 'doctor', slot: 1 },
   locked: { plan: 'doctor', slot: 2 },
   limited: { plan: 'limited', slot: 1 },
   neighbour: { plan: 'limited', slot: 2 },
   hasty: { plan: 'hasty', slot: 1 },
 };
-export type StageClient = keyof typeof stageClients;
+export type TrialClient = keyof typeof trialClients;
 
 /** They keep the default hours of silence, because the metric RefusedBatches leaves out clients without. */
-export const addClients = async (table: string, passwords: Record<StageClient, string>) => {
+export const addClients = async (table: string, passwords: Record<TrialClient, string>) => {
   const dynamodb = new DynamoDBClient();
-  for (const name of keysOf(stageClients)) {
-    const client = newClient({ name, password: passwords[name], ...stageClients[name], now: new Date() });
+  for (const name of keysOf(trialClients)) {
+    const client = newClient({ name, password: passwords[name], ...trialClients[name], now: new Date() });
     await writeClient(dynamodb, table, { ...client, ChangedBy: 'npm run doctor' });
   }
 };
 
-export const lockClient = async (table: string, name: StageClient) => {
+export const lockClient = async (table: string, name: TrialClient) => {
   const dynamodb = new DynamoDBClient();
   const stored = await readClient(dynamodb, table, name);
   const lock = { LockedAt: new Date().toISOString() };

@@ -1,19 +1,19 @@
-import type { Reply } from '../support/fault-proxy.ts';
+import type { ForcedResponse } from '../support/fault-proxy.ts';
 
-const reply = (type: string, status: number, body: string): Reply => ({
+const response = (type: string, status: number, body: string): ForcedResponse => ({
   status,
   headers: { 'Content-Type': type },
   body,
 });
-const html = reply.bind(undefined, 'text/html');
-const json = reply.bind(undefined, 'application/json');
+const html = response.bind(undefined, 'text/html');
+const json = response.bind(undefined, 'application/json');
 
-const NOT_OURS = "HTTP 200, but not the service's answer: ";
+const NOT_OURS = "HTTP 200, but not the service's response: ";
 const strangeErrors = '[{ "detail": "Too strange." }, { "pointer": "#/Timestamp" }]';
 const detail = '"detail": "Blocked by the proxy."';
 
-/** Replies of a portal, a proxy or the platform, and the texts that a program prints for each. */
-export const foreignReplies = new Map<string, [Reply, ...texts: string[]]>([
+/** Responses of a portal, a proxy or the platform, and the texts that a program prints for each. */
+export const foreignResponses = new Map<string, [ForcedResponse, ...texts: string[]]>([
   ['a sign-in page', [html(200, '<title>Sign in</title>'), `${NOT_OURS}<title>Sign in`]],
   ['empty JSON', [json(200, ''), NOT_OURS]],
   ['an empty list', [json(200, '[]'), `${NOT_OURS}[]`]],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from './source.ts';
 
-type State<T> = { path: string; answer?: T | undefined; failure?: string | undefined };
+type State<T> = { path: string; response?: T | undefined; failure?: string | undefined };
 
 type Options = {
   /** Reads again after so many milliseconds while the page is visible, and when it comes to the front. */
@@ -11,19 +11,19 @@ type Options = {
 };
 
 /** What the console has at a path. The old data stays if reading it again fails. */
-export const useAnswer = <T>(path: string, { everyMs, version }: Options = {}) => {
+export const useResponse = <T>(path: string, { everyMs, version }: Options = {}) => {
   const [state, setState] = useState<State<T>>({ path });
   const [turn, setTurn] = useState(0);
-  const { answer, failure }: State<T> = state.path === path ? state : { path };
+  const { response, failure }: State<T> = state.path === path ? state : { path };
   useEffect(() => {
     const ended = new AbortController();
     const update = async () => {
       const next: Omit<State<T>, 'path'> = await get<T>(path, ended.signal).then(
-        (answer) => ({ answer }),
+        (response) => ({ response }),
         ({ message }: Error) => ({ failure: message }),
       );
       if (ended.signal.aborted) return;
-      setState((last) => ({ path, ...(last.path === path ? { answer: last.answer } : {}), ...next }));
+      setState((last) => ({ path, ...(last.path === path ? { response: last.response } : {}), ...next }));
     };
     void update();
     if (everyMs !== undefined) {
@@ -34,7 +34,7 @@ export const useAnswer = <T>(path: string, { everyMs, version }: Options = {}) =
     }
     return () => ended.abort();
   }, [path, everyMs, version, turn]);
-  return { answer, failure, refresh: () => setTurn((last) => last + 1) };
+  return { response, failure, refresh: () => setTurn((last) => last + 1) };
 };
 
 type Outcome<T> = { result?: T; failure?: string };

@@ -4,65 +4,65 @@ import { describeAccount } from '../aws.ts';
 import { askFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
 import { Client } from '../http/client.ts';
-import { countStates, formatResult, startReport } from '../report.ts';
+import { countStates, formatResult, startResults } from '../results.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { exposureFacts } from './exposure-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
-import type { Stage } from './stage.ts';
-import { addClients, allSlots, MAX_SLOTS } from './stage-clients.ts';
+import type { Trial } from './trial.ts';
+import { addClients, allSlots, MAX_SLOTS } from './trial-clients.ts';
 
 type Print = (line: string) => unknown;
 type Context = { print: Print; say: Print; interrupted: AbortSignal };
 
 const LONGEST_CHECK_MS = 1_800_000;
 
-/** Deploys a stage, asks all facts, writes a report, and destroys the stage. Returns what was seen. */
-export const examineStage = async (
-  stage: Stage,
-  { yes, slots, reports = 'reports' }: { yes: boolean; slots: boolean; reports?: string },
+/** Deploys a trial, asks all facts, writes the results, and destroys the trial. Returns what was seen. */
+export const examineTrial = async (
+  trial: Trial,
+  { yes, slots, resultsFolder = 'results' }: { yes: boolean; slots: boolean; resultsFolder?: string },
   { print, say, interrupted }: Context,
 ): Promise<Result[]> => {
   const where = await describeAccount();
-  await stage.requireNew();
+  await trial.requireNew();
   // The price is for its requests, and an hour of what costs by the month (docs/costs.md).
   const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
-  const question = `Deploy the stack ${stage.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
+  const question = `Deploy the stack ${trial.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
-  // Fails before anything is deployed if no report can be written.
-  const writeReport = startReport(reports, stage.name, where);
+  // Fails before anything is deployed if no results can be written.
+  const writeResults = startResults(resultsFolder, trial.name, where);
   const results: Result[] = [];
   try {
     const record = (result: Result) => {
       results.push(result);
       print(formatResult(result));
     };
-    await askStage(stage, interrupted, record);
-    if (slots) record(await measureSlots(stage));
+    await askTrial(trial, interrupted, record);
+    if (slots) record(await measureSlots(trial));
   } catch (error) {
     if (!interrupted.aborted) throw error;
   } finally {
     try {
-      await destroy(stage, say);
+      await destroy(trial, say);
     } finally {
-      say(`${countStates(results)} The report is ${writeReport(results)}.`);
+      say(`${countStates(results)} The results are in ${writeResults(results)}.`);
     }
   }
   return results;
 };
 
-const askStage = async (stage: Stage, interrupted: AbortSignal, record: (result: Result) => void) => {
-  await stage.deploy();
-  await addClients(await stage.output('ClientsTableName'), stage.passwords);
+const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result: Result) => void) => {
+  await trial.deploy();
+  await addClients(await trial.output('ClientsTableName'), trial.passwords);
   const client = 'doctor';
-  const baseUrl = await stage.output('BaseUrl');
-  const service = { baseUrl, client, username: client, password: stage.passwords[client] };
+  const baseUrl = await trial.output('BaseUrl');
+  const service = { baseUrl, client, username: client, password: trial.passwords[client] };
   const examination = { service, timeLimitMs: LONGEST_CHECK_MS, interrupted };
   const ask = async (facts: Facts) => {
     for await (const result of askFacts(facts, examination)) record(result);
     interrupted.throwIfAborted();
   };
-  await stage.poll(
+  await trial.poll(
     // A new API is not reachable everywhere immediately.
     () => new Client(service, interrupted).getOrders().catch(() => undefined),
     (response) => response?.status === 200,
@@ -70,27 +70,27 @@ const askStage = async (stage: Stage, interrupted: AbortSignal, record: (result:
   await ask(writeFacts);
   await ask(gatewayFacts);
   // Before the quick facts, whose refused batches count in a metric, too.
-  await ask(deploymentFacts(stage));
-  await ask(exposureFacts(stage));
+  await ask(deploymentFacts(trial));
+  await ask(exposureFacts(trial));
   await ask(quickFacts);
-  await ask(updateFacts(stage));
-  await stage.deploy({ allowedCidrs: ['192.0.2.0/24'] });
-  await ask(addressFacts(stage));
+  await ask(updateFacts(trial));
+  await trial.deploy({ allowedCidrs: ['192.0.2.0/24'] });
+  await ask(addressFacts(trial));
 };
 
 /** No fact, because nothing is expected of the time. */
-const measureSlots = async (stage: Stage): Promise<Result> => {
+const measureSlots = async (trial: Trial): Promise<Result> => {
   const startedAt = performance.now();
-  await stage.deploy({ plans: allSlots });
+  await trial.deploy({ plans: allSlots });
   const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   return { state: 'ok', name: `${MAX_SLOTS} slots`, text: 'time to deploy', seen: `${minutes} min` };
 };
 
-const destroy = async (stage: Stage, say: Print) => {
-  say(`Destroying ${stage.name}; please wait.`);
-  if (!(await stage.destroy())) {
+const destroy = async (trial: Trial, say: Print) => {
+  say(`Destroying ${trial.name}; please wait.`);
+  if (!(await trial.destroy())) {
     throw new Failure(
-      `The stack still exists. To destroy it: \`aws cloudformation delete-stack --stack-name ${stage.name}\`.`,
+      `The stack still exists. To destroy it: \`aws cloudformation delete-stack --stack-name ${trial.name}\`.`,
     );
   }
   say(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { locateJsonError } from '../../../shared/schemas/json.ts';
+import { locateJsonError } from '../../../shared/http/json.ts';
 
 const NOT_FOUND = 'it is nested too deeply';
 

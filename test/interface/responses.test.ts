@@ -6,7 +6,7 @@ import { isDeployment, useService } from './service.ts';
 const service = useService();
 
 describe('a change', () => {
-  test('has no effect when it is sent again, and gets the same answer', async () => {
+  test('has no effect when it is sent again, and gets the same response', async () => {
     const Timestamp = newTimestamp();
     const first = await service().post('changes', { Timestamp });
     const rows = isDeployment ? [] : await service().tables.rows('ChangeTimestamps');
@@ -18,8 +18,8 @@ describe('a change', () => {
   test('is one record when it is sent several times at once', async () => {
     const Timestamp = newTimestamp();
     const sent = Array.from({ length: 5 }, () => service().post('changes', { Timestamp }));
-    for (const answer of await Promise.all(sent)) {
-      await service().expectChange(answer, { Client: service().username, Timestamp });
+    for (const response of await Promise.all(sent)) {
+      await service().expectChange(response, { Client: service().username, Timestamp });
     }
   });
 });
@@ -30,18 +30,18 @@ describe('a batch', () => {
     const first = await service().post('material-stock-balance', batchOf(5));
     const second = await service().post('material-stock-balance', batchOf(5));
     expect(second.json().SnapshotId).not.toBe(first.json().SnapshotId);
-    for (const answer of [first, second]) await service().expectBatch(answer, storedBatch(batchOf(5)));
+    for (const response of [first, second]) await service().expectBatch(response, storedBatch(batchOf(5)));
     // The clocks of two machines may differ by seconds.
     expect(Math.abs(Date.parse(first.json().ReceivedAt) - before)).toBeLessThan(5 * 60_000);
   });
 
   test('is stored as its own snapshot when several are sent at once', async () => {
     const sent = [1, 2, 3, 4, 5].map((count) => service().post('material-stock-balance', batchOf(count)));
-    const answers = await Promise.all(sent);
-    expect(new Set(answers.map((answer) => answer.json().SnapshotId)).size).toBe(5);
-    expect(answers.map((answer) => answer.json().EntryCount)).toEqual([1, 2, 3, 4, 5]);
-    for (const answer of answers) {
-      await service().expectBatch(answer, storedBatch(batchOf(answer.json().EntryCount)));
+    const responses = await Promise.all(sent);
+    expect(new Set(responses.map((response) => response.json().SnapshotId)).size).toBe(5);
+    expect(responses.map((response) => response.json().EntryCount)).toEqual([1, 2, 3, 4, 5]);
+    for (const response of responses) {
+      await service().expectBatch(response, storedBatch(batchOf(response.json().EntryCount)));
     }
   });
 
@@ -67,9 +67,9 @@ test.each(lists)('the list of %s has all rows, sorted by key', async (path, tabl
     await service().tables.clear(table);
     for (const name of names) await service().tables.put(table, { [key]: name });
   }
-  const answer = await service().get(path);
-  const found = answer.json()[table].map((row: Record<string, unknown>) => row[key]);
-  expect([answer.status, found]).toEqual([200, isDeployment ? found.toSorted() : names.toSorted()]);
+  const response = await service().get(path);
+  const found = response.json()[table].map((row: Record<string, unknown>) => row[key]);
+  expect([response.status, found]).toEqual([200, isDeployment ? found.toSorted() : names.toSorted()]);
 });
 
 if (!isDeployment) {
@@ -80,15 +80,15 @@ if (!isDeployment) {
 
   describe('the tables', () => {
     test('store a batch of 200 entries in one item, with the attributes that readers need', async () => {
-      const answer = await service().post('material-stock-balance', batchOf(200));
-      const { SnapshotId, ReceivedAt } = answer.json();
+      const response = await service().post('material-stock-balance', batchOf(200));
+      const { SnapshotId, ReceivedAt } = response.json();
       const rows = await service().tables.rows('BalanceSnapshots');
       expect(rows.filter((row) => row['SnapshotId']?.S === SnapshotId)).toEqual([
         {
           Client: { S: service().username },
           SnapshotId: { S: SnapshotId },
           ReceivedAt: { S: ReceivedAt },
-          RequestId: { S: answer.headers['x-amz-apigw-id'] },
+          RequestId: { S: response.headers['x-amz-apigw-id'] },
           EntryCount: { N: '200' },
           Parts: { N: '1' },
           WriteId: { S: expect.stringMatching(/./) },

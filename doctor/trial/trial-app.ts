@@ -1,7 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { CfnGatewayResponse, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { addChecks, buildApp } from '../../infra/app.ts';
-import { TRIAL_HEADERS } from './stage.ts';
+import { TRIAL_HEADERS } from './trial.ts';
 
 /** The first shows that the response is of this deployment, the second what the authorizer said. */
 const headers = { 'X-Trial': "'deployed'", 'X-Client': 'context.authorizer.client' };
