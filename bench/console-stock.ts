@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { keepFindings } from '../admin/stock/checks/findings/keep-findings.ts';
 import { NoRoomForId, sortKeyOf } from '../admin/stock/database/dictionary.ts';
 import { createBatchKeeper } from '../admin/stock/database/keep-batch.ts';
-import { createBatchList } from '../admin/stock/database/list-batches.ts';
+import { createBatchIndex } from '../admin/stock/database/list-batches.ts';
 import { inTransaction, makeRoom, openStock } from '../admin/stock/database/open-stock.ts';
 import type { StockBalanceEntry } from '../shared/schemas/stock-balance.ts';
 import { DAY_MS } from '../shared/time.ts';
@@ -36,10 +36,10 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
   const stock = openStock(file);
   const { db, dictionaries } = stock;
   const keep = createBatchKeeper(db, dictionaries);
-  const list = createBatchList(db);
+  const index = createBatchIndex(db);
   const random = createRandom();
   const firstAt = Date.now() - batches * DAY_MS;
-  const stated = Array.from({ length: warehouses }, (_, warehouse) =>
+  const latestEntries = Array.from({ length: warehouses }, (_, warehouse) =>
     Array.from({ length: balances }, (__, material): StockBalanceEntry => {
       const orders = [
         `OT${1_000_000 + (material % 3_000)}`,
@@ -55,22 +55,22 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
   );
 
   const receive = (warehouse: number, batch: number) => {
-    const entries = stated[warehouse] ?? [];
+    const entries = latestEntries[warehouse] ?? [];
     const client = dictionaries.clients.idOf(nameOf(warehouse));
     const position = firstAt + batch * DAY_MS + warehouse;
     const header = { snapshotId: idOf(warehouse, batch), receivedAt: new Date(position), requestId: 'bench' };
-    list.add(client, { ...header, entryCount: entries.length, parts: 1 });
+    index.add(client, { ...header, entryCount: entries.length, parts: 1 });
     keep({ client, position }, entries);
   };
   const idOf = (warehouse: number, batch: number) =>
     `${new Date(firstAt + batch * DAY_MS + warehouse).toISOString()}-bench`;
   /** The next batch of a warehouse. */
   const next = (warehouse: number, batch: number) => {
-    for (const entry of stated[warehouse] ?? [])
+    for (const entry of latestEntries[warehouse] ?? [])
       if (batch > 0 && random(10) === 0) entry.StockBalance = random(1_000_000) / 1_000;
     write(() => receive(warehouse, batch));
   };
-  /** As the loader, which makes room for ids and repeats what found none. */
+  /** Repeats the work after making room for ids, like the loader. */
   const write = (work: () => void): void => {
     try {
       inTransaction(db, work);
@@ -82,7 +82,7 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
   };
 
   inTransaction(db, () => {
-    dictionaries.clients.addAll(stated.map((_, warehouse) => nameOf(warehouse)));
+    dictionaries.clients.addAll(latestEntries.map((_, warehouse) => nameOf(warehouse)));
     db.exec('UPDATE client SET is_warehouse = 1, settled_at = 1');
     const insert = db.prepare(`INSERT INTO list_row VALUES ('MaterialCodes', ?, ?, '', '{}')`);
     const codes = Array.from({ length: balances }, (_, material) => codeOf(material)).slice(UNLISTED);
@@ -91,7 +91,7 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
   });
   const written = secondsOf(() => {
     for (let batch = 0; batch < batches; batch += 1)
-      for (const warehouse of stated.keys()) next(warehouse, batch);
+      for (const warehouse of latestEntries.keys()) next(warehouse, batch);
   });
   const nextBatch = secondsOf(() => next(0, batches));
   const checked = secondsOf(() => keepFindings(stock));

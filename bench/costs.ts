@@ -76,7 +76,7 @@ const GB = 1_024 ** 3;
 const MEMORY_GB = 1_769 / 1_024;
 const HOURS_PER_MONTH = 730;
 const DAYS_PER_YEAR = 365;
-/** Lambda ends a process after so long without a request. Not documented. */
+/** Lambda ends a process after about this time without a request. Not documented. */
 const IDLE_HOURS = 0.1;
 /** Log lines are stored for the default of three months, and compressed to 15 %. */
 const LOG_GB = prices.logsWrittenGb + 3 * 0.15 * prices.logsStoredGbMonth;

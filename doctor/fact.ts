@@ -1,15 +1,15 @@
-import { Client, type Response, type Service } from './http/client.ts';
+import { HttpClient, type Login, type Response } from './http/client.ts';
 import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
 
 /** What is true of a sound deployment: a text, and how to check it. */
 export type Fact = {
   text: string;
-  see: (client: Client) => Promise<Seen>;
-  /** Why no later fact is asked if this one is wrong; with a status, only after a response that has it. */
+  see: (client: HttpClient) => Promise<Seen>;
+  /** If this fact is wrong, the later ones are skipped for this reason. With `status`: only if a response had it. */
   blocks?: { reason: string; status?: number };
 } & Advice;
 
-export type Seen = { holds: boolean; seen: string };
+type Seen = { holds: boolean; seen: string };
 
 /** For a fact about a deployment, what a person should do. For one about AWS, the file of this project to correct. */
 type Advice = { todo: string } | { model: string };
@@ -18,28 +18,28 @@ type Advice = { todo: string } | { model: string };
 export type Facts = Record<string, Fact>;
 
 /** `seen` ends with what a person should do if it is wrong. */
-type Outcome = { state: 'ok' | 'WRONG' | 'not asked'; seen: string };
+type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
 export type Result = Outcome & { name: string; text: string };
 
 /** A text that describes all that the check sees. */
-export const describedAs = (text: string, look: (client: Client) => Promise<string>) => ({
+export const describedAs = (text: string, look: (client: HttpClient) => Promise<string>) => ({
   text,
-  see: async (client: Client) => {
+  see: async (client: HttpClient) => {
     const seen = await look(client);
     return { holds: seen === text, seen };
   },
 });
 
 /** Ends a check that cannot say anything here. */
-export class NotAsked extends Error {}
+export class NotChecked extends Error {}
 
 /** Ends a check that waited in vain, which does not prove that a file is wrong. */
 export class TooSlow extends Error {}
 
-export type Examination = { service: Service; timeLimitMs: number; interrupted: AbortSignal };
+export type Examination = { service: Login; timeLimitMs: number; interrupted: AbortSignal };
 
 /** Asks one fact after another, except those that could only repeat an earlier failure. */
-export async function* askFacts(
+export async function* checkFacts(
   facts: Facts,
   { service, timeLimitMs, interrupted }: Examination,
 ): AsyncGenerator<Result> {
@@ -47,10 +47,10 @@ export async function* askFacts(
   for (const [name, fact] of Object.entries(facts)) {
     const { text, blocks } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
-    const client = new Client(service, signal);
+    const client = new HttpClient(service, signal);
     const outcome: Outcome = obstacle
-      ? { state: 'not asked', seen: obstacle }
-      : await ask(fact, client, timeLimitMs);
+      ? { state: 'not checked', seen: obstacle }
+      : await check(fact, client, timeLimitMs);
     if (interrupted.aborted) return;
     const isBlocking = !blocks?.status || client.responses.some(({ status }) => status === blocks.status);
     if (outcome.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
@@ -58,7 +58,7 @@ export async function* askFacts(
   }
 }
 
-const ask = async (fact: Fact, client: Client, timeLimitMs: number): Promise<Outcome> => {
+const check = async (fact: Fact, client: HttpClient, timeLimitMs: number): Promise<Outcome> => {
   const { service, signal, responses } = client;
   try {
     const { holds, seen } = await fact.see(client);
@@ -69,7 +69,7 @@ const ask = async (fact: Fact, client: Client, timeLimitMs: number): Promise<Out
     const message = isSeen ? ` ${quote(messageOf(telling), service)}` : '';
     return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, telling)}` };
   } catch (error) {
-    if (error instanceof NotAsked) return { state: 'not asked', seen: error.message };
+    if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };
     if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseOnSlow(fact)}` };
     if (!signal.aborted) return { state: 'WRONG', seen: explainFailure(error) };
     const seen = `not finished within ${timeLimitMs / 1_000} s; try again; check the network, and the durations and throttles in CloudWatch`;

@@ -7,10 +7,10 @@ import { watchInterruption } from '../admin/cli/terminal/interruption.ts';
 import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal/terminal.ts';
 import { FAILED, WrongUsage } from '../admin/text/failure.ts';
 import { describeAccount } from './aws.ts';
-import { askFacts, type Facts, type Result } from './fact.ts';
+import { checkFacts, type Facts, type Result } from './fact.ts';
 import { accountFacts } from './facts/account.ts';
 import { quickFacts } from './facts/quick-facts.ts';
-import type { Service } from './http/client.ts';
+import type { Login } from './http/client.ts';
 import { countStates, formatResult } from './results.ts';
 import { examineTrial } from './trial/examine-trial.ts';
 import { Trial } from './trial/trial.ts';
@@ -22,9 +22,9 @@ const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
 const TIME_LIMIT_MS = 120_000;
 
 const HELP = `
-With --base-url, it asks a deployment the facts that store nothing and take seconds. The password comes from
+With --base-url, it checks the facts of a deployment that store nothing and take seconds. The password comes from
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
-With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), asks all
+With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), checks all
 facts, writes a table of results, and destroys the stack, also after Ctrl-C.
 With --account, it reads what the account of these credentials lacks for the settings in cdk.json, and changes nothing.
 Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
@@ -65,22 +65,22 @@ const requirePassword = async (username: string) => {
   throw new WrongUsage(`There is no password. Set ${PASSWORD_VARIABLE}, or give it on standard input.`);
 };
 
-const examineAccount = async (trial: string | true, interrupted: AbortSignal) => {
+const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
   // Loaded late, because it loads the CDK.
   const { parseSettings } = await import('../infra/settings/stages.ts');
   const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
-  const settings = parseSettings(context['warehouse-control'], trial === true ? undefined : trial);
+  const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
   await printLine(`The ${await describeAccount()}, and the stack ${settings.stackName}:`);
   const nobody = { baseUrl: '', client: '', username: '', password: '' };
-  return askAndPrint(accountFacts(settings), nobody, interrupted);
+  return checkAndPrint(accountFacts(settings), nobody, interrupted);
 };
 
 const trialOption = new Option(
   '--trial <name>',
-  'deploy this stack, ask all facts, and destroy it',
+  'deploy this stack, check all facts, and destroy it',
 ).argParser(parseStackName);
 trialOption.conflicts(['baseUrl', 'client', 'username']);
-const accountOption = new Option('--account [stage]', 'ask about the account, for the settings in cdk.json');
+const accountOption = new Option('--account [stage]', 'check the account, for the settings in cdk.json');
 accountOption.conflicts(['baseUrl', 'client', 'username', 'trial']);
 
 const createProgram = () =>
@@ -108,12 +108,12 @@ const examineLive = async ({ baseUrl, client, username }: Options, interrupted: 
   }
   const name = username ?? client;
   const service = { baseUrl, client, username: name, password: await requirePassword(name) };
-  return askAndPrint(quickFacts, service, interrupted);
+  return checkAndPrint(quickFacts, service, interrupted);
 };
 
-const askAndPrint = async (facts: Facts, service: Service, interrupted: AbortSignal) => {
+const checkAndPrint = async (facts: Facts, service: Login, interrupted: AbortSignal) => {
   const results: Result[] = [];
-  for await (const result of askFacts(facts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
+  for await (const result of checkFacts(facts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
     results.push(result);
     await printLine(formatResult(result));
   }

@@ -5,12 +5,12 @@ import type { Result } from './fact.ts';
 
 export const countStates = (results: readonly Result[]) => {
   const count = (wanted: Result['state']) => results.filter(({ state }) => state === wanted).length;
-  return `${count('ok')} ok, ${count('WRONG')} wrong, ${count('not asked')} not asked.`;
+  return `${count('ok')} ok, ${count('WRONG')} wrong, ${count('not checked')} not checked.`;
 };
 
 /** One line for the terminal. */
 export const formatResult = ({ state, name, seen }: Result) =>
-  `${state.padEnd('not asked'.length)}  ${name.padEnd(16)}  ${seen}`;
+  `${state.padEnd('not checked'.length)}  ${name.padEnd(16)}  ${seen}`;
 
 const toRow = ({ state, name, text, seen }: Result) => {
   const cells = [state, name, text, seen].map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' '));

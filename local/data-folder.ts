@@ -9,7 +9,7 @@ import { StartupError } from './startup-error.ts';
  * Opens the folder that keeps the data of a run for the next run. Locks it for this process, because two runs would
  * damage the engine's file.
  */
-export const openDataFolder = (path: string, onProblem: (message: string) => void) => {
+export const openDataFolder = (path: string, onNotice: (message: string) => void) => {
   const file = (name: string) => join(path, name);
   convertWriteErrors(path, () => makeFolder(path));
   // SQLite's lock ends with the process, and also works between containers.
@@ -34,7 +34,7 @@ export const openDataFolder = (path: string, onProblem: (message: string) => voi
           isFailing = false;
         } catch (error) {
           if (!isFailing)
-            onProblem(`${file(name)} cannot be written, so it loses lines (${reasonOf(error)}).`);
+            onNotice(`${file(name)} cannot be written, so it loses lines (${reasonOf(error)}).`);
           isFailing = true;
         }
       };

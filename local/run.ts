@@ -19,7 +19,7 @@ import { openTopics, type TopicMessage } from './services/topics.ts';
 import { LocalStack, REGION } from './stack.ts';
 import { StartupError } from './startup-error.ts';
 import { synthesize } from './synthesis.ts';
-import { folderOf, hashSources, reuseOrSynthesize } from './synthesis-cache.ts';
+import { hashSources, reuseOrSynthesize, stageFolder } from './synthesis-cache.ts';
 
 /** Runs one step of the start and shows its progress. */
 export type RunStep = <T>(
@@ -45,7 +45,7 @@ type RunOptions = {
   onFunctionLog: (line: string) => void;
   onMessage: (message: TopicMessage) => void;
   /** For what a person has to know although the run continues, such as a full disk. */
-  onProblem: (message: string) => void;
+  onNotice: (message: string) => void;
   scheduleClock?: ScheduleClock;
 };
 
@@ -65,13 +65,13 @@ export type Outputs = {
 export type LocalRun = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
-  const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onProblem, runStep } = options;
+  const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onNotice, runStep } = options;
   refuseProxies();
   // Checked before the synthesis, which takes seconds.
   await freePort(port);
   if (options.assembly) readAssembly(options.assembly);
   await using cleanups = new AsyncDisposableStack();
-  const folder = openDataFolder(data, onProblem);
+  const folder = openDataFolder(data, onNotice);
   cleanups.defer(folder.release);
   // Before the engine, so that a folder that cannot be used is found at once.
   const passwords = openPasswords(isInMemory ? undefined : folder.file('passwords.json'));
@@ -80,7 +80,7 @@ export const start = async (options: RunOptions) => {
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
-    () => startEngine(isInMemory ? undefined : folder.path, onProblem, options.dynamoDbEndpoint),
+    () => startEngine(isInMemory ? undefined : folder.path, onNotice, options.dynamoDbEndpoint),
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
@@ -92,7 +92,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => engineCalls.destroy());
   await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, engineCalls)));
   const clientsTable = { dynamodb: engineCalls, outputs: stack.outputs, passwords };
-  await whileEngineRuns(addFirstClients(clientsTable, earlier, secretsFile, onProblem));
+  await whileEngineRuns(addFirstClients(clientsTable, earlier, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodb = await openDynamoDbProxy(engine.endpoint, permissions, stack.outputs['ClientsTableName']);
@@ -186,7 +186,7 @@ const findAssembly = async (folder: string, { stage, signal, runStep }: RunOptio
     'Synthesizing the stack',
     () =>
       reuseOrSynthesize(
-        folderOf(folder, stage),
+        stageFolder(folder, stage),
         () => hashSources('.', stage),
         (output) => synthesize(output, signal, stage),
       ),

@@ -66,7 +66,7 @@ const textOf = (path: string) => {
 };
 
 /** Each stage has a folder, so that its synthesis does not replace that of another. */
-export const folderOf = (folder: string, stage: string | undefined) => join(folder, hashOf([stage]));
+export const stageFolder = (folder: string, stage: string | undefined) => join(folder, hashOf([stage]));
 
 const hashOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

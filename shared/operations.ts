@@ -29,7 +29,7 @@ export const operations = {
     action: 'PutItem',
     impact: 'Warehouses cannot send changes.',
     tag: 'Changes',
-    summary: 'Report a change',
+    summary: 'Send a change',
     description:
       'Stored once per client and Timestamp. A repeated change has no effect and gets the same response, so a retry is always safe.',
   },
@@ -64,9 +64,9 @@ export const operations = {
     response: 'SnapshotResponse',
     table: 'BalanceSnapshots',
     action: 'PutItem',
-    impact: 'Warehouses cannot submit balances, and people who read the tables see old ones.',
+    impact: 'Warehouses cannot send balances, and people who read the tables see old ones.',
     tag: 'Stock balances',
-    summary: 'Submit stock balances',
+    summary: 'Send stock balances',
     description:
       'One entry per material. The whole batch is stored as one snapshot, or refused with all of its errors. A repeated batch becomes one more snapshot, and earlier snapshots never change.',
   },

@@ -38,14 +38,15 @@ export const addRestore = (program: Command) => {
       try {
         await restoreTable(session, table, options);
       } finally {
-        // Even if it ended early, some may be back.
-        if (!options.dryRun && isOfTime(table)) forgetStock(session);
+        // Also after an early end: some items may be restored.
+        if (!options.dryRun && isReadIncrementally(table)) forgetStock(session);
       }
     });
 };
 
 /** Lists and clients are read as a whole each time. */
-const isOfTime = (table: TableName) => table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
+const isReadIncrementally = (table: TableName) =>
+  table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
 
 type Options = {
   from: string;
@@ -59,7 +60,7 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   const overwrites = options.overwrite === true;
   const plan = await planRestore(session, table, { from: options.from, overwrites });
   for (const conflict of plan.conflicts) say(conflict);
-  if (options.dryRun) return showFindings(session, plan);
+  if (options.dryRun) return showComparison(session, plan);
   if (plan.sizeIssue) throw refuseSize(plan.sizeIssue);
   const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));
   const restore = { ...plan.restore, overwrites: isConfirmed };
@@ -90,7 +91,7 @@ const compare = (restore: Restore) =>
 type Plan = Awaited<ReturnType<typeof planRestore>>;
 
 /** A dry run also shows the result of a restore that would be refused. */
-const showFindings = async (session: CommandSession, { restore, sizeIssue }: Plan) => {
+const showComparison = async (session: CommandSession, { restore, sizeIssue }: Plan) => {
   const { table, overwrites } = restore;
   const { counts, found } = await compare(restore);
   if (isList(table)) await printChanges(session, table, toChanges(table, found));

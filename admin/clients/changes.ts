@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
 
 /** A change of a client, which is written if the answer to its question is yes. */
-export type Change = {
+export type ClientChange = {
   question?: string | undefined;
   next: Omit<Client, 'ChangedBy' | 'Version'>;
   /** What to say after the write. */
@@ -32,7 +32,7 @@ export const rotate = (
   { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
   { password, overlapHours, isAgain }: Rotation,
   now: Date,
-): Change => {
+): ClientChange => {
   const { Client: name, Salt, Hash } = client;
   if (Salt && Hash && isPasswordOf(password, { Salt, Hash })) {
     throw new Failure(`${name} already has this password. ${NOTHING}`);
@@ -65,14 +65,14 @@ const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) 
     : undefined;
 };
 
-export const lock = (client: Client, now: Date): Change => {
+export const lock = (client: Client, now: Date): ClientChange => {
   const { Client: name, LockedAt } = client;
   if (LockedAt) throw new Failure(`${name} is already locked, since ${LockedAt}. ${NOTHING}`);
   const message = `${name} is locked. Its access ends within 60 s, and \`clients unlock ${name}\` restores it.`;
   return { next: { ...client, LockedAt: now.toISOString() }, message };
 };
 
-export const unlock = ({ LockedAt, ...client }: Client, now: Date): Change => {
+export const unlock = ({ LockedAt, ...client }: Client, now: Date): ClientChange => {
   if (!LockedAt) throw new Failure(`${client.Client} is not locked. ${NOTHING}`);
   const message = `${client.Client} is unlocked. It has access within 60 s.`;
   return { next: { ...client, SilenceFrom: now.toISOString() }, message };
@@ -84,7 +84,7 @@ type Values = {
   slot?: { Plan: string; Slot: number; note: string } | undefined;
 };
 
-export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): Change => {
+export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): ClientChange => {
   const { note = '', ...place } = slot ?? {};
   return {
     next: {
@@ -101,7 +101,7 @@ export const set = (client: Client, { userName, silenceHours, slot }: Values, no
 export const remove = (
   { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, LockedAt, ...client }: Client,
   now: Date,
-): Change => {
+): ClientChange => {
   const { Client: name } = client;
   return {
     question: `${name} loses its password and its access. Remove it?`,

@@ -3,7 +3,7 @@ import { lateFrom } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { mapConcurrently } from '../storage/map-concurrently.ts';
-import { readClientTable, readNewest } from './read-names.ts';
+import { readClientTable, readNewest } from './client-table.ts';
 import { describeSlot } from './slots.ts';
 
 /** Times are milliseconds. */

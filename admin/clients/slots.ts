@@ -35,7 +35,7 @@ export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) 
   `slot ${Slot} of the plan ${Plan}`;
 
 /** Sentences about clients that others affect. With `about`, only those that affect one of these. */
-export const conflictsOf = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
+export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
   const shared = (textOf: (client: ClientWithoutHashes) => string) =>
     [...Map.groupBy(active, textOf)]
       .map(([text, holders]) => ({ text, names: holders.map(({ Client }) => Client) }))
@@ -74,7 +74,7 @@ export const noticesOf = (
     plans.some(({ name, slots }) => name === Plan && Slot <= slots);
   const astray = active.filter((client) => !isDeployed(client)).map(({ Client }) => Client);
   return [
-    ...conflictsOf(active),
+    ...sharingNotices(active),
     ...(astray.length > 0
       ? [
           `${joinFirstNames(astray)}: the plan or the slot is not deployed, so a slot of the plan ${plans[0]?.name} serves. Give them another: \`clients set NAME --plan\`.`,

@@ -3,7 +3,7 @@ import type { Client } from '../../shared/clients/client.ts';
 import { readClient, type StoredClient, writeClient } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
-import type { Change } from './changes.ts';
+import type { ClientChange } from './changes.ts';
 
 /** Refuses a client that does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
@@ -18,7 +18,7 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
 /** Writes a change, and returns the client as it is then. Throws a Failure that says whether anything was changed. */
 export const writeChange = async (
   { deployment }: Session,
-  { next, message, password }: Change,
+  { next, message, password }: ClientChange,
   before?: StoredClient,
 ) => {
   const Version = (before?.client.Version ?? 0) + 1;

@@ -1,4 +1,3 @@
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { ClientStatus } from '../clients/client-status.ts';
 import type { RowEdit } from '../lists/plan/read-edits.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
@@ -6,22 +5,14 @@ import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 export type { RowEdit };
 
 /** The response to a failed request. The message says what happened and what to do. */
-export type Problem = { message: string };
-
-export type Batch = {
-  client: string;
-  snapshotId: string;
-  receivedAt: number;
-  requestId: string;
-  entries: readonly StockBalanceEntry[];
-};
+export type ErrorMessage = { message: string };
 
 /** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
-export type Plan = ChangeCounts & {
+export type ShownPlan = ChangeCounts & {
   id: string;
   /** Rows of the file that the list already has. */
   unchanged: number;
-  warnings: string[];
+  notices: string[];
   /** Only the first changes. */
   changes: {
     kind: ChangeKind;

@@ -41,9 +41,11 @@ const sourceReason = (table: TableName, from: string, { source, live, what }: Fo
 
 type TableInfo = { id: string; keys: readonly string[]; keyText: string; status: string };
 
-const describeTable = async (client: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
+const describeTable = async (dynamodb: DynamoDBClient, name: string): Promise<TableInfo | undefined> => {
   try {
-    const { Table = {} } = await mapStorageErrors(client.send(new DescribeTableCommand({ TableName: name })));
+    const { Table = {} } = await mapStorageErrors(
+      dynamodb.send(new DescribeTableCommand({ TableName: name })),
+    );
     return toTableInfo(name, Table);
   } catch (error) {
     if (error instanceof ResourceNotFoundException || isImpossibleName(error)) return undefined;

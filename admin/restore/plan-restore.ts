@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ClientWithoutHashes, toPlain } from '../../shared/clients/client.ts';
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isList, type ListName, type TableName, tables } from '../../shared/tables.ts';
-import { readClientTable } from '../clients/read-names.ts';
-import { conflictsOf } from '../clients/slots.ts';
+import { readClientTable } from '../clients/client-table.ts';
+import { sharingNotices } from '../clients/slots.ts';
 import type { Session } from '../deployment/session.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import { attributeOf, isSameValue } from '../lists/values/compare-values.ts';
@@ -39,7 +39,7 @@ const conflictsOfRestored = async (session: Session, restore: Restore) => {
     const { success, output } = v.safeParse(ClientWithoutHashes, toPlain(item));
     return success && !output.RemovedAt ? [output] : [];
   });
-  return conflictsOf([...active, ...restored], new Set(restored.map(({ Client }) => Client)));
+  return sharingNotices([...active, ...restored], new Set(restored.map(({ Client }) => Client)));
 };
 
 /** A list with the rows of both tables may be too long for the API's response. */

@@ -10,10 +10,10 @@ const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, Requ
 
 const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
 
-export const changeReader = (client: DynamoDBClient, table: string) => {
-  const documents = documentClient(client);
+export const changeReader = (dynamodb: DynamoDBClient, table: string) => {
+  const documents = documentClient(dynamodb);
   return {
-    /** The range is about the reported time, which is the sort key. */
+    /** The range is about the time that was sent, which is the sort key. */
     async *iterate(client: string, range: Range = {}): AsyncGenerator<ChangeRecord> {
       const query = { table, client, sortKey: 'Timestamp', format: toTimestamp };
       for await (const item of queryClient(documents, query, range)) {

@@ -15,6 +15,6 @@ export const mapConcurrently = async <T, TResult>(
   return results;
 };
 
-export function* inBatches<T>(items: readonly T[], size: number) {
+export function* inGroups<T>(items: readonly T[], size: number) {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -7,8 +7,8 @@ import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
  * Reads an invalid number as a text, so that it damages only its own item. By default, the SDK would end the query. The
  * SDK keeps this setting in the client, so all readers of a client must use this function.
  */
-export const documentClient = (client: DynamoDBClient) =>
-  DynamoDBDocumentClient.from(client, {
+export const documentClient = (dynamodb: DynamoDBClient) =>
+  DynamoDBDocumentClient.from(dynamodb, {
     unmarshallOptions: {
       wrapNumbers: (digits) => (Math.abs(Number(digits)) <= MAX_BALANCE ? Number(digits) : digits),
     },

@@ -5,9 +5,8 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Not `retryWhileThrottled` of shared/: a function gives up within seconds, and an import of an hour waits longer and longer.
  * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
- * the table accepts nothing.
+ * the table accepts nothing. `retryWhileThrottled` of shared/ gives up within seconds. This one goes on.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],

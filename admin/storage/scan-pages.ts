@@ -8,7 +8,7 @@ export type Selection = { attribute: string; contains: boolean; text: string } |
 const NEVER = new AbortController().signal;
 
 export async function* scanPages(
-  client: DynamoDBClient,
+  dynamodb: DynamoDBClient,
   table: string,
   selection?: Selection,
   signal = NEVER,
@@ -21,7 +21,7 @@ export async function* scanPages(
       ExclusiveStartKey: start,
       ...filter(selection),
     });
-    const page = await retryThrottled(() => client.send(scan), signal);
+    const page = await retryThrottled(() => dynamodb.send(scan), signal);
     if (!page) return;
     yield page.Items ?? [];
     start = page.LastEvaluatedKey;

@@ -16,8 +16,8 @@ export type Uncommitted = {
 
 const CONCURRENT_READS = 8;
 
-export const snapshotSweeper = (client: DynamoDBClient, table: string) => {
-  const stored = snapshotParts(client, table);
+export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
+  const stored = snapshotParts(dynamodb, table);
 
   /** The parts from part 2 on. They have keys of their own. */
   async function* readLaterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {

@@ -7,7 +7,7 @@ import {
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStorageErrors, StorageUnavailable } from '../../shared/storage/storage-errors.ts';
-import { inBatches } from './map-concurrently.ts';
+import { inGroups } from './map-concurrently.ts';
 import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
 import { type Selection, scanPages } from './scan-pages.ts';
 
@@ -28,7 +28,7 @@ const CONCURRENT_PUTS = 8;
 type Tables = { from: string; to: string; keys: readonly string[] };
 
 /** Both tables must have the same key. */
-export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) => {
+export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables) => {
   const keyOf = (item: Item): Item =>
     Object.fromEntries(Object.entries(item).filter(([name]) => keys.includes(name)));
   const keyText = (item: Item) => JSON.stringify(keys.map((name) => item[name]?.S));
@@ -38,7 +38,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
     /** Returns the keys that DynamoDB left unprocessed because the items are large. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
-      const response = await mapStorageErrors(client.send(new BatchGetItemCommand({ RequestItems })));
+      const response = await mapStorageErrors(dynamodb.send(new BatchGetItemCommand({ RequestItems })));
       for (const item of response.Responses?.[to] ?? []) existing.set(keyText(item), item);
       return response.UnprocessedKeys?.[to]?.Keys ?? [];
     };
@@ -59,7 +59,7 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
   const tryPut = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {
-      return (await retryThrottled(() => client.send(command), signal)) && { is: 'written' };
+      return (await retryThrottled(() => dynamodb.send(command), signal)) && { is: 'written' };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { is: 'existing', existing: error.Item ?? {} };
@@ -80,8 +80,8 @@ export const tableCopier = (client: DynamoDBClient, { from, to, keys }: Tables) 
   return {
     /** The items of `from`, each with the item in `to`. Ends early when the signal aborts. */
     async *pairs(selection?: Selection, signal = new AbortController().signal): AsyncGenerator<Pair[]> {
-      for await (const page of scanPages(client, from, selection, signal)) {
-        for (const items of inBatches(page, KEYS_IN_ONE_CALL)) {
+      for await (const page of scanPages(dynamodb, from, selection, signal)) {
+        for (const items of inGroups(page, KEYS_IN_ONE_CALL)) {
           const existing = await readExisting(items, signal);
           if (signal.aborted) return;
           yield items.map((item) => ({ item, existing: existing.get(keyText(item)) }));

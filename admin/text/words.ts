@@ -10,11 +10,11 @@ const lists = new Intl.ListFormat('en-GB');
 /** `A, B and C`. */
 export const joinNames = (names: Iterable<string>) => lists.format(names);
 
-const MAX_NAMES = 5;
+export const MAX_NAMES = 5;
 
-/** `A, B, C, D, E and 7 more`. */
-export const joinFirstNames = (names: readonly string[]) => {
-  const left = names.length - MAX_NAMES;
+/** `A, B, C, D, E and 7 more`. The names may be only the first of `count`, but one more than are shown. */
+export const joinFirstNames = (names: readonly string[], count = names.length) => {
+  const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);
   return joinNames([...names.slice(0, MAX_NAMES), `${grouped(left)} more`]);
 };

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Hono } from 'hono';
 import { handle } from 'hono/aws-lambda';
 import { StockBalanceBatch } from './schema.ts';
-import { storeSnapshot } from './store.ts';
+import { storeSnapshot } from './storage.ts';
 
 /** The operation as the guides of Hono and zod write it. A refused batch gets a 400 with zod's own error. */
 

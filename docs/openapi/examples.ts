@@ -12,7 +12,7 @@ type Examples = Record<string, { summary: string; value: object }>;
 
 const REQUEST_ID = 'JKJaXmPLvHcESHA=';
 
-/** A problem of the service. The tests compare its text with the service's answers. */
+/** A problem of the service. The tests compare its text with the service's responses. */
 export const problemExample = (status: ProblemStatus | undefined, summary: string, detail: string) => ({
   summary,
   value: problem(status, detail, REQUEST_ID),

@@ -1,7 +1,7 @@
 import { MAX_BATCH_ENTRIES, MAX_LISTED_ERRORS } from '../../shared/limits.ts';
 
 /** The rules of all operations, for authors of clients. */
-export const introduction = `Warehouse systems report changes and stock balances. They read the material codes and purchase orders that they may use.
+export const introduction = `Warehouse systems send changes and stock balances. They read the material codes and purchase orders that they may use.
 
 ## Requests
 
@@ -10,8 +10,8 @@ export const introduction = `Warehouse systems report changes and stock balances
 - Send \`Content-Type: application/json\` with both POSTs, with or without a charset. The service ignores this header on GET.
 - You may compress the body of a POST. Send \`Content-Encoding: gzip\`, or \`deflate\` for the zlib format. All limits apply to the uncompressed body.
 - You may ask for compressed responses with \`Accept-Encoding: gzip\` or \`deflate\`. Without this header, with an empty one, or with \`identity\`, responses are not compressed.
-- You may send \`Expect: 100-continue\`. The service answers \`100 Continue\` before the real response.
-- Set a timeout of 30 seconds or more. The gateway answers within 29 seconds.
+- You may send \`Expect: 100-continue\`. The service sends \`100 Continue\` before the real response.
+- Set a timeout of 30 seconds or more. The gateway responds within 29 seconds.
 - A batch has at most ${MAX_BATCH_ENTRIES.toLocaleString('en-US')} entries. The gateway accepts requests of up to 10 MB. The service accepts about 6 MB, and each quotation mark in the body counts as two bytes. A list holds about 5.5 MB of JSON.
 - Each client may send 100 requests at once, then 10 a second. Batches have a second limit: 10 at once, then 1 a second. The admin can set other limits. A request above a limit gets a 429. Parallel requests share the limits, so send one after another.
 - The service refuses fields that this document does not name. Some rules cannot be expressed in a schema. The description has them after "Also refused".

@@ -134,7 +134,7 @@ export const responses = {
       'The database is not available now, or the credentials cannot be checked. Wait as long as Retry-After says and send the request again.',
     headers: { ...requestId, ...functionHeaders, ...retryAfter },
     content: problemContent({
-      store: problemExample(
+      tables: problemExample(
         503,
         'The database is not available',
         'The database is not available now. Send the same request again in 5 seconds: a retry is always safe.',

@@ -56,7 +56,7 @@ const listDefinitions = (name: ListName): Definitions => {
 const definitions: Definitions = {
   Change: {
     schema: Change,
-    description: 'A report that something changed, with the time of the change. No other field is accepted.',
+    description: 'Says that something changed, with the time of the change. No other field is accepted.',
   },
   Timestamp: {
     schema: Timestamp,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
 import { describedAs, type Facts } from '../fact.ts';
-import { basicCredentials, type Client, type Response } from '../http/client.ts';
+import { basicCredentials, type HttpClient, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
 const REFUSED = '401 with the challenge';
 
 /** A new wrong password each time, so that no cached policy decides. */
-export const sendWrongPassword = (client: Client, username = client.service.username) =>
+export const sendWrongPassword = (client: HttpClient, username = client.service.username) =>
   client.getOrders({ authorization: basicCredentials(username, randomBytes(12).toString('hex')) });
 
 /** The only description, or all if they differ. */

@@ -4,7 +4,7 @@ import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns
 import * as v from 'valibot';
 import type { Settings } from '../../infra/settings/settings.ts';
 import { callForJson, callService, describeStack, ifExists, readOutput } from '../aws.ts';
-import { type Facts, NotAsked } from '../fact.ts';
+import { type Facts, NotChecked } from '../fact.ts';
 
 /** Lambda refuses reservations that leave fewer. */
 const LEFT_FOR_OTHERS = 100;
@@ -76,7 +76,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
         const call = { path: '/account-settings', signal };
         const { DynamoDB: isOn = false } = (await callForJson('backup', BackupSettings, call))
           .ResourceTypeManagementPreference;
-        if (!(isOn || backup)) throw new NotAsked('off, and the settings have no backup');
+        if (!(isOn || backup)) throw new NotChecked('off, and the settings have no backup');
         return { holds: isOn, seen: isOn ? 'on' : 'off' };
       },
       todo: 'turn them on: docs/restoring.md#a-copy-outside-the-account',
@@ -84,7 +84,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
     'alarm-mail': {
       text: 'the alarm topic has a confirmed subscription',
       see: async () => {
-        if (!(await describeStack(stackName))) throw new NotAsked(`there is no stack ${stackName} yet`);
+        if (!(await describeStack(stackName))) throw new NotChecked(`there is no stack ${stackName} yet`);
         const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
         const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });
         const all = (await Array.fromAsync(pages)).flatMap(({ Subscriptions = [] }) => Subscriptions);

@@ -6,8 +6,8 @@ import tls from 'node:tls';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '../../shared/operations.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { describedAs, type Facts, NotAsked } from '../fact.ts';
-import type { Client, Response } from '../http/client.ts';
+import { describedAs, type Facts, NotChecked } from '../fact.ts';
+import type { HttpClient, Response } from '../http/client.ts';
 import { describe, describeErrors } from '../http/describe.ts';
 import { WRONG_CHANGE } from './operations.ts';
 
@@ -16,8 +16,8 @@ const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECL
 const MIN_DAYS = 14;
 
 /** Sends nothing. The fact `reach` verifies the certificate. Returns undefined if the service refuses. */
-const shakeHands = async (client: Client, options: tls.ConnectionOptions) => {
-  if (!client.endpoint.isSecure) throw new NotAsked('the base URL is http');
+const shakeHands = async (client: HttpClient, options: tls.ConnectionOptions) => {
+  if (!client.endpoint.isSecure) throw new NotChecked('the base URL is http');
   const socket = tls.connect({ ...client.endpoint, rejectUnauthorized: false, ...options });
   socket.on('error', () => {});
   addAbortSignal(client.signal, socket);
@@ -53,7 +53,7 @@ export const tlsFacts: Facts = {
 };
 
 /** Returns the status and the head. Node's HTTP client cannot send HTTP/1.0. */
-const requestOverHttp10 = async (client: Client) => {
+const requestOverHttp10 = async (client: HttpClient) => {
   const operation = operations['get-purchase-orders'];
   const { pathname, host } = new URL(`${client.service.baseUrl}${operation.path}`);
   const headers = { Host: host, Connection: 'close', ...client.headersFor(operation) };

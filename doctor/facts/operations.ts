@@ -1,8 +1,8 @@
-import { isDoctorClient } from '../../admin/clients/read-names.ts';
+import { isDoctorClient } from '../../admin/clients/client-table.ts';
 import { grouped } from '../../admin/text/words.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { describedAs, type Fact, type Facts, NotAsked } from '../fact.ts';
+import { describedAs, type Fact, type Facts, NotChecked } from '../fact.ts';
 import { describe, describeErrors, messageOf } from '../http/describe.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
@@ -41,7 +41,7 @@ const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
   ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (client) => {
     const { client: own } = client.service;
     if (!isDoctorClient(own))
-      throw new NotAsked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
+      throw new NotChecked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
     const body = makeBatch(count, kind, { StockBalance: 'none' });
     return describeErrors(await client.post('post-material-stock-balance', body));
   }),

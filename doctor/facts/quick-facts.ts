@@ -3,7 +3,7 @@ import { accessFacts } from './access.ts';
 import { connectionFacts, tlsFacts } from './connections.ts';
 import { operationFacts } from './operations.ts';
 
-/** What can be asked of a live deployment: nothing is stored, and no setting changes. In the order of asking. */
+/** What can be checked on a live deployment, in this order: nothing is stored, and no setting changes. */
 export const quickFacts: Facts = {
   ...accessFacts,
   ...tlsFacts,

@@ -25,7 +25,7 @@ type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; i
 export type Response = Received & { text: string; json: Record<string, unknown> };
 
 /** A deployment, and the client that the doctor signs in as. */
-export type Service = {
+export type Login = {
   /** Without a slash at the end. */
   baseUrl: string;
   client: string;
@@ -37,12 +37,12 @@ export const basicCredentials = (username: string, password: string) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** Sends the requests of one check, within its time limit. */
-export class Client {
-  readonly service: Service;
+export class HttpClient {
+  readonly service: Login;
   readonly signal: AbortSignal;
   readonly responses: Response[] = [];
 
-  constructor(service: Service, signal: AbortSignal) {
+  constructor(service: Login, signal: AbortSignal) {
     this.service = service;
     this.signal = signal;
   }

@@ -2,7 +2,7 @@ import { explain, Failure } from '../../admin/text/failure.ts';
 import { visible } from '../../admin/text/text-table.ts';
 import { isRecord } from '../../shared/http/json.ts';
 import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
-import type { Response, Service } from './client.ts';
+import type { Login, Response } from './client.ts';
 
 /** The status and the content type, and the status in the body if it differs. */
 export const describe = ({ status, headers, json }: Response) => {
@@ -28,10 +28,10 @@ export const describeErrors = ({ status, json }: Response) => {
 export const messageOf = ({ json, text }: Response) =>
   String([json['detail'], json['message'], text].find((words) => typeof words === 'string'));
 
-/** For responses that mean the same on every request. */
+/** Advice that depends only on the response, not on the request. */
 export const adviseOn = ({ status, headers, json, text }: Response) => {
   if (status === 429)
-    return "other requests use up the limits of the client's slot or of the stage: try later, or raise plans or throttle in cdk.json";
+    return "other requests use up the limits of the client's slot or of the API stage: try later, or raise plans or throttle in cdk.json";
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE)
     return 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
   // API Gateway's response to an address without a stage.
@@ -51,7 +51,7 @@ const LONGEST_QUOTE = 44;
  * Makes text from a server safe to show: quoted, on one line, short and without secrets. The gateway's response repeats
  * an Authorization header that it cannot parse.
  */
-export const quote = (text: string, service: Service) => {
+export const quote = (text: string, service: Login) => {
   // Secrets are hidden before the text is shortened, because half of a secret would not be recognized.
   const hidden = secretsOf(service).reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
   const characters = [...visible(hidden.replaceAll(/\s+/g, ' ').trim())];
@@ -63,7 +63,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The password in each form in which a response may repeat it. */
-export const secretsOf = ({ username, password }: Service) => [
+export const secretsOf = ({ username, password }: Login) => [
   base64(`${username}:${password}`),
   password,
   inJson(password),

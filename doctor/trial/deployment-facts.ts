@@ -1,6 +1,6 @@
 import { describedAs, type Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
-import { basicCredentials, type Client, type Response } from '../http/client.ts';
+import { basicCredentials, type HttpClient, type Response } from '../http/client.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
@@ -14,7 +14,7 @@ const isRefused = (response: Response) => !isSuccess(response);
 /** The authorizer and the gateway each keep a client for 30 s. */
 const LOCKED_WITHIN_S = 60;
 
-const sendAs = (trial: Trial, client: Client, name: TrialClient) =>
+const sendAs = (trial: Trial, client: HttpClient, name: TrialClient) =>
   client.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
 
 /** About the first deployment, which has default settings except for its plans. */

@@ -1,9 +1,9 @@
 import { requireConfirmation } from '../../admin/cli/terminal/ask.ts';
 import { Failure } from '../../admin/text/failure.ts';
 import { describeAccount } from '../aws.ts';
-import { askFacts, type Facts, type Result } from '../fact.ts';
+import { checkFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
-import { Client } from '../http/client.ts';
+import { HttpClient } from '../http/client.ts';
 import { countStates, formatResult, startResults } from '../results.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { exposureFacts } from './exposure-facts.ts';
@@ -16,7 +16,7 @@ type Context = { print: Print; say: Print; interrupted: AbortSignal };
 
 const LONGEST_CHECK_MS = 1_800_000;
 
-/** Deploys a trial, asks all facts, writes the results, and destroys the trial. Returns what was seen. */
+/** Deploys a trial, checks all facts, writes the results, and destroys the trial. Returns what was seen. */
 export const examineTrial = async (
   trial: Trial,
   { yes, slots, resultsFolder = 'results' }: { yes: boolean; slots: boolean; resultsFolder?: string },
@@ -58,24 +58,24 @@ const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result:
   const baseUrl = await trial.output('BaseUrl');
   const service = { baseUrl, client, username: client, password: trial.passwords[client] };
   const examination = { service, timeLimitMs: LONGEST_CHECK_MS, interrupted };
-  const ask = async (facts: Facts) => {
-    for await (const result of askFacts(facts, examination)) record(result);
+  const check = async (facts: Facts) => {
+    for await (const result of checkFacts(facts, examination)) record(result);
     interrupted.throwIfAborted();
   };
   await trial.poll(
     // A new API is not reachable everywhere immediately.
-    () => new Client(service, interrupted).getOrders().catch(() => undefined),
+    () => new HttpClient(service, interrupted).getOrders().catch(() => undefined),
     (response) => response?.status === 200,
   );
-  await ask(writeFacts);
-  await ask(gatewayFacts);
+  await check(writeFacts);
+  await check(gatewayFacts);
   // Before the quick facts, whose refused batches count in a metric, too.
-  await ask(deploymentFacts(trial));
-  await ask(exposureFacts(trial));
-  await ask(quickFacts);
-  await ask(updateFacts(trial));
+  await check(deploymentFacts(trial));
+  await check(exposureFacts(trial));
+  await check(quickFacts);
+  await check(updateFacts(trial));
   await trial.deploy({ allowedCidrs: ['192.0.2.0/24'] });
-  await ask(addressFacts(trial));
+  await check(addressFacts(trial));
 };
 
 /** No fact, because nothing is expected of the time. */

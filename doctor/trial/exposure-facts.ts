@@ -3,7 +3,7 @@ import { resolve6 } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { callForJson } from '../aws.ts';
-import { type Facts, NotAsked } from '../fact.ts';
+import { type Facts, NotChecked } from '../fact.ts';
 import { codeOf, secretsOf } from '../http/describe.ts';
 import type { Trial } from './trial.ts';
 
@@ -46,7 +46,7 @@ export const exposureFacts = (
       const secrets = secretsOf(service);
       const read = () => readExecutionLog(trial, signal);
       const lines = await trial.poll(read, ({ length }) => length > 0);
-      if (lines.length === 0) throw new NotAsked('the log has no lines');
+      if (lines.length === 0) throw new NotChecked('the log has no lines');
       // The gateway may name the header, and repeat a hash of it.
       const isTelling = (line: string) =>
         /\bBasic\s+[\w+/]{8}/i.test(line) || secrets.some((secret) => line.includes(secret));
@@ -71,7 +71,7 @@ export const exposureFacts = (
     text: 'none of IPv6 while the setting ipv6 is off',
     model: 'infra/api/rest-api.ts',
     see: async ({ endpoint: { host } }) => {
-      if (isIP(host)) throw new NotAsked('the base URL has no host name');
+      if (isIP(host)) throw new NotChecked('the base URL has no host name');
       try {
         return { holds: false, seen: (await resolve(host)).join(', ') };
       } catch (error) {

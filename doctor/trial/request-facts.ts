@@ -3,12 +3,12 @@ import { operations } from '../../shared/operations.ts';
 import { describedAs, type Facts } from '../fact.ts';
 import { NOWHERE } from '../facts/access.ts';
 import { makeBatch } from '../facts/operations.ts';
-import { basicCredentials, type Client, type Request } from '../http/client.ts';
+import { basicCredentials, type HttpClient, type Request } from '../http/client.ts';
 import { describe } from '../http/describe.ts';
 
 const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates partitions';
 
-const sendBatch = async (client: Client, body: string) => {
+const sendBatch = async (client: HttpClient, body: string) => {
   const { status, json } = await client.post('post-material-stock-balance', body);
   return json['SnapshotId'] ? `${status} with a SnapshotId` : `${status}`;
 };
@@ -77,7 +77,7 @@ const requests: Asked[] = [
 const factsOf = (asked: readonly Asked[]): Facts =>
   Object.fromEntries(
     asked.map(([name, request, text, model]) => {
-      const look = async (client: Client) => {
+      const look = async (client: HttpClient) => {
         const response = await client.send(request);
         return `${describe(response)}, ${response.headers['x-amz-apigw-id'] ? 'a' : 'no'} request id`;
       };

@@ -44,7 +44,7 @@ const PATIENCE_S = 300;
 
 type Patience = { seconds?: number; interrupted: AbortSignal };
 
-/** A deployment that exists only while the doctor asks its facts. */
+/** A deployment that exists only while the doctor checks its facts. */
 export class Trial {
   readonly name: string;
   /** Of its clients. Only this process has them. */

@@ -5,7 +5,7 @@ import { readClients } from '../../shared/clients/read-clients.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { log } from '../log.ts';
 
-/** A client that is damaged in an attribute of no use here can still sign in. */
+/** Sign-in does not read these attributes, so damage in them locks nobody out. */
 const SignInClient = v.omit(Client, [
   'SilenceFrom',
   'CreatedAt',

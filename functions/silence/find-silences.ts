@@ -20,7 +20,7 @@ export type Silence = {
 };
 
 const CLIENTS_AT_A_TIME = 16;
-/** The usual gap is the median of the gaps between so many batches. */
+/** The usual gap is the median of the gaps between the last six batches. */
 const BATCHES = 6;
 
 /**

@@ -15,12 +15,12 @@ export type ListReader = { read(signal: AbortSignal): Promise<ReadList> };
 /** A page has 1 MB, so this is three times the largest response. More could fill the memory. */
 const MAX_FULL_PAGES = 18;
 
-export const listReader = (client: DynamoDBClient, name: ListName, table: string): ListReader => {
+export const listReader = (dynamodb: DynamoDBClient, name: ListName, table: string): ListReader => {
   const { partitionKey: key } = tables[name];
 
   const readPage = (from: Item | undefined, signal: AbortSignal) => {
     const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: from });
-    const send = () => client.send(scan, { abortSignal: signal });
+    const send = () => dynamodb.send(scan, { abortSignal: signal });
     return retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
   };
 

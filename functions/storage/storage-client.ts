@@ -4,13 +4,13 @@ import { withoutLogger } from '../../shared/storage/without-logger.ts';
 
 const MAX_ATTEMPTS = 4;
 
-/** The stores retry throttled calls themselves, with longer pauses. */
+/** `retryWhileThrottled` retries throttled calls, with longer pauses. */
 class RetryAllButThrottled extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(
     ...[token, error]: Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>
   ) {
     // The SDK stops its retries when this method throws.
-    if (error.errorType === 'THROTTLING') throw new Error('The store retries this call itself.');
+    if (error.errorType === 'THROTTLING') throw new Error('retryWhileThrottled retries this call.');
     return super.refreshRetryTokenForRetry(token, error);
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Construct } from 'constructs';
 
 /** The text may be all that an operator sees at night, so it names the impact on people. */
-export type AlarmPlan = {
+export type AlarmDefinition = {
   id: string;
   happened: string;
   impact: string;
@@ -20,7 +20,7 @@ export type AlarmPlan = {
   runbookEntry: string;
   metric: IMetric;
   condition: Omit<AlarmProps, 'metric'>;
-  /** A new alarm waits so long before it can go off. */
+  /** The time before a new alarm can go off. */
   startsAfter?: Duration;
   /** Also sends a mail when the alarm ends. It sends one at the first deployment, too, so few alarms have it. */
   notifiesWhenEnded?: true;
@@ -30,7 +30,7 @@ export const FIVE_MINUTES = Duration.minutes(5);
 /** An alarm sends a message only when it goes on. With this period, it stays on while failures repeat every 15 minutes. */
 export const HOUR = Duration.hours(1);
 
-/** The value is the threshold or more in so many of the last evaluated periods. */
+/** The value is at least the threshold in `datapointsToAlarm` of the last `evaluationPeriods`. */
 export const atLeast = (threshold: number, datapointsToAlarm = 1, evaluationPeriods = 1) => ({
   threshold,
   datapointsToAlarm,
@@ -67,7 +67,7 @@ export const nothingIn = (periods: number, counted: Metric) => ({
 
 export const addAlarm = (
   scope: Construct,
-  { id, metric, condition, startsAfter, happened, impact, runbookEntry }: AlarmPlan,
+  { id, metric, condition, startsAfter, happened, impact, runbookEntry }: AlarmDefinition,
   runbook: string,
 ) => {
   const alarm = new Alarm(scope, id, {

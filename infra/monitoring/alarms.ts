@@ -6,7 +6,16 @@ import type { WarehouseApi } from '../api/rest-api.ts';
 import type { Backup } from '../data/backup.ts';
 import { operationLabel } from '../service-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type AlarmPlan, atLeast, below, FIVE_MINUTES, filled, HOUR, nothingIn, ONCE } from './alarm.ts';
+import {
+  type AlarmDefinition,
+  atLeast,
+  below,
+  FIVE_MINUTES,
+  filled,
+  HOUR,
+  nothingIn,
+  ONCE,
+} from './alarm.ts';
 import { alarmsOfFunctions, alarmsOfWatch, type MonitoredFunctions } from './function-alarms.ts';
 
 export type MonitoredResources = MonitoredFunctions & {
@@ -20,14 +29,14 @@ const QUARTER_HOUR = Duration.minutes(15);
 /** Clients retry, so a single failure needs no alarm. */
 const REPEATED = atLeast(1, 2, 3);
 
-export const planAlarms = (resources: MonitoredResources): AlarmPlan[] => [
+export const planAlarms = (resources: MonitoredResources): AlarmDefinition[] => [
   ...alarmsOfRequests(resources),
   ...alarmsOfFunctions(resources),
   ...alarmsOfWatch(resources),
   ...alarmsOfData(resources),
 ];
 
-const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): AlarmPlan[] => [
+const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): AlarmDefinition[] => [
   {
     id: 'ServerErrors',
     happened: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
@@ -40,7 +49,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   // Counts the 429 responses without a client in the access log. The next alarm counts those with a client.
   {
     id: 'TooManyRequests',
-    happened: "Requests exceeded the stage's throttle in two of the last three 15-minute periods.",
+    happened: "Requests exceeded the API stage's throttle in two of the last three 15-minute periods.",
     impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
     runbookEntry: 'too-many-requests',
     metric: filled(metrics.sum('TooManyRequests', QUARTER_HOUR)),
@@ -74,7 +83,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   },
 ];
 
-const firewallBlocks = (stackName: string): AlarmPlan => ({
+const firewallBlocks = (stackName: string): AlarmDefinition => ({
   id: 'FirewallBlocks',
   happened: 'The firewall blocked an address that sent too many requests.',
   impact: 'If it is the address of a warehouse, that warehouse is not served.',
@@ -83,7 +92,7 @@ const firewallBlocks = (stackName: string): AlarmPlan => ({
   condition: ONCE,
 });
 
-const certificateExpiry = (certificateArn: string): AlarmPlan => ({
+const certificateExpiry = (certificateArn: string): AlarmDefinition => ({
   id: 'CertificateExpiry',
   happened: 'The certificate of the domain expires in less than 21 days.',
   impact: 'No request has failed yet. After its end, no warehouse can connect to the domain.',
@@ -99,8 +108,8 @@ const certificateExpiry = (certificateArn: string): AlarmPlan => ({
   condition: below(21, 1, TreatMissingData.IGNORE),
 });
 
-const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmPlan[] => [
-  ...operationNames.map((name): AlarmPlan => {
+const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[] => [
+  ...operationNames.map((name): AlarmDefinition => {
     const { table, impact } = operations[name];
     return {
       id: `Throttled-${table}`,
@@ -125,7 +134,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmPlan[] => [
 ];
 
 /** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
-const noBackups = (backup: Backup): AlarmPlan => ({
+const noBackups = (backup: Backup): AlarmDefinition => ({
   id: 'NoBackups',
   happened: 'For two days, no table had a successful backup.',
   impact: 'Warehouses notice nothing. New data is in no backup until the next backup succeeds.',

@@ -8,10 +8,14 @@ import {
   PeriodOverride,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { AlarmPlan } from './alarm.ts';
+import type { AlarmDefinition } from './alarm.ts';
 
 /** The state of all alarms, and for each entry of the runbook a graph of what its alarms watch. */
-export const addDashboard = (scope: Construct, plans: readonly AlarmPlan[], alarms: readonly IAlarm[]) => {
+export const addDashboard = (
+  scope: Construct,
+  plans: readonly AlarmDefinition[],
+  alarms: readonly IAlarm[],
+) => {
   const byEntry = Object.entries(Object.groupBy(plans, ({ runbookEntry }) => runbookEntry));
   return new Dashboard(scope, 'Dashboard', {
     defaultInterval: Duration.days(1),
@@ -24,7 +28,7 @@ export const addDashboard = (scope: Construct, plans: readonly AlarmPlan[], alar
   });
 };
 
-const graphOf = (title: string, plans: readonly AlarmPlan[]) => {
+const graphOf = (title: string, plans: readonly AlarmDefinition[]) => {
   const limits = plans.map(({ condition }) => condition.threshold);
   return new GraphWidget({
     title,

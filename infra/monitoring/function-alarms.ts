@@ -2,7 +2,7 @@ import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
-import { type AlarmPlan, atLeast, FIVE_MINUTES, HOUR, nothingIn, ONCE } from './alarm.ts';
+import { type AlarmDefinition, atLeast, FIVE_MINUTES, HOUR, nothingIn, ONCE } from './alarm.ts';
 
 export type MonitoredFunctions = {
   authorizer: ServiceFunction;
@@ -17,7 +17,11 @@ const ALARM_AT_QUOTA_PERCENT = 70;
 
 const SLOW_SHARE = 0.7;
 
-export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredFunctions): AlarmPlan[] => [
+export const alarmsOfFunctions = ({
+  authorizer,
+  functions,
+  metrics,
+}: MonitoredFunctions): AlarmDefinition[] => [
   {
     id: 'ClaimedConcurrency',
     happened: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
@@ -35,7 +39,7 @@ export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredF
     condition: ONCE,
   },
   ...functions.map(
-    ({ name, function: target, impact }): AlarmPlan => ({
+    ({ name, function: target, impact }): AlarmDefinition => ({
       id: `Errors-${name}`,
       happened: `The function ${name} crashed or timed out.`,
       impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
@@ -44,7 +48,7 @@ export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredF
       condition: ONCE,
     }),
   ),
-  ...[authorizer, ...functions].flatMap(({ name, function: target, timeout, impact }): AlarmPlan[] => [
+  ...[authorizer, ...functions].flatMap(({ name, function: target, timeout, impact }): AlarmDefinition[] => [
     {
       id: `Throttles-${name}`,
       happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
@@ -64,7 +68,7 @@ export const alarmsOfFunctions = ({ authorizer, functions, metrics }: MonitoredF
   ]),
 ];
 
-/** While a copy of the clients is used, a failed read is no error of the function. In a sum, missing data is a 0. */
+/** With a copy, the function succeeds although its read failed, so this alarm adds both counts. In a sum, missing data is a 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',
@@ -88,7 +92,7 @@ const claimedConcurrency = () => {
   });
 };
 
-export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmPlan[] => [
+export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmDefinition[] => [
   {
     id: 'WatchErrors',
     happened: 'The watch could not tell which clients are late.',

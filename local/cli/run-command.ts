@@ -90,7 +90,7 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
       onMessage: (message) => {
         if (!options.quiet) print(topicMessage(message));
       },
-      onProblem: printError,
+      onNotice: printError,
     });
     stop = run.stop;
     const { outputs } = run;

@@ -39,13 +39,13 @@ export const addFirstClients = async (
   table: ClientsTable,
   earlier: readonly LocalClient[] | undefined,
   secretsFile: string,
-  onProblem: (message: string) => void,
+  onNotice: (message: string) => void,
 ) => {
   if (earlier) {
     await addClients(table, earlier, new Date());
     rmSync(secretsFile);
     const names = earlier.map(({ name }) => name).join(', ');
-    onProblem(`The clients of the earlier version keep their user names and passwords: ${names}.`);
+    onNotice(`The clients of the earlier version keep their user names and passwords: ${names}.`);
   } else if (await isEmpty(table.dynamodb, table.outputs['ClientsTableName'] ?? '')) {
     await addClients(table, [{ name: 'warehouse' }], new Date());
   }

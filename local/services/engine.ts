@@ -26,13 +26,13 @@ const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url
 /** Uses the existing engine, or starts one with its data in the folder, or in memory. */
 export const startEngine = async (
   folder?: string,
-  onProblem: (message: string) => void = () => {},
+  onNotice: (message: string) => void = () => {},
   existing = process.env['DYNAMODB_ENDPOINT'],
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Engine> => {
   if (existing) return useEngine(existing);
-  const holderFile = folder && join(folder, 'engine.json');
-  if (holderFile && existsSync(holderFile)) await untilEnded(readJson(holderFile, Holder), folder, wait);
+  const engineFile = folder && join(folder, 'engine.json');
+  if (engineFile && existsSync(engineFile)) await untilEnded(readJson(engineFile, LastEngine), folder, wait);
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await freePort();
@@ -61,7 +61,7 @@ export const startEngine = async (
       if (/listening on/i.test(line)) return resolve();
       if (line === '') return;
       lines.push(line);
-      if (isServing) onProblem(`Message of the DynamoDB engine: ${line}`);
+      if (isServing) onNotice(`Message of the DynamoDB engine: ${line}`);
     });
   });
   // On a busy machine, the engine may listen before the supervisor's message arrives.
@@ -74,7 +74,7 @@ export const startEngine = async (
       await ended;
     };
     try {
-      if (holderFile) writeAtomically(holderFile, JSON.stringify({ pid, port }));
+      if (engineFile) writeAtomically(engineFile, JSON.stringify({ pid, port }));
     } catch (error) {
       await stop();
       throw error;
@@ -82,7 +82,7 @@ export const startEngine = async (
     return { description, endpoint: `http://${LOOPBACK}:${port}`, stop, ended };
   }
   // Another program has opened the free port before the engine did.
-  if (/already in use|Port \d+ is in use/.test(lines.join())) return startEngine(folder, onProblem);
+  if (/already in use|Port \d+ is in use/.test(lines.join())) return startEngine(folder, onNotice);
   const [message = ''] = lines;
   throw new StartupError(
     `The DynamoDB engine did not start. ${adviceFor(message, data)}Message of the engine: ${message}`,
@@ -90,11 +90,11 @@ export const startEngine = async (
 };
 
 /** The engine of the last run with this folder. */
-const Holder = v.object({ pid: v.number(), port: v.number() });
+const LastEngine = v.object({ pid: v.number(), port: v.number() });
 
 /** An engine whose run was killed ends within 3 s. One whose supervisor was killed, too, does not end. */
 const untilEnded = async (
-  { pid, port }: v.InferOutput<typeof Holder>,
+  { pid, port }: v.InferOutput<typeof LastEngine>,
   folder: string,
   wait: (ms: number) => Promise<unknown>,
 ) => {

@@ -16,18 +16,18 @@ export const engineClient = (endpoint: string) =>
     }),
   );
 
-export const deployTables = async (stack: LocalStack, client: DynamoDBClient) => {
-  const existing = await Array.fromAsync(paginateListTables({ client }, {}));
+export const deployTables = async (stack: LocalStack, dynamodb: DynamoDBClient) => {
+  const existing = await Array.fromAsync(paginateListTables({ client: dynamodb }, {}));
   const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {
     const TableName = stack.ref(id);
     if (names.includes(TableName)) continue;
     const { KeySchema, AttributeDefinitions } = Object(properties);
-    await client.send(
+    await dynamodb.send(
       new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' }),
     );
   }
 };
 
-export const isEmpty = async (client: DynamoDBClient, TableName: string) =>
-  (await client.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;
+export const isEmpty = async (dynamodb: DynamoDBClient, TableName: string) =>
+  (await dynamodb.send(new ScanCommand({ TableName, Limit: 1 }))).Items?.length === 0;

@@ -21,7 +21,7 @@ const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord
 
 export type ChangeWriter = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
-export const changeWriter = (client: DynamoDBClient, table: string): ChangeWriter => ({
+export const changeWriter = (dynamodb: DynamoDBClient, table: string): ChangeWriter => ({
   record: async (change, signal) => {
     const put = new PutItemCommand({
       TableName: table,
@@ -29,7 +29,7 @@ export const changeWriter = (client: DynamoDBClient, table: string): ChangeWrite
       ConditionExpression: 'attribute_not_exists(Client)',
     });
     try {
-      const send = () => client.send(put, { abortSignal: signal });
+      const send = () => dynamodb.send(put, { abortSignal: signal });
       await retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -9,7 +9,7 @@ export type SnapshotWriter = { keep(snapshot: Snapshot, signal: AbortSignal): Pr
 /** A new table has four partitions, and the parts of a batch spread over them. */
 const PARTS_AT_A_TIME = 4;
 
-export const snapshotWriter = (client: DynamoDBClient, table: string): SnapshotWriter => {
+export const snapshotWriter = (dynamodb: DynamoDBClient, table: string): SnapshotWriter => {
   /** Overwrites only an item that an earlier attempt of the same write has stored. */
   const put = (item: SnapshotItem, writeId: string, signal: AbortSignal) => {
     const WriteId = { S: writeId };
@@ -19,7 +19,7 @@ export const snapshotWriter = (client: DynamoDBClient, table: string): SnapshotW
       ConditionExpression: 'attribute_not_exists(Client) OR WriteId = :writeId',
       ExpressionAttributeValues: { ':writeId': WriteId },
     });
-    return retryWhileThrottled(() => client.send(command, { abortSignal: signal }), signal);
+    return retryWhileThrottled(() => dynamodb.send(command, { abortSignal: signal }), signal);
   };
 
   return {

@@ -5,7 +5,7 @@ import { describeError } from '../describe-error.ts';
 type StorageUnavailableOptions = ErrorOptions & { throttling?: readonly ThrottlingReason[] | undefined };
 
 export class StorageUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name = 'StorageUnavailable';
   /** Undefined if the call was not throttled. Empty if it was throttled and DynamoDB gave no reason. */
   readonly throttling: readonly ThrottlingReason[] | undefined;
 

@@ -17,7 +17,7 @@ export const captureOutput = async (run: () => Promise<number>, { input, typed, 
   const output = { stdout: '', stderr: '' };
   const keyboard = Object.assign(new PassThrough(), { isTTY: true });
   const waiting = [...(typed ?? [])];
-  const response = () => {
+  const answer = () => {
     const [words, keys] = waiting[0] ?? [];
     if (words === undefined || !output.stderr.includes(words)) return;
     waiting.shift();
@@ -27,7 +27,7 @@ export const captureOutput = async (run: () => Promise<number>, { input, typed, 
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
       output[name] += String(text);
       onScreen?.(String(text));
-      response();
+      answer();
       return true;
     }),
   );

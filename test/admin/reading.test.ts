@@ -240,7 +240,7 @@ describe('as of a time', () => {
   });
 });
 
-test('balances shows the newest report of each material of each client, and how old it is', async () => {
+test('balances shows the newest balance of each material of each client, and how old it is', async () => {
   const balances = await json('balances', ...NORTH);
   const newest = Object.entries({ new: 7, same: 4, unit: 3, Болт: 1 });
   expect(balances).toMatchObject([

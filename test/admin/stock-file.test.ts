@@ -159,7 +159,7 @@ test('a restore of batches makes the file forget all, so that older batches that
   expect(await balances()).toEqual(['north 1', 'north 7']);
 });
 
-test('a file that is damaged is made anew', async () => {
+test('a file that is damaged is created again', async () => {
   await send('north', 1, 1);
   await balances();
   for (const ending of ['', '-wal'])

@@ -53,9 +53,9 @@ export const languages = new Map<string, Language>([
 /** With an empty cache, Go compiles its standard library first. */
 const COMPILER_TIME_OUT_MS = 300_000;
 
-type Account = { baseUrl: string; username: string; password: string };
+type Login = { baseUrl: string; username: string; password: string };
 
-export type Run = (account: Account) => Promise<Ended>;
+export type Run = (account: Login) => Promise<Ended>;
 
 /** Writes a program of the pages, edited if asked for, into a new folder and compiles it. */
 export const prepare = async (language: string, edit = (code: string) => code): Promise<Run> => {
@@ -73,10 +73,10 @@ export const prepare = async (language: string, edit = (code: string) => code): 
 };
 
 /** Runs a command of the page. */
-export const runCommand = (command: string, account: Account) =>
+export const runCommand = (command: string, account: Login) =>
   execute(['sh', '-c', command], temporaryFolder(), environmentOf(account));
 
-const environmentOf = ({ baseUrl, username, password }: Account) => ({
+const environmentOf = ({ baseUrl, username, password }: Login) => ({
   BASE_URL: baseUrl,
   CREDENTIALS: `${username}:${password}`,
   WAREHOUSE_USER: username,

@@ -66,11 +66,11 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['gateway-logs', 'ok', /^no role is set$/, { role: '' }],
   ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
   ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
-  ['advanced-backups', 'not asked', /^off, and the settings have no backup$/, {}],
+  ['advanced-backups', 'not checked', /^off, and the settings have no backup$/, {}],
   ['alarm-mail', 'ok', /^1 of 2 subscriptions are/, { ...deployed, subscriptions: [PENDING, CONFIRMED] }],
   ['alarm-mail', 'WRONG', /^0 of 1 .+ confirm the subscription/, { ...deployed, subscriptions: [PENDING] }],
   ['alarm-mail', 'WRONG', /^0 of 0 .+ set alarms\.email/, { ...deployed, subscriptions: [] }],
-  ['alarm-mail', 'not asked', /^there is no stack WarehouseControl yet$/, {}],
+  ['alarm-mail', 'not checked', /^there is no stack WarehouseControl yet$/, {}],
 ])('%s is %s, seen as %s', async (fact, state, seen, account, settings = {}) => {
   await startAccount(account);
   const result = await examineFact(fact, accountFacts(toSettings(settings)));
@@ -83,7 +83,7 @@ describe('--account', () => {
     const { code, stdout } = await captureOutput(() => runDoctor(['--account']));
     expect(code).toBe(1);
     expect(stdout).toMatch(/^The account 123456789012, eu-west-1, and the stack WarehouseControl:\nok /);
-    expect(stdout).toMatch(/\n3 ok, 1 wrong, 1 not asked\.\n$/);
+    expect(stdout).toMatch(/\n3 ok, 1 wrong, 1 not checked\.\n$/);
     expect(calls.filter((call) => !/ (GET |Get|Describe|List)/.test(call))).toEqual([]);
     // Each request is signed for its service.
     expect(calls).toEqual(

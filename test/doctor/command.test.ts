@@ -59,7 +59,7 @@ test('as a process, it reads the password from the first line and ends with the 
   const input = 'top-secret-7\r\nmore\n';
   const { code, stdout, stderr } = await runProgram([process.execPath, main, ...NOWHERE], { input });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-  expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not asked\.\n$/);
+  expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not checked\.\n$/);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   const baseUrl = await startBlindServer(undefined, { staysOpen: true, onRequest });
   const line = ['--base-url', baseUrl, '--client', 'doctor'];
   const { code, stdout } = await captureOutput(() => runDoctor(line));
-  expect([code, stdout]).toEqual([exitCode, 'Stopped early. 0 ok, 0 wrong, 0 not asked.\n']);
+  expect([code, stdout]).toEqual([exitCode, 'Stopped early. 0 ok, 0 wrong, 0 not checked.\n']);
   expect(process.rawListeners(name)).toEqual(before);
 });
 
@@ -115,6 +115,6 @@ test('the results are a table with a row for each fact', () => {
     { name: 'tls', text: '1.2', state: 'WRONG', seen: 'a|b; look' },
   ];
   const written = readFileSync(startResults(folder, 'Mine', 'eu-west-1')(results), 'utf8');
-  expect(written).toContain('1 ok, 1 wrong, 0 not asked.');
+  expect(written).toContain('1 ok, 1 wrong, 0 not checked.');
   expect(written).toContain('| ok | change | 400 | 400 |\n| WRONG | tls | 1.2 | a\\|b; look |');
 });

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { askFacts, type Examination, type Facts } from '../../doctor/fact.ts';
+import { checkFacts, type Examination, type Facts } from '../../doctor/fact.ts';
 import { quickFacts } from '../../doctor/facts/quick-facts.ts';
-import type { Service } from '../../doctor/http/client.ts';
+import type { Login } from '../../doctor/http/client.ts';
 import { type HttpResponse, listen, openServer } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);
@@ -10,15 +10,15 @@ export const quickNames = Object.keys(quickFacts);
 type Options = Partial<Omit<Examination, 'service'>> & { facts?: Facts; only?: readonly string[] };
 
 /** Asks these facts, and returns the results. */
-export const examine = (service: Partial<Service>, { facts = quickFacts, only, ...limits }: Options = {}) => {
+export const examine = (service: Partial<Login>, { facts = quickFacts, only, ...limits }: Options = {}) => {
   const asked = Object.entries(facts).filter(([name]) => only?.includes(name) ?? true);
   const { signal: interrupted } = new AbortController();
   const complete = { baseUrl: '', client: 'doctor', username: 'doctor', password: 'secret', ...service };
   const examination = { service: complete, timeLimitMs: 60_000, interrupted, ...limits };
-  return Array.fromAsync(askFacts(Object.fromEntries(asked), examination));
+  return Array.fromAsync(checkFacts(Object.fromEntries(asked), examination));
 };
 
-export const examineFact = async (fact: string, facts: Facts, service: Partial<Service> = {}) => {
+export const examineFact = async (fact: string, facts: Facts, service: Partial<Login> = {}) => {
   const [result] = await examine(service, { facts, only: [fact] });
   return result;
 };

@@ -20,7 +20,7 @@ test.each<[string, string, pages: string[][], seen: RegExp]>([
   ['ok', 'a hash', [['Authorization header (hashed with SHA-256): DSGQ0mZ+1EEA=']], /^0 of 1 lines/],
   ['WRONG', 'a header on page 2', [[], ['a', '(Authorization=basic d3Jvbmc6cGFzcw==)']], /^1 of 2 lines/],
   ['WRONG', "the doctor's password alone", [[`Failed: ${OWN}`]], /^1 of 1 lines .+; correct SECURITY\.md/],
-  ['not asked', 'no lines', [[]], /^the log has no lines$/],
+  ['not checked', 'no lines', [[]], /^the log has no lines$/],
 ])('the execution log is %s with %s', async (state, _, pages, seen) => {
   await startAws({
     ListStackResources: listStackResources(
@@ -67,7 +67,7 @@ test.each<[string, string, resolve: () => Promise<string[]>, seen: RegExp, baseU
   ['ok', 'no address of IPv6', () => dnsError('ENODATA'), /^none of IPv6$/],
   ['WRONG', 'an address of IPv6', async () => ['2600::1'], /^2600::1; correct infra\/api\/rest-api\.ts$/],
   ['WRONG', 'no such host', () => dnsError('ENOTFOUND'), /^DNS has no record of the host/],
-  ['not asked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
+  ['not checked', 'an address as host', async () => [], /no host name/, 'http://127.0.0.1/live'],
 ])('the addresses of the endpoint are %s with %s', async (state, _, resolve, seen, baseUrl = HOST) => {
   const facts = exposureFacts(trial, resolve);
   const result = await examineFact('the addresses of the endpoint', facts, { baseUrl });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../doctor/http/client.ts';
+import type { Login } from '../../doctor/http/client.ts';
 import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import type { HttpResponse } from '../../local/http.ts';
 import { openProxy } from '../../local/services/proxy.ts';
@@ -13,7 +13,7 @@ type Fault = (
 ) => Promise<HttpResponse | undefined> | HttpResponse;
 
 let run: LocalRun;
-let direct: Pick<Service, 'baseUrl' | 'username' | 'password'>;
+let direct: Pick<Login, 'baseUrl' | 'username' | 'password'>;
 let faulty: typeof direct;
 let fault: Fault;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -49,7 +49,7 @@ describe('a sound service', () => {
   test('gets no refused batch under the client of a warehouse, which would raise its alarm', async () => {
     const [result] = await examine({ ...direct, client: 'wms' }, { only: ['batch-21kb'] });
     expect(result).toMatchObject({
-      state: 'not asked',
+      state: 'not checked',
       seen: expect.stringContaining('refused batch of wms'),
     });
   });
@@ -183,7 +183,7 @@ describe('an injected fault', () => {
   test('of the credentials leaves out what could only repeat it', async () => {
     fault = inject(isSigned, json(401));
     const results = await examine(faulty, { only: ['challenge', 'sign-in', 'change', 'batch-21kb'] });
-    const notAsked = { state: 'not asked', seen: 'the credentials do not work (sign-in)' };
+    const notAsked = { state: 'not checked', seen: 'the credentials do not work (sign-in)' };
     expect(results).toMatchObject([{ state: 'ok' }, { state: 'WRONG' }, notAsked, notAsked]);
   });
 });

@@ -18,11 +18,11 @@ describe('a server that is not the service', () => {
     ['cuts every connection', undefined, /closed before the response; check http or https/],
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /does not speak the protocol of the base URL/],
     ['switches protocols', SWITCHED, /the connection ended without a response; .* check --base-url/],
-  ])('that %s fails reach, and no other fact is asked', async (_, bytes, seen) => {
+  ])('that %s fails reach, and no other fact is checked', async (_, bytes, seen) => {
     const [first, ...others] = await examineBlind(bytes);
     expect(first).toMatchObject({ name: 'reach', state: 'WRONG' });
     expect(first?.seen).toMatch(seen);
-    const reason = { state: 'not asked', seen: 'the service is not reached (reach)' };
+    const reason = { state: 'not checked', seen: 'the service is not reached (reach)' };
     expect(others).toEqual(quickNames.slice(1).map((name) => expect.objectContaining({ name, ...reason })));
   });
 

@@ -32,7 +32,7 @@ const STACK_UUID = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const stage = 'arn:aws:execute-api:eu-central-1:123456789012:a1b2c3d4e5/live';
 const balances = `${stage}/POST/rest/warehouse-control/material-stock-balance`;
 
-/** So many seconds after the start. */
+/** Counted from the start. */
 const iso = (seconds: number) => new Date(START + seconds * 1_000).toISOString();
 
 let date: number;

@@ -29,10 +29,10 @@ export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<HttpRe
   return sendUntilAdmitted(url, sent);
 };
 
-type Access = { baseUrl: string; username: string; password: string };
+type Login = { baseUrl: string; username: string; password: string };
 
 /** The service over HTTP, and the tables of a local run. */
-const serviceAt = ({ baseUrl, username, password }: Access, run?: LocalRun) => {
+const serviceAt = ({ baseUrl, username, password }: Login, run?: LocalRun) => {
   const authorization = basic(username, password);
   const reader = run && new TableReader(run.outputs());
   const url = (path: string) => `${baseUrl}/rest/warehouse-control/${path}`;

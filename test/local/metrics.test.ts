@@ -34,7 +34,7 @@ let measured: string[];
 
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly(({ resource }) => {
-    // The store retries a throttled call until its time limit.
+    // The function retries a throttled call until its time limit.
     for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
   });
   const run = await startLocal({ assemblyFolder });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { folderOf, hashSources, reuseOrSynthesize } from '../../local/synthesis-cache.ts';
+import { hashSources, reuseOrSynthesize, stageFolder } from '../../local/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const write = (folder: string, path: string, text: string) => {
@@ -66,7 +66,7 @@ test('settings in a home folder that cannot be read do not count, and a user wit
 });
 
 test('each stage has a synthesis of its own', () => {
-  const folders = [undefined, 'test', 'production'].map((stage) => folderOf('.local', stage));
+  const folders = [undefined, 'test', 'production'].map((stage) => stageFolder('.local', stage));
   expect(new Set(folders).size).toBe(folders.length);
 });
 

@@ -1,4 +1,4 @@
-/** A batch of so many entries, of the kind that is in use: Cyrillic codes, negative and three-decimal balances. */
+/** A batch as warehouses send them: Cyrillic codes, negative and three-decimal balances. */
 export const batchOf = (count: number, codeEnding = '') => ({
   MaterialCodes: Array.from({ length: count }, (_, index) => ({
     MaterialCode: `Сталь-ABC/${index}${codeEnding}`,
@@ -38,7 +38,7 @@ export const timestampOf = (milliseconds: number) => new Date(milliseconds).toIS
 /** A deployment keeps the changes of earlier test runs, so each run begins at another instant. */
 let instant = Date.UTC(2026, 0, 1) + (Date.now() % 10_000_000_000);
 
-/** A timestamp that no earlier request of this process has reported. */
+/** A timestamp that no earlier request of this process has sent. */
 export const newTimestamp = () => {
   instant += 1;
   return timestampOf(instant);

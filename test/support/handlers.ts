@@ -19,7 +19,7 @@ type RequestOptions = {
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** A client sends it as x-amzn-RequestId. */
-export const CHOSEN_BY_CLIENT = 'chosen-by-the-client-'.repeat(100);
+const CHOSEN_BY_CLIENT = 'chosen-by-the-client-'.repeat(100);
 
 const eventOf = (requestId: string | null, options: RequestOptions) => {
   const { body = null, isBase64Encoded = false, headers, client = 'wms', ...others } = options;

@@ -84,7 +84,7 @@ export const startLocal = async ({
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
   const output = { requests: '', messages: '', problems: '' };
-  const onProblem = (line: string) => {
+  const onNotice = (line: string) => {
     output.problems += `${line}\n`;
   };
   const { signal } = new AbortController();
@@ -105,7 +105,7 @@ export const startLocal = async ({
     onMessage: ({ message }) => {
       output.messages += `${message}\n`;
     },
-    onProblem,
+    onNotice,
     // No test begins a run of the watch by its time.
     scheduleClock: { now: Date.now, wait: () => new Promise(() => {}) },
   });
@@ -125,13 +125,13 @@ export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
 export type AnyRun = ReturnType<typeof requestsTo> & { pid: number };
 
 const deleteTables = async ({ DynamoDbEndpoint, Tables }: Outputs) => {
-  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const dynamodb = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
   const deleted = Object.values(Tables).map((TableName) =>
-    engine.send(new DeleteTableCommand({ TableName })),
+    dynamodb.send(new DeleteTableCommand({ TableName })),
   );
   // A test may have deleted one.
   await Promise.allSettled(deleted);
-  engine.destroy();
+  dynamodb.destroy();
 };
 
 const MAIN = join(projectFolder, 'local/cli/main.ts');
@@ -152,7 +152,7 @@ const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
 };
 
 /** Starts the command of the local run as a process and collects its output. */
-export const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptions = {}) => {
+const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptions = {}) => {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: projectFolder,
     detached,
@@ -267,7 +267,7 @@ export const changePassword = async (run: AnyRun, name: string, password: string
   expect((await postControl(run, '/passwords', { userName, password })).status).toBe(200);
 };
 
-/** How many calls each fault has met. */
+/** How many calls had each fault. */
 export const faultyCalls = async (run: AnyRun): Promise<number[]> => {
   const { clients, dynamodb, lambda } = await getControl(run, '/faults');
   return [...clients, ...dynamodb, ...lambda].map(({ hits }: { hits: number }) => hits);

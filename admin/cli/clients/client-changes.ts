@@ -3,8 +3,8 @@ import { InvalidArgumentError } from 'commander';
 import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
-import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
-import { planAdditions, planSetting } from '../../clients/plan-changes.ts';
+import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
@@ -120,14 +120,14 @@ const addSet = (clients: Command) => {
     .addOption(silenceOption())
     .option(...SHARE)
     .action((name, values, command) =>
-      changeClient(command, name, (client, _, session) => planSetting(session, client, values)),
+      changeClient(command, name, (client, _, session) => prepareSetting(session, client, values)),
     );
 };
 
 const changeClient = async (
   command: Parameters<typeof openCommand>[0],
   name: string,
-  plan: (client: Client, now: Date, session: Session) => Change | Promise<Change>,
+  plan: (client: Client, now: Date, session: Session) => ClientChange | Promise<ClientChange>,
   yes?: boolean,
 ) => {
   const session = await openCommand(command);

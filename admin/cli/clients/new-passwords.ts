@@ -1,6 +1,6 @@
 import type { Client } from '../../../shared/clients/client.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
-import type { Change } from '../../clients/changes.ts';
+import type { ClientChange } from '../../clients/changes.ts';
 import { writeChange } from '../../clients/write-change.ts';
 import { explain, Failure, Interrupted } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
@@ -10,7 +10,7 @@ import { watchInterruption } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 
-type WithPassword = Change & { before: StoredClient | undefined };
+type WithPassword = ClientChange & { before: StoredClient | undefined };
 type Shown = Client & { password: string | undefined };
 
 /**

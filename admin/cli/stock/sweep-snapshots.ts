@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../shared/time.ts';
-import { describeNoClients, namesOf, readClientTable } from '../../clients/read-names.ts';
+import { describeNoClients, namesOf, readClientTable } from '../../clients/client-table.ts';
 import { snapshotSweeper, type Uncommitted } from '../../storage/snapshot-sweeper.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { columnsOf } from '../../text/output.ts';

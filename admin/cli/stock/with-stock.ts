@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Command, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { describeNoClients, requireRecords } from '../../clients/read-names.ts';
+import { describeNoClients, requireRecords } from '../../clients/client-table.ts';
 import type { Session } from '../../deployment/session.ts';
 import {
   emptyStock,
@@ -86,7 +86,7 @@ export const withStock = async (
   }
 };
 
-/** After older batches or changes came back, a file that reads only what is new would never have them. */
+/** A restore brings back old batches. The file reads only new ones, so it must forget everything. */
 export const forgetStock = ({ deployment }: Session) => {
   const stock = openStock(stockFileOf(deployment));
   emptyStock(stock);
@@ -112,8 +112,8 @@ const load = async (session: Session, file: string, options: Options, needs: Nee
     stock.db.close();
     if (!isUnusable(error)) throw error;
     removeStockFile(file);
-    const anew = openStock(file);
-    return { writer: anew.db, clients: await loadInto(anew, session, options.client, needs) };
+    const opened = openStock(file);
+    return { writer: opened.db, clients: await loadInto(opened, session, options.client, needs) };
   }
 };
 

@@ -1,9 +1,9 @@
 /** A value from a time until the next point. */
-export type Point = { at: Date; value: number };
+type Point = { at: Date; value: number };
 
 type Size = { width: number; height: number };
 
-/** Draws steps, because nothing is known between two reports. Each column shows the value at its end. */
+/** Draws steps, because nothing is known between two batches. Each column shows the value at its end. */
 export const plot = (points: readonly Point[], { width, height }: Size): string[] => {
   const [first] = points;
   const last = points.at(-1);

@@ -43,19 +43,19 @@ const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
 
 /** Reports how many items are done. Without a number, one more item is done. */
-export type Reach = (done?: number, total?: number) => void;
+type OnProgress = (done?: number, total?: number) => void;
 
 /** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */
 export const withProgress = async <T>(
   what: string,
   total: number | undefined,
-  work: (reach: Reach) => Promise<T>,
+  work: (reach: OnProgress) => Promise<T>,
 ): Promise<T> => {
   if (!stderr.isTTY) return work(() => {});
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;
-  const reach: Reach = (done = reached + 1, of = total) => {
+  const reach: OnProgress = (done = reached + 1, of = total) => {
     reached = done;
     const now = performance.now();
     if (now - drawnAt < REDRAWN_EVERY_MS && done !== of) return;

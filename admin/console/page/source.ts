@@ -1,4 +1,4 @@
-import type { Problem } from '../api.ts';
+import type { ErrorMessage } from '../api.ts';
 
 export const isReadOnly = document.documentElement.dataset['readOnly'] === 'true';
 
@@ -10,7 +10,7 @@ const request = async (path: string, options: RequestInit = {}) => {
     throw options.signal?.aborted ? error : new Error(GONE);
   });
   if (response.ok) return response;
-  const problem: Partial<Problem> = await response.json().catch(() => ({}));
+  const problem: Partial<ErrorMessage> = await response.json().catch(() => ({}));
   throw new Error(problem.message ?? `The console responded with status ${response.status}.`);
 };
 

@@ -4,7 +4,7 @@ import { get } from './source.ts';
 type State<T> = { path: string; response?: T | undefined; failure?: string | undefined };
 
 type Options = {
-  /** Reads again after so many milliseconds while the page is visible, and when it comes to the front. */
+  /** The pause before the next read, while the page is visible, and when it comes to the front. */
   everyMs?: number;
   /** Reads again when it changes. */
   version?: string;

@@ -5,7 +5,7 @@ import { pathTo, type Query } from './source.ts';
 import { useResponse } from './use-response.ts';
 
 /** The state of the stock that the page shows, and a function that asks for it at once. */
-export type Stock = StockState & { refresh: () => void };
+type Stock = StockState & { refresh: () => void };
 
 export const StockContext = createContext<Stock>({
   what: '',

@@ -11,7 +11,7 @@ import type { DownloadWork } from './write-download.ts';
 
 type File = { handle: FileHandle; notices: readonly string[] };
 
-/** On the page. A person can download what takes longer. */
+/** The limit of a query on the page. A download has none. */
 const TIME_LIMIT_MS = 60_000;
 
 /**
@@ -33,7 +33,7 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
     });
     processes.add(child);
     child.once('exit', () => processes.delete(child));
-    // Who waits for the result gets it, too.
+    // The caller also gets the error.
     child.on('error', () => {});
     const failed: Result = {
       failure: 'The process ended early. It may have needed more memory than there is.',

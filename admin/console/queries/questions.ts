@@ -32,10 +32,10 @@ const questions = {
 };
 
 /** What a route asks the stock. `name` is the piece of the address after the question, if there is one. */
-export type Question = { kind: keyof typeof questions; name?: string; parameters?: TableParameters };
+export type StockRequest = { kind: keyof typeof questions; name?: string; parameters?: TableParameters };
 
 /** The response in JSON. Whatever is wrong with the question is a Failure in words. */
-export const respond = (db: DatabaseSync, question: Question): string => {
+export const respond = (db: DatabaseSync, question: StockRequest): string => {
   const { kind, name = '', parameters = {} } = question;
   return inWords(() => {
     showMoment(db, question);

@@ -4,9 +4,9 @@ import { CLIENT_NAME, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
-import { type Change, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
 import { readStatuses } from '../../clients/client-status.ts';
-import { planAdditions, planSetting } from '../../clients/plan-changes.ts';
+import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
@@ -38,7 +38,7 @@ export const clientsRoutes = (session: Session) => {
   const { plans, baseUrl } = session.deployment;
   const atNow = (): Session => ({ ...session, now: new Date() });
 
-  const write = async (change: Change, before: StoredClient | undefined): Promise<Changed> => {
+  const write = async (change: ClientChange, before: StoredClient | undefined): Promise<Changed> => {
     const { client, message } = await writeChange(session, change, before);
     const { password } = change;
     return { message, ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}) };
@@ -69,7 +69,11 @@ export const clientsRoutes = (session: Session) => {
     });
 };
 
-const plan = (session: Session, { client }: StoredClient, given: Action): Change | Promise<Change> => {
+const plan = (
+  session: Session,
+  { client }: StoredClient,
+  given: Action,
+): ClientChange | Promise<ClientChange> => {
   const { now } = session;
   switch (given.action) {
     case 'rotate':
@@ -79,7 +83,7 @@ const plan = (session: Session, { client }: StoredClient, given: Action): Change
     case 'unlock':
       return unlock(client, now);
     case 'set':
-      return planSetting(session, client, given);
+      return prepareSetting(session, client, given);
     case 'remove':
       return remove(client, now);
   }

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
-import { createFileReader } from '../../lists/files/read-rows-apart.ts';
+import { createFileReader } from '../../lists/files/read-rows-in-thread.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
 import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import { readEdits } from '../../lists/plan/read-edits.ts';
@@ -11,7 +11,7 @@ import { type ChangeLine, changeKinds, changeLines, countChanges } from '../../l
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { cell } from '../../text/output.ts';
-import type { Plan, Written } from '../api.ts';
+import type { ShownPlan, Written } from '../api.ts';
 
 const Edits = v.array(
   v.object({
@@ -53,7 +53,7 @@ export const listsRoutes = ({ deployment }: Session, ending: AbortSignal) => {
       const name = listOf(context.req.param('list'));
       const isFile = context.req.header('Content-Type') === 'application/octet-stream';
       const plan = await (isFile ? planFile : planEdits)(name, context);
-      return context.json<Plan>(toPlan(plans.keep(name, plan.changes), name, plan));
+      return context.json<ShownPlan>(toPlan(plans.keep(name, plan.changes), name, plan));
     })
     .post('/plans/:id', async (context) => {
       const { name, changes } = plans.release(context.req.param('id'));
@@ -69,11 +69,11 @@ const listOf = (command: string) => {
   return name;
 };
 
-const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): Plan => ({
+const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): ShownPlan => ({
   id,
   ...countChanges(changes),
   unchanged,
-  warnings: notices,
+  notices,
   changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toText).toArray(),
 });
 

@@ -4,13 +4,13 @@ import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
-import type { Problem } from '../api.ts';
+import type { ErrorMessage } from '../api.ts';
 
 /** Responds with JSON for the page's script, and with a page for a person. */
 export const respondWithProblem = (error: unknown, context: Context) => {
   const status = statusOf(error);
   const message = messageOf(error);
-  if (context.req.path.startsWith('/api/')) return context.json<Problem>({ message }, status);
+  if (context.req.path.startsWith('/api/')) return context.json<ErrorMessage>({ message }, status);
   const page = html`<!doctype html><html lang="en"><title>Warehouse console</title><p>${message}</p></html>`;
   return context.html(page, status);
 };

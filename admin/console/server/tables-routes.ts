@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { readExamples } from '../../stock/sql/examples.ts';
 import type { QueryExample, StockState } from '../api.ts';
-import { checkMoment, type Question } from '../queries/questions.ts';
+import { checkMoment, type StockRequest } from '../queries/questions.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
 /** The tables of the stock, and how far it has been read. */
@@ -9,7 +9,7 @@ export const tablesRoutes = (stock: StockService, what: string) => {
   const send = (context: Context, json: string) =>
     context.body(json, 200, { 'Content-Type': 'application/json' });
 
-  const respond = async (context: Context, question: Question) =>
+  const respond = async (context: Context, question: StockRequest) =>
     send(context, await stock.ask(question, context.req.raw.signal));
 
   return new Hono()

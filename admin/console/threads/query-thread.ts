@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isUnusable, openForReading } from '../../stock/database/open-stock.ts';
 import { explain, Failure } from '../../text/failure.ts';
-import { type Question, respond } from '../queries/questions.ts';
+import { respond, type StockRequest } from '../queries/questions.ts';
 
 /** The thread goes on after each of them. */
 export type Outcome = { json: string } | { refusal: string } | { failure: string; isUnusable: boolean };
@@ -16,7 +16,7 @@ const open = () => {
   return opened;
 };
 
-const response = (question: Question): Outcome => {
+const response = (question: StockRequest): Outcome => {
   try {
     db ??= open();
     return { json: respond(db, question) };
@@ -26,4 +26,4 @@ const response = (question: Question): Outcome => {
   }
 };
 
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(response(question)));
+parentPort?.on('message', (question: StockRequest) => parentPort?.postMessage(response(question)));

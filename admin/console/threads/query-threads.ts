@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { HTTPException } from 'hono/http-exception';
 import { explain, Failure } from '../../text/failure.ts';
-import type { Question } from '../queries/questions.ts';
+import type { StockRequest } from '../queries/questions.ts';
 import type { Outcome } from './query-thread.ts';
 
 /** As many as a page asks at once, so that a short query does not wait for a long one. */
@@ -30,7 +30,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
       if (waiting.length > 0) waiting.shift()?.resolve(start());
     };
     thread.once('exit', drop);
-    // Who asked the thread gets the error, too.
+    // The caller also gets the error.
     thread.once('error', drop);
     return thread;
   };
@@ -60,7 +60,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 
   return {
     /** The response in JSON. If the browser ends the request before its turn, nothing is asked. */
-    ask: async (question: Question, signal?: AbortSignal): Promise<string> => {
+    ask: async (question: StockRequest, signal?: AbortSignal): Promise<string> => {
       const thread = await take();
       try {
         signal?.throwIfAborted();
@@ -81,7 +81,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 const endedBefore = (why: string) =>
   new HTTPException(503, { message: `The query has no result (${why}). Load the page again.` });
 
-const askThread = async (thread: Worker, question: Question): Promise<Outcome> => {
+const askThread = async (thread: Worker, question: StockRequest): Promise<Outcome> => {
   const settled = new AbortController();
   const { signal } = settled;
   const responded = once(thread, 'message', { signal });

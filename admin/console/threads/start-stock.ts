@@ -4,7 +4,7 @@ import type { Session } from '../../deployment/session.ts';
 import { makeTemporaryStock, removeStockFile, stockFileOf } from '../../stock/database/stock-file.ts';
 import type { StockState } from '../api.ts';
 import { createProcesses } from '../processes/create-processes.ts';
-import type { Question } from '../queries/questions.ts';
+import type { StockRequest } from '../queries/questions.ts';
 import type { readStockState } from '../queries/read-state.ts';
 import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
@@ -12,7 +12,7 @@ import { startLoader } from './start-loader.ts';
 /** What the routes need of the stock. */
 export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
   /** A response in JSON. */
-  ask: (question: Question, signal?: AbortSignal) => Promise<string>;
+  ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
   /** After a change of the lists. Settles when they are read. */
@@ -24,7 +24,7 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
 };
 
 const MADE_ANEW =
-  'The file with the stock on this machine was damaged or removed, so it is made anew. Wait a moment.';
+  'The file with the stock on this machine was damaged or removed, so it is created again. Wait a moment.';
 
 type Options = {
   /** Reads everything again. */
@@ -70,12 +70,12 @@ export const startStockThreads = (
     await loader.opened;
   };
 
-  /** Nobody sees an error when the file is gone, because its connections go on with what was removed. */
+  /** Open connections read a removed file without an error, so this looks at the file itself. */
   const checkFile = async () => {
     if ((await inodeOf(file)) !== (await loader.inode)) await makeAnew();
   };
 
-  const ask = async (question: Question, signal?: AbortSignal) => {
+  const ask = async (question: StockRequest, signal?: AbortSignal) => {
     await requireFile();
     return queries.ask(question, signal);
   };

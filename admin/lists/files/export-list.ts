@@ -61,7 +61,7 @@ export const shownColumns = columnsWith(toJson);
 const jsonColumns = columnsWith((value) => value && toFileJson(value));
 
 /** Rows as an import reads them back, with every digit. */
-export const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
+const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
   { name: key, value: (item) => item[key]?.S },
   ...attributeNames(items, key).map((name): Column<Item> => {
     const kind = kindOf(items, name);

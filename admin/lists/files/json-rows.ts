@@ -42,7 +42,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
 
   const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
 
-  /** A document with the other list already has a issue. */
+  /** A document with the other list already has an issue. */
   const hasList = (document: Record<string, AttributeValue>) =>
     listNames.some((list) => Object.hasOwn(document, list));
 

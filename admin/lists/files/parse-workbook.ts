@@ -3,7 +3,7 @@ import type { Cell } from '../rows/table-columns.ts';
 import { checkWorkbook, damaged } from './check-workbook.ts';
 
 /** The first visible sheet, and the number of visible sheets. */
-export type Workbook = { sheet: string; sheets: number; rows: Cell[][] };
+type Workbook = { sheet: string; sheets: number; rows: Cell[][] };
 
 const AS_VALUE = 'copy the cells and paste their values';
 const AS_TEXT =

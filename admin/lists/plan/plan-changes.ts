@@ -71,7 +71,7 @@ export const planChanges = (
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
 
-/** Keeps the stored value if the API shows both alike, because a response of the API cannot contain a set. */
+/** The API shows a set as a list, so an equal list must not replace a stored set. */
 const keepIfEqual = (before: Item | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;

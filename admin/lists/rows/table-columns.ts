@@ -22,7 +22,7 @@ type Notes = { issue(detail: string): void; notice(text: string): void };
 
 const TYPED = /^(.*):(number|json)$/is;
 
-export const toColumn = (title: string): TableColumn => {
+const toColumn = (title: string): TableColumn => {
   const [, name = title, type] = TYPED.exec(title) ?? [];
   const ending = type?.toLowerCase();
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };

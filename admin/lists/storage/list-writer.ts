@@ -12,7 +12,7 @@ import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import { inBatches } from '../../storage/map-concurrently.ts';
+import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryThrottled } from '../../storage/retry-throttled.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { attributeOf, changedAttributes, isSameValue } from '../values/compare-values.ts';
@@ -33,14 +33,14 @@ const ROWS_IN_TRANSACTION = 10;
 /** With more attributes, an expression could exceed DynamoDB's limit of 4 KB. A change of more needs several writes. */
 const MAX_ATTRIBUTES = 100;
 
-export const listWriter = (client: DynamoDBClient, name: ListName, table: string) => {
+export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: string) => {
   const { partitionKey: key } = tables[name];
 
   const writesFor = ({ identifier, before, after }: Change): TransactWriteItem[] => {
     const row = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
     if (!Object.hasOwn(before, key)) return [{ Put: { ...row, Item: after, ...absentRow(key) } }];
-    const parts = [...inBatches(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
+    const parts = [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
     if (!Object.hasOwn(after, key)) {
       return [{ Delete: { ...row, Key, ...unchangedRow(key, parts[0] ?? [], before) } }];
     }
@@ -48,9 +48,9 @@ export const listWriter = (client: DynamoDBClient, name: ListName, table: string
   };
 
   const send = async ({ Put, Update, Delete }: TransactWriteItem) => {
-    if (Put) await client.send(new PutItemCommand(Put));
-    if (Update) await client.send(new UpdateItemCommand(Update));
-    if (Delete) await client.send(new DeleteItemCommand(Delete));
+    if (Put) await dynamodb.send(new PutItemCommand(Put));
+    if (Update) await dynamodb.send(new UpdateItemCommand(Update));
+    if (Delete) await dynamodb.send(new DeleteItemCommand(Delete));
     return true;
   };
 
@@ -76,13 +76,13 @@ export const listWriter = (client: DynamoDBClient, name: ListName, table: string
     for (const change of changes) await writeOne(change, onWrite, signal);
   };
 
-  const writeBatch = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
+  const writeTogether = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
     const transaction = new TransactWriteItemsCommand({ TransactItems: changes.flatMap(writesFor) });
     const report = (outcome: WriteOutcome) => {
       for (const change of changes) onWrite(change, outcome);
     };
     try {
-      if (await retryThrottled(() => client.send(transaction), signal)) report('written');
+      if (await retryThrottled(() => dynamodb.send(transaction), signal)) report('written');
     } catch (error) {
       // DynamoDB has written none of the rows, for example because somebody else has changed one.
       if (error instanceof TransactionCanceledException) return writeEach(changes, onWrite, signal);
@@ -100,9 +100,9 @@ export const listWriter = (client: DynamoDBClient, name: ListName, table: string
     write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
       forEachConcurrently(
         CONCURRENT_CALLS,
-        inBatches(changes, ROWS_IN_TRANSACTION),
+        inGroups(changes, ROWS_IN_TRANSACTION),
         (batch, ending) =>
-          fitInTransaction(batch) ? writeBatch(batch, onWrite, ending) : writeEach(batch, onWrite, ending),
+          fitInTransaction(batch) ? writeTogether(batch, onWrite, ending) : writeEach(batch, onWrite, ending),
         signal,
       ),
   };

@@ -15,7 +15,7 @@ type Writing = {
 };
 
 /** `conflicts` are rows that somebody else has changed since they were read. They stay as they are. */
-export type Written = ChangeCounts & { conflicts: string[]; outcome: string };
+type Written = ChangeCounts & { conflicts: string[]; outcome: string };
 
 /** Writes the changes. After an error or an abort, throws a Failure that says how many are written, with the advice. */
 export const writeChanges = async (

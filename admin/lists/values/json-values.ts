@@ -23,7 +23,7 @@ type JsonReader = {
 /** DynamoDB nests 32 levels. */
 export const DEEPEST_VALUE = 30;
 
-/** Ends the parsing early, after a issue was reported. */
+/** Ends the parsing early, after an issue was reported. */
 class Ended extends Error {}
 
 /** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */

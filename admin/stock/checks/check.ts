@@ -4,7 +4,7 @@ import { iterateRows, rowsOf } from '../database/rows.ts';
 import { type Kind, kinds } from './kinds.ts';
 
 /** What a check reads of each finding. `materials` are ids: one, or an array in JSON. */
-export type FoundRow = {
+type FoundRow = {
   client: number | null;
   subject: string;
   /** The first batch that showed it, without interruption, as far as the stock goes. */
@@ -32,7 +32,7 @@ type Definition<TRow> = {
   toWords: (row: TRow) => Words;
 };
 
-/** So many findings of a kind have a row each. An empty list may have a million. */
+/** At most this many findings of a kind have a row each. An empty list may have a million. */
 export const MAX_TOLD = 10_000;
 
 export const defineCheck = <TRow>({ kind, found, prepare, shown, toWords }: Definition<TRow>): Check => ({

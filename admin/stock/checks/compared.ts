@@ -101,8 +101,8 @@ export const dropCompared = (db: DatabaseSync) => {
   for (const table of [...TABLES, 'check_found']) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
-/** The batch in which the row `b` began, also before its value changed. `same` compares it with an earlier row. */
-export const beginOf = (same = 'TRUE') => `ifnull(nullif((
+/** The first batch of the unbroken series of rows that ends with `b`. `same` says what the rows have in common. */
+export const firstBatchOf = (same = 'TRUE') => `ifnull(nullif((
     SELECT max(later.since) FROM main.balance AS later INDEXED BY balance_of_material
     WHERE later.client = b.client AND later.material = b.material AND later.since <= b.since AND NOT EXISTS (
       SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material

@@ -27,7 +27,7 @@ const kindsBySeverity = {
 export const kinds = { ...kindsBySeverity.error, ...kindsBySeverity.warning, ...kindsBySeverity.note };
 
 export type Kind = keyof typeof kinds;
-export type Severity = keyof typeof kindsBySeverity;
+type Severity = keyof typeof kindsBySeverity;
 
 export const severityOf = (kind: Kind): Severity => {
   if (kind in kindsBySeverity.error) return 'error';

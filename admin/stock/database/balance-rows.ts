@@ -19,7 +19,7 @@ export const valueBefore = (row: string) => `(
   ORDER BY earlier.since DESC LIMIT 1
 )`;
 
-/** Reads and writes balances of a client, and what follows from them. Call `finish` in the same transaction. */
+/** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {
   const findKnownAt = db.prepare(
     `SELECT ${COLUMNS} FROM balance WHERE client = ?1 AND superseded > ?2 AND since <= ?2`,

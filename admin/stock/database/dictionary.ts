@@ -77,7 +77,7 @@ export const createDictionary = (db: DatabaseSync, table: Table) => {
   };
 };
 
-/** Leaves room for so many texts in all. */
+/** Leaves room for `count` texts in all. */
 const idBetween = (before: number | undefined, after: number | undefined, count: number, share: number) => {
   if (before === undefined) return after === undefined ? FIRST_ID : after - count * STEP;
   if (after === undefined) return before + STEP;

@@ -4,7 +4,7 @@ import { type Balance, type BalanceRow, createBalanceRows, FOREVER } from './bal
 import type { Dictionaries } from './open-stock.ts';
 import { rowsOf } from './rows.ts';
 
-/** The beginning of what the earliest loaded batch has. */
+/** `since` of the rows of the earliest loaded batch. */
 const HORIZON = 0;
 
 type Place = { client: number; position: number };
@@ -73,7 +73,7 @@ const createSpanWriter = (
     if (goesOn) rows.insert({ ...row, since: later });
   };
 
-  /** A row of the earliest batch until now begins with that batch, because this earlier one differs. */
+  /** This batch is now the earliest, and differs. So the row begins with the batch after it. */
   const beginLater = (row: BalanceRow) => {
     if (later !== undefined) rows.move(row, { since: later });
   };

@@ -6,7 +6,7 @@ type Place = { client: number; position: number };
 export type ListedBatch = Place & { snapshotId: string };
 
 /** Writes which batches the service has. Call it in a transaction. */
-export const createBatchList = (db: DatabaseSync) => {
+export const createBatchIndex = (db: DatabaseSync) => {
   const find = db.prepare('SELECT 1 FROM batch WHERE client = ? AND snapshot_id = ?');
   const isTaken = db.prepare('SELECT 1 FROM batch WHERE client = ? AND position = ?');
   const insert = db.prepare(

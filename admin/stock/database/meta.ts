@@ -8,7 +8,7 @@ export const readMeta = <TValue>(db: DatabaseSync, name: 'version' | 'generation
 /** Grows with each change of the file, so that a page knows when to ask again. 0 before the first. */
 export const readVersion = (db: DatabaseSync) => readMeta<number>(db, 'version') ?? 0;
 
-/** Begins with the time, because a file that is made anew must not have a version of the former one. */
+/** Begins with the time, because a new file must not have a version of the former one. */
 export const nextVersion = (db: DatabaseSync) =>
   db
     .prepare(

@@ -8,7 +8,7 @@ import { rowsOf } from './rows.ts';
 import { spreadIds } from './spread-ids.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
-/** Another process may write for so long. */
+/** Another process may write for this long. */
 const LOCKED_FOR_MS = 60_000;
 
 export type Stock = ReturnType<typeof openStock>;
@@ -31,7 +31,7 @@ class ForeignFile extends Error {}
 /** SQLite's errors CORRUPT and NOTADB: it found something else than it wrote. */
 const NOT_READABLE = new Set([11, 26]);
 
-/** The file has to be made anew. */
+/** The file has to be created again. */
 export const isUnusable = (error: unknown) => {
   if (error instanceof ForeignFile) return true;
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;

@@ -83,7 +83,7 @@ CREATE INDEX balance_of_material ON balance (client, material, since);
 CREATE TABLE total (
   material INTEGER NOT NULL,
   unit INTEGER NOT NULL,
-  warehouses INTEGER NOT NULL,    -- So many rows. A total of none may stay.
+  warehouses INTEGER NOT NULL,    -- The number of rows added. It may be 0.
   digits TEXT NOT NULL,           -- The exact sum.
   PRIMARY KEY (material, unit)
 ) STRICT, WITHOUT ROWID;

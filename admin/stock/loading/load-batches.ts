@@ -3,25 +3,25 @@ import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-reader.ts';
 import { forgetBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
-import { createBatchList, type ListedBatch } from '../database/list-batches.ts';
+import { createBatchIndex, type ListedBatch } from '../database/list-batches.ts';
 import { type Stock, writeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
 /** A snapshot becomes visible with its last write, so a large one may appear after a newer one. */
-export const LATEST_WRITE_MS = 120_000;
+const LATEST_WRITE_MS = 120_000;
 /** Each needs some 30 MB while it is read. */
 const READ_AT_A_TIME = 4;
 
-/** A command that compares needs no more of each client. */
-export const NEWEST = 2;
+/** A comparison needs the two latest batches of each client. */
+export const COMPARED_BATCHES = 2;
 
 type Known = { settledAt: number; newestAt: number | null };
 
 /** `verified`: the clients whose newest batch was found in the service, since this process started. */
 export const createBatchLoader = (stock: Stock, session: Session, verified: Set<number>) => {
   const { db } = stock;
-  const list = createBatchList(db);
+  const index = createBatchIndex(db);
   const keep = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
   const findKnown = db.prepare(
@@ -34,12 +34,12 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
   const names = new Map<number, string>();
 
   const write = (client: number, headers: readonly SnapshotHeader[], damages: readonly DamagedSnapshot[]) => {
-    const added = headers.filter((header) => list.add(client, header));
+    const added = headers.filter((header) => index.add(client, header));
     for (const { snapshotId, message } of damages) {
       const receivedAt = new Date(Date.parse(snapshotId.slice(0, 24)) || 0);
       const unknown = { requestId: '', entryCount: 0, parts: 0 };
-      if (list.add(client, { snapshotId, receivedAt, ...unknown }))
-        list.setDamaged(client, snapshotId, message);
+      if (index.add(client, { snapshotId, receivedAt, ...unknown }))
+        index.setDamaged(client, snapshotId, message);
     }
     return added.length + damages.length;
   };
@@ -62,13 +62,17 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** The new ones, or only the newest two of a client whose batches this file does not know yet. */
+  /** Lists the new batches. For a client that the file does not know, lists only two. */
   const listNewest = async (client: LoadedClient) => {
     const [known] = rowsOf<Known>(findKnown, client.id);
     if (known?.settledAt) return listNew(client);
     const ids = idsOf(client.id);
-    const { headers, damages } = await readHeaders(client, { newestFirst: true, pageSize: NEWEST }, NEWEST);
-    const oldest = headers.length < NEWEST ? undefined : headers.at(-1)?.snapshotId;
+    const { headers, damages } = await readHeaders(
+      client,
+      { newestFirst: true, pageSize: COMPARED_BATCHES },
+      COMPARED_BATCHES,
+    );
+    const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
     const areGone = lacksSome([...headers, ...damages], ids, oldest);
     return writeStock(stock, () => {
       if (areGone) forgetBatches(db, client.id);
@@ -104,16 +108,16 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
       const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
       // Another process may have read it meanwhile.
       if (state !== 'listed') return;
-      for (const { message } of damages) list.setDamaged(client, snapshotId, message);
+      for (const { message } of damages) index.setDamaged(client, snapshotId, message);
       if (snapshot) keep({ client, position }, snapshot.entries);
-      else if (damages.length === 0) list.remove(client, snapshotId);
+      else if (damages.length === 0) index.remove(client, snapshotId);
     });
   };
 
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return {
     listNewest: async (clients: readonly LoadedClient[]) => sum(await mapConcurrently(clients, listNewest)),
-    /** The others of the clients whose newest were listed only. */
+    /** Lists the rest for those clients. */
     listOthers: async (clients: readonly LoadedClient[]) =>
       sum(
         await mapConcurrently(
@@ -123,7 +127,7 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
       ),
     /** Batches to read, the newest first: all, or those among the newest of each client. */
     findMissing: (newest = Number.MAX_SAFE_INTEGER) =>
-      list.findMissing(newest).filter(({ client }) => names.has(client)),
+      index.findMissing(newest).filter(({ client }) => names.has(client)),
     load,
     readAtATime: READ_AT_A_TIME,
   };

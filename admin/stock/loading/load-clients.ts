@@ -1,4 +1,4 @@
-import { namesOf, readClientTable, withoutDoctors } from '../../clients/read-names.ts';
+import { namesOf, readClientTable, withoutDoctors } from '../../clients/client-table.ts';
 import type { Session } from '../../deployment/session.ts';
 import { type Stock, writeStock } from '../database/open-stock.ts';
 

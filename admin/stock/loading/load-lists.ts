@@ -42,7 +42,7 @@ const readRows = async ({ deployment }: Session, name: ListName) => {
   return items;
 };
 
-/** A number of so many characters reads back as it was written. */
+/** A number of at most this many characters reads back as it was written. */
 const MAX_EXACT_LENGTH = 15;
 
 type ListRow = { identifier: string; attributes: string; folded: string };

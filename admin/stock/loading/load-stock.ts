@@ -6,19 +6,19 @@ import { forgetExpired } from '../database/forget-batches.ts';
 import type { ListedBatch } from '../database/list-batches.ts';
 import { nextVersion } from '../database/meta.ts';
 import { IdsChanged, makeRoom, restart, type Stock, writeStock } from '../database/open-stock.ts';
-import { createBatchLoader, NEWEST } from './load-batches.ts';
+import { COMPARED_BATCHES, createBatchLoader } from './load-batches.ts';
 import { loadChanges } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
-export type Progress = { done: number; total: number };
+type Progress = { done: number; total: number };
 
 /** What a command needs. `newest` batches are the last two of each client, and `listed` ones have no balances. */
 export type Needs = { batches?: Batches; lists?: true; changes?: true };
 type Batches = 'all' | 'newest' | 'listed';
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 /** The number of each client's batches whose balances are read before anything else. */
-const READ_FIRST = { all: NEWEST, newest: NEWEST, listed: 0 };
+const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, listed: 0 };
 
 type Options = {
   /** Only this client, which may be removed. */
@@ -74,7 +74,7 @@ export const createLoader = (stock: Stock) => {
       if (batches === 'all') await loadAll(loader.findMissing());
     };
 
-    /** A command that reads a part checks it for itself. */
+    /** A command that reads only a part runs its own checks. */
     const check = () => {
       const isPart = needs.batches !== 'all' || !needs.lists || client !== undefined;
       if (!isPart && keepFindings(stock)) isChanged = true;

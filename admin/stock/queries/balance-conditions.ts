@@ -66,7 +66,7 @@ const withWords = ({ inMaterials, others }: Words): Condition[] => [
   }),
 ];
 
-export type Words = ReturnType<typeof findWords>;
+type Words = ReturnType<typeof findWords>;
 
 /** Words that only materials have are one condition of materials, because each lookup costs time for each balance. */
 export const findWords = (db: DatabaseSync, search: string | undefined) => {

@@ -36,7 +36,7 @@ export const NAMES = `
 export const ofBatch = (column: string, client: string, position: string) =>
   `(SELECT ${column} FROM batch WHERE batch.client = ${client} AND batch.position = ${position})`;
 
-export type Attribute = { id: number; name: string; kind: 'text' | 'number' };
+type Attribute = { id: number; name: string; kind: 'text' | 'number' };
 
 export const attributesOf = (db: DatabaseSync, list: string) =>
   rowsOf<Attribute>(db.prepare('SELECT id, name, kind FROM attribute WHERE list = ? ORDER BY id'), list);

@@ -28,7 +28,7 @@ export type TableQuery = {
   /** Of the shown rows, with the names that columns need. */
   joins: string;
   conditions: readonly Condition[];
-  /** The same table with the next values of the first key only, for windows in the usual order. Undefined for too many. */
+  /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
   /** What the rows were searched for, if all searched texts are in their columns. */
   search?: string | undefined;
@@ -36,13 +36,13 @@ export type TableQuery = {
   sort: string;
 };
 
-/** So many values of the first key from one on. */
-export type Next = { count: number; from: SQLInputValue | undefined; isDescending: boolean };
+/** The next `count` values of the first key, from one on. */
+type Next = { count: number; from: SQLInputValue | undefined; isDescending: boolean };
 
 /** The sorted column and the keys of a row, to go on from there. */
 export type Cursor = readonly SQLInputValue[];
 
-export type Window = {
+type Window = {
   /** The name of a column, with - for a descending order. */
   sort?: string | undefined;
   after?: Cursor | undefined;

@@ -5,7 +5,7 @@ import type { Cell } from '../queries/table-query.ts';
 import type { Query } from './select-rows.ts';
 
 type Options = {
-  /** So many rows at most. */
+  /** At most this many rows. */
   limit?: number;
   timeLimitMs?: number;
   signal?: AbortSignal;
@@ -14,7 +14,7 @@ type Options = {
 /** What the process says, each on a line. */
 export type Message = { columns: string[] } | { rows: Cell[][] } | { isCut: boolean } | { refusal: string };
 
-export type RunningQuery = {
+type RunningQuery = {
   columns: string[];
   rows: AsyncIterable<Cell[]>;
   /** After the last row: there are more than the limit. */

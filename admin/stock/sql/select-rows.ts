@@ -14,7 +14,7 @@ export type Query = {
   at?: number | undefined;
 };
 
-export type Selection = { columns: string[]; rows: Iterable<Cell[]> };
+type Selection = { columns: string[]; rows: Iterable<Cell[]> };
 
 /** Runs a query that somebody typed, in this process. Its rows come as they are found. */
 export const selectRows = ({ file, sql, at }: Query): Selection => {

@@ -65,7 +65,7 @@ describe('edits', () => {
     const edits = [named('C', '<b>', 'added'), { ...named('A', ''), cells: [] }, removal('B'), removal('Z')];
     const weight = { name: 'Weight', kind: 'number' as const, text: '8.0' };
     const plan = await planEdits(...edits, { kind: 'added', identifier: 'D', cells: [weight] });
-    expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, unchanged: 1, warnings: [] });
+    expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, unchanged: 1, notices: [] });
     expect(plan.body.changes).toEqual([
       { kind: 'added', identifier: 'C', attribute: 'Name', before: '', after: '<b>' },
       { kind: 'added', identifier: 'D', attribute: 'Weight', before: '', after: '8' },
@@ -158,13 +158,13 @@ test('the end of the console waits for the calls under way, and the response say
 });
 
 describe('a file', () => {
-  test('is planned with its warnings, and with replace removes what it lacks', async () => {
+  test('is planned with its notices, and with replace removes what it lacks', async () => {
     const file = 'Code,Weight\nA,7.85\nC,1\n';
     expect((await planFile(file)).body).toMatchObject({
       added: 1,
       changed: 1,
       removed: 0,
-      warnings: [
+      notices: [
         expect.stringContaining('No column has the title MaterialCode'),
         expect.stringContaining('"Weight" is a number in 1 row of the list and becomes a text'),
       ],

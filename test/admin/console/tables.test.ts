@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
-import { type Question, respond } from '../../../admin/console/queries/questions.ts';
+import { respond, type StockRequest } from '../../../admin/console/queries/questions.ts';
 import type { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
 
@@ -16,7 +16,7 @@ const { db } = makeStock({
   south: [batch(2, ['B', 10], ['D', 7])],
 });
 
-const ask = (question: Question) => JSON.parse(respond(db, question));
+const ask = (question: StockRequest) => JSON.parse(respond(db, question));
 const windowOf = (parameters: Record<string, string> = {}, name = 'balances'): TableWindow =>
   ask({ kind: 'window', name, parameters });
 /** The code, the warehouse and the balance of each row. */

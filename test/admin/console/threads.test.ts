@@ -169,7 +169,7 @@ test('what AWS refuses is in the state in words until it no longer does, and the
 });
 
 describe('the file of the deployment', () => {
-  test('is used by the next console, and read anew with --fresh', async () => {
+  test('is used by the next console, and read again with --fresh', async () => {
     await send('north', 1, { A: 1 });
     const first = start();
     await shows(first, ['A north 1']);
@@ -179,7 +179,7 @@ describe('the file of the deployment', () => {
     expect(await rowsOf(start({ fresh: true }))).toEqual([]);
   });
 
-  test('is made anew after it was removed', async () => {
+  test('is created again after it was removed', async () => {
     await send('north', 1, { A: 1 });
     const stock = start();
     await shows(stock, ['A north 1']);
@@ -190,7 +190,7 @@ describe('the file of the deployment', () => {
     expect((await stock.readState()).version).not.toBe(version);
   });
 
-  test('is made anew after it was damaged', async () => {
+  test('is created again after it was damaged', async () => {
     await send('north', 1, { A: 1 });
     const stock = start();
     await shows(stock, ['A north 1']);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
-import { createBatchList } from '../../../admin/stock/database/list-batches.ts';
+import { createBatchIndex } from '../../../admin/stock/database/list-batches.ts';
 import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { iterateTable, type TableQuery } from '../../../admin/stock/queries/table-query.ts';
 import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
@@ -24,7 +24,7 @@ export const makeStock = (batchesOf: Record<string, readonly Batch[]>, file = ':
   const stock = openStock(file);
   const { db, dictionaries } = stock;
   const keep = createBatchKeeper(db, dictionaries);
-  const list = createBatchList(db);
+  const list = createBatchIndex(db);
   inTransaction(db, () => {
     dictionaries.clients.addAll(Object.keys(batchesOf));
     db.exec('UPDATE client SET is_warehouse = 1');

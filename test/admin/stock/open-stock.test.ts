@@ -52,7 +52,7 @@ test.each([
       db.close();
     },
   ],
-])('a file that is %s is made anew', (_, make) => {
+])('a file that is %s is created again', (_, make) => {
   const file = join(temporaryFolder(), 'stock.sqlite');
   make(file);
   openStock(file).db.close();

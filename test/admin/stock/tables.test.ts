@@ -113,7 +113,7 @@ test('history has each change of a material, from the first batch that is known'
   expect(show('history')).toEqual([]);
 });
 
-test('reports have a material in each batch that has it', () => {
+test('sent balances have a material in each batch that has it', () => {
   expect(show('sentBalances', { material: 'B' })).toEqual([
     '2000 north 4 kg  north-2000',
     '1000 north 4 kg  north-1000',

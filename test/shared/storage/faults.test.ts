@@ -56,7 +56,7 @@ const expectUnavailable = ({ status, json, headers }: HttpResponse) => {
     level: 'ERROR',
     code: 'storage-unavailable',
     status: 503,
-    error: { name: 'StoreUnavailable', message: expect.stringMatching(/./) },
+    error: { name: 'StorageUnavailable', message: expect.stringMatching(/./) },
   });
 };
 
@@ -65,11 +65,11 @@ const until = async (isSo: () => boolean) => {
 };
 
 /** The time of a request is up when the engine gets this call, which has the given fate like all others from `from` on. */
-const timeIsUpAt = (last: number, fate: Fault, from = 1) => {
+const timeIsUpAt = (last: number, fault: Fault, from = 1) => {
   const ending = new AbortController();
   engine.decide((_, number) => {
     if (number === last) ending.abort();
-    return number >= from ? fate : 'through';
+    return number >= from ? fault : 'through';
   });
   return ending.signal;
 };
@@ -119,7 +119,7 @@ describe('a change', () => {
     expect(log.entries()).toMatchObject([{ throttling, error, ThrottledRequests: 1 }]);
   });
 
-  it('responses 503 one second before the timeout if DynamoDB does not response, and no call is still running', async () => {
+  it('responds with 503 one second before the timeout if DynamoDB does not respond, and no call is still running', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'silent');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_100 }));
@@ -128,7 +128,7 @@ describe('a change', () => {
     await expectNoRunningCall();
   });
 
-  it('is retried after 4 s if DynamoDB does not response', async () => {
+  it('is retried after 4 s if DynamoDB does not respond', async () => {
     const { handler, rows } = await setUp();
     engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -140,7 +140,7 @@ describe('a change', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('responses 500 at once if it is not permitted, and logs the action', async () => {
+  it('responds with 500 at once if it is not permitted, and logs the action', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'denied');
     const { status, text } = await post(handler, { Timestamp });
@@ -274,7 +274,7 @@ describe('a batch in four parts', () => {
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
 
-  /** Eight parts, given to the store as the handler does. */
+  /** Eight parts, given to the writer as the handler does. */
   const keepEightParts = async (signal: AbortSignal) => {
     const table = await createTable('BalanceSnapshots', direct);
     const entries = storedBatch(batchOf(3_000, '鋼'.repeat(235)));
@@ -289,13 +289,13 @@ describe('a batch in four parts', () => {
 
   it('is written four parts at a time, and no further once the time is up', async () => {
     const error = await keepEightParts(timeIsUpAt(4, 'silent'));
-    expect(error).toMatchObject({ name: 'StoreUnavailable', message: 'The time for this request is up.' });
+    expect(error).toMatchObject({ name: 'StorageUnavailable', message: 'The time for this request is up.' });
     expect(engine.calls).toHaveLength(4);
   });
 
   it("is tried again until the time is up if it is throttled, and the error has DynamoDB's reasons", async () => {
     const error = await keepEightParts(timeIsUpAt(14, 'throttled'));
-    expect(error).toMatchObject({ name: 'StoreUnavailable', throttling: throttlingReasons });
+    expect(error).toMatchObject({ name: 'StorageUnavailable', throttling: throttlingReasons });
   });
 
   it('is stored although the response to a call in the middle was lost', async () => {

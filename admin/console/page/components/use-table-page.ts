@@ -55,7 +55,7 @@ const toPage = (window: TableWindow, { turn, edge }: Place) => {
   return { ...window, first, hasBefore: hasMore, hasAfter: turn !== BEFORE };
 };
 
-/** All rows of a table, or nothing if there are more than so many. */
+/** All rows of a table, or nothing if there are more than `most`. */
 export const readRows = async ({ table, query, sort }: Asked, most: number) => {
   const rows: TableWindow['rows'] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { toTime } from '../words.ts';
+import { toTime } from '../phrases.ts';
 
 type Row = { name: string; entries: number; position: number; previous: number; stocked: number };
 

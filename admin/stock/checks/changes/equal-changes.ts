@@ -1,5 +1,5 @@
 import { counted } from '../../../text/words.ts';
-import { firstMaterials, joinFirst, toTime } from '../words.ts';
+import { firstMaterials, joinFirst, toTime } from '../phrases.ts';
 
 /** If more than this many balances change in the same way, the changes become one finding. */
 const MAX_SEPARATE = 5;

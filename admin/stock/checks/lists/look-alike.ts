@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
-import { beginOf } from '../compared.ts';
+import { firstBatchOf } from '../compared.ts';
 import { describeLikeness } from '../likeness/likeness.ts';
-import { firstNames, joinFirst } from '../words.ts';
+import { firstNames, joinFirst } from '../phrases.ts';
 
 type Row = {
   subject: string;
@@ -19,7 +19,7 @@ const warehousesWith = (material: string) =>
     SELECT latest.name FROM check_of_material AS b JOIN check_latest AS latest USING (client)
     WHERE b.material = ${material} ORDER BY latest.client`);
 const sentSince = (material: string) =>
-  `(SELECT min(${beginOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
+  `(SELECT min(${firstBatchOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
 
 /** Every code that looks like an earlier one. */
 const alike = (kind: 'look-alike' | 'case-differs') =>

@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { isOnlyCase } from '../likeness/likeness.ts';
-import { type Batches, describeBatches, LATEST_BATCHES } from '../words.ts';
+import { type Batches, describeBatches, LATEST_BATCHES } from '../phrases.ts';
 
 type Row = Batches & { subject: string; alike: string | null };
 

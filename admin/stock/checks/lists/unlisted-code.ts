@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { beginOf } from '../compared.ts';
+import { firstBatchOf } from '../compared.ts';
 import { describeLikeness } from '../likeness/likeness.ts';
 import { fillMeantCodes } from '../likeness/meant-code.ts';
 
@@ -14,7 +14,7 @@ export const unlistedCode = defineCheck<Row>({
     ORDER BY material, client`,
   prepare: fillMeantCodes,
   shown: `
-    SELECT found.*, code.name AS subject, ${beginOf()} AS since, latest.position, original.name AS original, meant.meant
+    SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.position, original.name AS original, meant.meant
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
     JOIN check_latest AS latest ON latest.client = found.client

@@ -1,7 +1,7 @@
 import { counted } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { beginOf } from '../compared.ts';
-import { firstMaterials, joinFirst } from '../words.ts';
+import { firstBatchOf } from '../compared.ts';
+import { firstMaterials, joinFirst } from '../phrases.ts';
 
 export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
   kind: 'unlisted-order',
@@ -12,7 +12,7 @@ export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
     GROUP BY named.name, client ORDER BY named.name, client`,
   shown: `
     SELECT found.*, latest.position, ${firstMaterials('found.materials')} AS codes, (
-      SELECT min(${beginOf(`EXISTS (
+      SELECT min(${firstBatchOf(`EXISTS (
         SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
       )`)})
       FROM json_each(found.materials) AS naming JOIN check_of_material AS b

@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { type Batches, describeBatches, LATEST_BATCHES } from '../words.ts';
+import { type Batches, describeBatches, LATEST_BATCHES } from '../phrases.ts';
 
 export const unusedOrder = defineCheck<Batches>({
   kind: 'unused-order',

@@ -1,7 +1,7 @@
 import { joinNames } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { beginOf } from '../compared.ts';
-import { firstNames, joinFirst } from '../words.ts';
+import { firstBatchOf } from '../compared.ts';
+import { firstNames, joinFirst } from '../phrases.ts';
 
 type Source = [unit: string, begin: number, count: number, warehouses: string];
 
@@ -14,7 +14,7 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
   shown: `
     SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
       SELECT json_group_array(json_array(name, begin, senders, warehouses)) FROM (
-        SELECT unit.name, min(${beginOf('earlier.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
+        SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
           SELECT latest.name FROM check_of_material AS other JOIN check_latest AS latest USING (client)
           WHERE other.material = found.materials AND other.unit = b.unit ORDER BY latest.client`)} AS warehouses
         FROM check_of_material AS b JOIN main.unit ON unit.id = b.unit

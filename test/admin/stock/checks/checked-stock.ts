@@ -43,7 +43,7 @@ export const stockWith = ({ codes = [], orders = [], latest = [], batches = {} }
   return stock;
 };
 
-export type Shown = {
+type Shown = {
   kind: Kind;
   severity: string;
   client: string;

@@ -31,7 +31,7 @@ export const toggleRow = (draft: Draft, identifier: string) => {
   else draft.delete(identifier);
 };
 
-/** Adds a row to the draft. Returns a word if the draft already has the row. */
+/** Adds a row to the draft. Returns a message if the draft already has the row. */
 export const addRow = (draft: Draft, identifier: string) => {
   const kind = draft.get(identifier)?.kind;
   if (kind === 'removed') {

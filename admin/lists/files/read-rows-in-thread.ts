@@ -13,13 +13,13 @@ type Outcome = { content: FileContent } | { refusal: string };
 export const createFileReader = () => {
   let last: Promise<unknown> = Promise.resolve();
   return (work: Work): Promise<FileContent> => {
-    const content = last.then(() => readApart(work));
+    const content = last.then(() => readRowsInThread(work));
     last = content.catch(() => {});
     return content;
   };
 };
 
-const readApart = async (work: Work): Promise<FileContent> => {
+const readRowsInThread = async (work: Work): Promise<FileContent> => {
   const worker = new Worker(new URL(import.meta.url), {
     workerData: work,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },

@@ -5,8 +5,8 @@ import { readClient, type StoredClient } from '../../shared/clients/write-client
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { counted } from '../text/words.ts';
-import { type Change, set } from './changes.ts';
-import { readClientTable } from './read-names.ts';
+import { type ClientChange, set } from './changes.ts';
+import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
 /** The service was tried with as many. */
@@ -23,7 +23,7 @@ type NewClients = {
   password?: string | undefined;
 };
 
-type Addition = Change & {
+type Addition = ClientChange & {
   /** The tombstone of a removed client with this name. */
   before: StoredClient | undefined;
 };
@@ -59,11 +59,11 @@ export const planAdditions = async (
 
 type NewValues = Pick<NewClients, 'userName' | 'plan' | 'silenceHours' | 'share'>;
 
-export const planSetting = async (
+export const prepareSetting = async (
   session: Session,
   client: Client,
   { userName, plan, silenceHours, share }: NewValues,
-): Promise<Change> => {
+): Promise<ClientChange> => {
   if (userName === undefined && plan === undefined && silenceHours === undefined) {
     throw new WrongUsage('Give another plan, hours of silence or user name. Nothing was changed.');
   }

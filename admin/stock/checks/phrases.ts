@@ -1,7 +1,5 @@
 import { formatTime } from '../../text/time.ts';
-import { grouped, joinNames } from '../../text/words.ts';
-
-const MAX_NAMES = 5;
+import { joinFirstNames, MAX_NAMES } from '../../text/words.ts';
 
 /** The first names of a select of `name`, in JSON, for `joinFirst`. */
 export const firstNames = (select: string) =>
@@ -14,11 +12,7 @@ export const firstMaterials = (materials: string) =>
   );
 
 /** `A, B, C, D, E and 7 more`. */
-export const joinFirst = (json: string, count: number) => {
-  const names: string[] = JSON.parse(json);
-  if (count <= names.length) return joinNames(names);
-  return joinNames([...names.slice(0, MAX_NAMES), `${grouped(count - MAX_NAMES)} more`]);
-};
+export const joinFirst = (json: string, count: number) => joinFirstNames(JSON.parse(json), count);
 
 export const toTime = (at: number) => `${formatTime(new Date(at))} UTC`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFileReader } from '../../../admin/lists/files/read-rows-apart.ts';
+import { createFileReader } from '../../../admin/lists/files/read-rows-in-thread.ts';
 
 const bytesOf = (content: string) => Buffer.from(content);
 const codes = Array.from({ length: 20_000 }, (_, index) => `C-${index},x`);
