@@ -36,18 +36,18 @@ export class NotChecked extends Error {}
 /** Ends a check that waited in vain, which does not prove that a file is wrong. */
 export class TooSlow extends Error {}
 
-export type Examination = { service: Login; timeLimitMs: number; interrupted: AbortSignal };
+export type Examination = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
 
 /** Asks one fact after another, except those that could only repeat an earlier failure. */
 export async function* checkFacts(
   facts: Facts,
-  { service, timeLimitMs, interrupted }: Examination,
+  { login, timeLimitMs, interrupted }: Examination,
 ): AsyncGenerator<Result> {
   let obstacle: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
     const { text, blocks } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
-    const client = new HttpClient(service, signal);
+    const client = new HttpClient(login, signal);
     const outcome: Outcome = obstacle
       ? { state: 'not checked', seen: obstacle }
       : await check(fact, client, timeLimitMs);
@@ -59,14 +59,14 @@ export async function* checkFacts(
 }
 
 const check = async (fact: Fact, client: HttpClient, timeLimitMs: number): Promise<Outcome> => {
-  const { service, signal, responses } = client;
+  const { login, signal, responses } = client;
   try {
     const { holds, seen } = await fact.see(client);
     if (holds) return { state: 'ok', seen };
     // Of several responses, one that failed explains more than the last one.
     const telling = responses.find(adviseOn) ?? responses.at(-1);
     const isSeen = telling && seen.includes(`${telling.status}`);
-    const message = isSeen ? ` ${quote(messageOf(telling), service)}` : '';
+    const message = isSeen ? ` ${quote(messageOf(telling), login)}` : '';
     return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, telling)}` };
   } catch (error) {
     if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };

@@ -53,10 +53,10 @@ const parseStackName = (name: string) => {
   throw new InvalidArgumentError('Give a name of 1 to 60 letters, digits and "-" that begins with a letter.');
 };
 
-const requirePassword = async (username: string) => {
+const requirePassword = async (userName: string) => {
   const password = await readPassword({
     variable: PASSWORD_VARIABLE,
-    questions: [`Password of ${username}`],
+    questions: [`Password of ${userName}`],
     readsFirstLineOnly: true,
     cancelled: 'Nothing was sent.',
     refuse: (reason) => new WrongUsage(reason),
@@ -71,7 +71,7 @@ const examineAccount = async (stage: string | true, interrupted: AbortSignal) =>
   const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
   const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
   await printLine(`The ${await describeAccount()}, and the stack ${settings.stackName}:`);
-  const nobody = { baseUrl: '', client: '', username: '', password: '' };
+  const nobody = { baseUrl: '', client: '', userName: '', password: '' };
   return checkAndPrint(accountFacts(settings), nobody, interrupted);
 };
 
@@ -79,9 +79,9 @@ const trialOption = new Option(
   '--trial <name>',
   'deploy this stack, check all facts, and destroy it',
 ).argParser(parseStackName);
-trialOption.conflicts(['baseUrl', 'client', 'username']);
+trialOption.conflicts(['baseUrl', 'client', 'userName']);
 const accountOption = new Option('--account [stage]', 'check the account, for the settings in cdk.json');
-accountOption.conflicts(['baseUrl', 'client', 'username', 'trial']);
+accountOption.conflicts(['baseUrl', 'client', 'userName', 'trial']);
 
 const createProgram = () =>
   new Command(INVOCATION)
@@ -93,7 +93,7 @@ const createProgram = () =>
     .addHelpText('after', HELP)
     .option('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
-    .option('--username <name>', 'its user name, if it differs from its name')
+    .option('--user-name <name>', 'its user name, if it differs from its name')
     .addOption(trialOption)
     .addOption(accountOption)
     .option('--slots', 'with --trial: also measure how long a deployment of 170 slots takes', false)
@@ -102,18 +102,18 @@ type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 
 const printLine = (text: string) => print(`${text}\n`);
 
-const examineLive = async ({ baseUrl, client, username }: Options, interrupted: AbortSignal) => {
+const examineLive = async ({ baseUrl, client, userName }: Options, interrupted: AbortSignal) => {
   if (baseUrl === undefined || client === undefined) {
     throw new WrongUsage('Give --base-url and --client, or --trial, or --account. (--help shows more)');
   }
-  const name = username ?? client;
-  const service = { baseUrl, client, username: name, password: await requirePassword(name) };
-  return checkAndPrint(quickFacts, service, interrupted);
+  const name = userName ?? client;
+  const login = { baseUrl, client, userName: name, password: await requirePassword(name) };
+  return checkAndPrint(quickFacts, login, interrupted);
 };
 
-const checkAndPrint = async (facts: Facts, service: Login, interrupted: AbortSignal) => {
+const checkAndPrint = async (facts: Facts, login: Login, interrupted: AbortSignal) => {
   const results: Result[] = [];
-  for await (const result of checkFacts(facts, { service, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
+  for await (const result of checkFacts(facts, { login, timeLimitMs: TIME_LIMIT_MS, interrupted })) {
     results.push(result);
     await printLine(formatResult(result));
   }

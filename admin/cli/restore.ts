@@ -3,8 +3,8 @@ import { isList, type ListName, type TableName, tableNames } from '../../shared/
 import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
 import { refuseSize } from '../lists/values/size-limits.ts';
-import { compareTables, putBack, type Restore } from '../restore/copy-items.ts';
-import { describeDone, describeFound, describeUncarried, toRecord } from '../restore/count-items.ts';
+import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
+import { describeDone, describeFound, describeNotRestorable, toRecord } from '../restore/count-items.ts';
 import { describeDiffering, planRestore, toChanges } from '../restore/plan-restore.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
@@ -65,13 +65,13 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));
   const restore = { ...plan.restore, overwrites: isConfirmed };
   const counts = await watchWriting((signal) =>
-    withProgress(`Restoring ${table}`, undefined, (reach) => putBack(restore, reach, signal)),
+    withProgress(`Restoring ${table}`, undefined, (reach) => restoreItems(restore, reach, signal)),
   );
   const left = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
   if (left > 0) say(describeDiffering(table, left));
   await session.printRecord(toRecord(table, counts));
-  if (counts.uncarried > 0) throw new Failure(describeUncarried(counts));
+  if (counts.notRestorable > 0) throw new Failure(describeNotRestorable(counts));
 };
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
@@ -97,7 +97,7 @@ const showComparison = async (session: CommandSession, { restore, sizeIssue }: P
   if (isList(table)) await printChanges(session, table, toChanges(table, found));
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
-  if (counts.uncarried > 0) say(describeUncarried(counts));
+  if (counts.notRestorable > 0) say(describeNotRestorable(counts));
   if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);
   if (isList(table)) {
     // A program can read only one JSON or CSV document, which is the changes.

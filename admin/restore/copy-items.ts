@@ -35,7 +35,7 @@ const SO_FAR = 'Result of the comparison so far:';
 const ADVICE = 'Run the same command again to restore the rest.';
 
 /** Restores all missing items, or throws a Failure with the number of restored items. */
-export const putBack = async (
+export const restoreItems = async (
   { table, copier, newCounter, overwrites }: Restore,
   onCompared: OnCompared,
   signal: AbortSignal,

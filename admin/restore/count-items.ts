@@ -2,7 +2,7 @@ import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
-import { UNCARRIED } from '../lists/values/json-values.ts';
+import { LOST_NAME } from '../lists/values/json-values.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { counted, grouped } from '../text/words.ts';
 
@@ -13,12 +13,12 @@ export type Found = Put & Pair;
 export const createCounter = (table: TableName, now: Date) => {
   const counts = {
     missing: 0,
-    putBack: 0,
+    restored: 0,
     same: 0,
     differing: 0,
     overwritten: 0,
     expired: 0,
-    uncarried: 0,
+    notRestorable: 0,
     unknown: 0,
   };
 
@@ -39,7 +39,7 @@ export const createCounter = (table: TableName, now: Date) => {
         counts[kind] += 1;
         if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
         if (isWritable({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
-        else counts.uncarried += 1;
+        else counts.notRestorable += 1;
       }
       return puts;
     },
@@ -48,7 +48,7 @@ export const createCounter = (table: TableName, now: Date) => {
       if (outcome.is === 'unknown') counts.unknown += 1;
       else if (overwrites) counts.overwritten += 1;
       // A retry after a lost response finds its own item.
-      else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.putBack += 1;
+      else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.restored += 1;
       else {
         counts.missing -= 1;
         counts.differing += 1;
@@ -71,10 +71,10 @@ type Counts = Counter['counts'];
 /** For programs. Only snapshots expire. */
 export const toRecord = (
   table: TableName,
-  { missing, putBack, same, differing, overwritten, expired }: Counts,
+  { missing, restored, same, differing, overwritten, expired }: Counts,
 ) => ({
   Missing: missing,
-  PutBack: putBack,
+  Restored: restored,
   Same: same,
   Differing: differing,
   Overwritten: overwritten,
@@ -86,11 +86,11 @@ export const describeFound = ({ missing, same, differing, expired }: Counts) => 
   return `${counted(missing, 'item')} missing, ${grouped(same)} the same, ${grouped(differing)} differing${ofExpired}`;
 };
 
-export const describeDone = ({ missing, putBack, overwritten, unknown }: Counts) => {
+export const describeDone = ({ missing, restored, overwritten, unknown }: Counts) => {
   const also = overwritten > 0 ? `, ${grouped(overwritten)} overwritten` : '';
   const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
-  return `${grouped(putBack)} of ${counted(missing, 'missing item')} put back${also}.${unknown > 0 ? lost : ''}`;
+  return `${grouped(restored)} of ${counted(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
 };
 
-export const describeUncarried = ({ uncarried }: Counts) =>
-  `${counted(uncarried, 'item')} not restored, because of an attribute with the name ${UNCARRIED}. Restore them in the console of AWS.`;
+export const describeNotRestorable = ({ notRestorable }: Counts) =>
+  `${counted(notRestorable, 'item')} not restored, because of an attribute with the name ${LOST_NAME}. Restore them in the console of AWS.`;

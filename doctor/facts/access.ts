@@ -7,8 +7,8 @@ import { describe, describeChallenge } from '../http/describe.ts';
 const REFUSED = '401 with the challenge';
 
 /** A new wrong password each time, so that no cached policy decides. */
-export const sendWrongPassword = (client: HttpClient, username = client.service.username) =>
-  client.getOrders({ authorization: basicCredentials(username, randomBytes(12).toString('hex')) });
+export const sendWrongPassword = (client: HttpClient, userName = client.login.userName) =>
+  client.getOrders({ authorization: basicCredentials(userName, randomBytes(12).toString('hex')) });
 
 /** The only description, or all if they differ. */
 const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');

@@ -55,7 +55,7 @@ export const tlsFacts: Facts = {
 /** Returns the status and the head. Node's HTTP client cannot send HTTP/1.0. */
 const requestOverHttp10 = async (client: HttpClient) => {
   const operation = operations['get-purchase-orders'];
-  const { pathname, host } = new URL(`${client.service.baseUrl}${operation.path}`);
+  const { pathname, host } = new URL(`${client.login.baseUrl}${operation.path}`);
   const headers = { Host: host, Connection: 'close', ...client.headersFor(operation) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { endpoint } = client;

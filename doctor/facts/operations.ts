@@ -39,7 +39,7 @@ export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry:
 
 const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
   ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (client) => {
-    const { client: own } = client.service;
+    const { client: own } = client.login;
     if (!isDoctorClient(own))
       throw new NotChecked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
     const body = makeBatch(count, kind, { StockBalance: 'none' });

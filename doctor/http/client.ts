@@ -29,21 +29,21 @@ export type Login = {
   /** Without a slash at the end. */
   baseUrl: string;
   client: string;
-  username: string;
+  userName: string;
   password: string;
 };
 
-export const basicCredentials = (username: string, password: string) =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+export const basicCredentials = (userName: string, password: string) =>
+  `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
 /** Sends the requests of one check, within its time limit. */
 export class HttpClient {
-  readonly service: Login;
+  readonly login: Login;
   readonly signal: AbortSignal;
   readonly responses: Response[] = [];
 
-  constructor(service: Login, signal: AbortSignal) {
-    this.service = service;
+  constructor(login: Login, signal: AbortSignal) {
+    this.login = login;
     this.signal = signal;
   }
 
@@ -57,7 +57,7 @@ export class HttpClient {
 
   async send(request: Request) {
     const { method, path, body = '' } = request;
-    const { baseUrl } = this.service;
+    const { baseUrl } = this.login;
     const options = { method, headers: this.headersFor(request), signal: this.signal, agent: false };
     const outgoing = (baseUrl.startsWith('https:') ? https : http).request(`${baseUrl}${path}`, options);
     // The response may come before the body is sent. A failure to send the rest is then no error.
@@ -78,8 +78,8 @@ export class HttpClient {
 
   /** As the old clients send them, also on a GET. */
   headersFor({ headers, body = '', authorization }: Request): Headers {
-    const { username, password } = this.service;
-    const own = authorization === undefined ? basicCredentials(username, password) : authorization;
+    const { userName, password } = this.login;
+    const own = authorization === undefined ? basicCredentials(userName, password) : authorization;
     return {
       Accept: '*/*',
       'Content-Type': 'application/json',
@@ -91,7 +91,7 @@ export class HttpClient {
 
   /** For a bare socket. An IP address must not be sent as a server name. */
   get endpoint() {
-    const { hostname, port, protocol } = new URL(this.service.baseUrl);
+    const { hostname, port, protocol } = new URL(this.login.baseUrl);
     const host = hostname.replace(/^\[|\]$/g, '');
     const isSecure = protocol === 'https:';
     const servername = isIP(host) ? '' : host;

@@ -51,9 +51,9 @@ const LONGEST_QUOTE = 44;
  * Makes text from a server safe to show: quoted, on one line, short and without secrets. The gateway's response repeats
  * an Authorization header that it cannot parse.
  */
-export const quote = (text: string, service: Login) => {
+export const quote = (text: string, login: Login) => {
   // Secrets are hidden before the text is shortened, because half of a secret would not be recognized.
-  const hidden = secretsOf(service).reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+  const hidden = secretsOf(login).reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
   const characters = [...visible(hidden.replaceAll(/\s+/g, ' ').trim())];
   const isLong = characters.length > LONGEST_QUOTE;
   return `"${isLong ? `${characters.slice(0, LONGEST_QUOTE - 1).join('')}…` : characters.join('')}"`;
@@ -63,8 +63,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The password in each form in which a response may repeat it. */
-export const secretsOf = ({ username, password }: Login) => [
-  base64(`${username}:${password}`),
+export const secretsOf = ({ userName, password }: Login) => [
+  base64(`${userName}:${password}`),
   password,
   inJson(password),
   inJson(inJson(password)),

@@ -42,7 +42,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the metric RefusedBatches': {
     text: 'counts 6.5 MB, not 11 MB',
     model: 'infra/api/access-log.ts, and docs/runbook.md',
-    see: async ({ service }) => {
+    see: async ({ login: service }) => {
       const count = await trial.metric('RefusedBatches', { client: service.client });
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },

@@ -56,15 +56,15 @@ const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result:
   await addClients(await trial.output('ClientsTableName'), trial.passwords);
   const client = 'doctor';
   const baseUrl = await trial.output('BaseUrl');
-  const service = { baseUrl, client, username: client, password: trial.passwords[client] };
-  const examination = { service, timeLimitMs: LONGEST_CHECK_MS, interrupted };
+  const login = { baseUrl, client, userName: client, password: trial.passwords[client] };
+  const examination = { login, timeLimitMs: LONGEST_CHECK_MS, interrupted };
   const check = async (facts: Facts) => {
     for await (const result of checkFacts(facts, examination)) record(result);
     interrupted.throwIfAborted();
   };
   await trial.poll(
     // A new API is not reachable everywhere immediately.
-    () => new HttpClient(service, interrupted).getOrders().catch(() => undefined),
+    () => new HttpClient(login, interrupted).getOrders().catch(() => undefined),
     (response) => response?.status === 200,
   );
   await check(writeFacts);

@@ -42,7 +42,7 @@ export const exposureFacts = (
   'the execution log': {
     text: 'never has a header Authorization',
     model: 'SECURITY.md',
-    see: async ({ service, signal }) => {
+    see: async ({ login: service, signal }) => {
       const secrets = secretsOf(service);
       const read = () => readExecutionLog(trial, signal);
       const lines = await trial.poll(read, ({ length }) => length > 0);

@@ -1,4 +1,4 @@
-export type BasicCredentials = { username: string; password: string };
+export type BasicCredentials = { userName: string; password: string };
 
 /** Some clients omit the padding of base64, and some write `basic` in lower case. */
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
@@ -12,7 +12,7 @@ export const parseBasic = (header: string): BasicCredentials | undefined => {
   const pair = decode(encoded);
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 1) return undefined;
-  return { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  return { userName: pair.slice(0, colon), password: pair.slice(colon + 1) };
 };
 
 const decode = (encoded: string) => {

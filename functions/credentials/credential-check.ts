@@ -18,10 +18,10 @@ const REFUSE_WITHIN_MS = 5_000;
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
 export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
-  check: async ({ username, password }: BasicCredentials): Promise<CheckResult> => {
+  check: async ({ userName, password }: BasicCredentials): Promise<CheckResult> => {
     const startedAt = clock.monotonicMs();
     const checkIn = (clients: ClientsByUserName) =>
-      compare(clients.get(username) ?? [], password, clock.now());
+      compare(clients.get(userName) ?? [], password, clock.now());
     const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
     if (known.verdict === 'current' || known.verdict === 'previous') return known;
     // A copy that this check has read is not read again, because there is no time for a second read.

@@ -57,10 +57,10 @@ Ctrl-C ends everything.
 };
 
 const howToCall = (baseUrl: string, clients: Outputs['Clients']) => {
-  const [[username, password] = ['', '']] = Object.entries(clients);
+  const [[userName, password] = ['', '']] = Object.entries(clients);
   const list = Object.values(operations).find(({ method }) => method === 'GET')?.path;
   return `To call the service, paste these lines into another terminal:
 
-export BASE_URL=${quoted(baseUrl)} CREDENTIALS=${quoted(`${username}:${password}`)}
+export BASE_URL=${quoted(baseUrl)} CREDENTIALS=${quoted(`${userName}:${password}`)}
 curl -u "$CREDENTIALS" "$BASE_URL${list}"`;
 };

@@ -74,7 +74,7 @@ for (const name of listNames) {
   for (const code of [list.examples[0], list.examples[0].replace(/.$/, '9')])
     await tables.put(name, { [partitionKey]: code });
 }
-// Something to put back.
+// Something to restore.
 const restored = await createTable('MaterialCodes');
 await putItems(restored, [{ MaterialCode: { S: 'Restored-1' } }]);
 

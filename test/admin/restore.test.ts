@@ -61,9 +61,9 @@ describe('a list', () => {
 
   test('gets missing rows back as they were, and keeps newer ones', async () => {
     const { code: exit, record, output } = await restore('MaterialCodes');
-    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 0 } });
+    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, Restored: 2, Overwritten: 0 } });
     expect(output).toMatch(
-      /^2 of 2 missing items put back\.\n1 row differs and stays .* --overwrite restores .*\n$/,
+      /^2 of 2 missing items restored\.\n1 row differs and stays .* --overwrite restores .*\n$/,
     );
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
@@ -71,7 +71,7 @@ describe('a list', () => {
     const copy = byKey(await rowsOf(restored));
     expect(after.get('odd')).toEqual(copy.get('odd'));
     const again = await restore('MaterialCodes');
-    expect(again.record).toEqual({ Missing: 0, PutBack: 0, Same: 3, Differing: 1, Overwritten: 0 });
+    expect(again.record).toEqual({ Missing: 0, Restored: 0, Same: 3, Differing: 1, Overwritten: 0 });
     expect(again.output).toMatch(/^Nothing is missing\.\n1 row differs/);
   });
 
@@ -82,7 +82,7 @@ describe('a list', () => {
       const { code, stdout, stderr } = await adminHereOn(data, line);
       return { code, stderr, lines: stdout.replaceAll(/ +/g, ' ').split('\n').slice(2) };
     };
-    const counts = ['Missing 1', 'PutBack 0', 'Same 1', 'Differing 2', 'Overwritten 0', ''];
+    const counts = ['Missing 1', 'Restored 0', 'Same 1', 'Differing 2', 'Overwritten 0', ''];
     const head = ['', 'Name Value', expect.stringMatching(/^-+ -+$/)];
     const words = '1 item missing, 1 the same, 2 differing. Nothing was written.\n';
     expect(await dryRun()).toEqual({
@@ -109,7 +109,7 @@ describe('a list', () => {
     expect(await rows('MaterialCodes')).toHaveLength(3);
 
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite', '--yes');
-    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, PutBack: 2, Overwritten: 1 } });
+    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, Restored: 2, Overwritten: 1 } });
     const after = byKey(await rows('MaterialCodes'));
     expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'before' } }));
     expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
@@ -118,8 +118,8 @@ describe('a list', () => {
   test('is not asked about with --overwrite if nothing differs', async () => {
     await putItems(live.MaterialCodes, [code('changed', { Name: { S: 'before' } })]);
     const { code: exit, record, output } = await restore('MaterialCodes', '--overwrite');
-    expect({ exit, record }).toMatchObject({ exit: 0, record: { PutBack: 2, Differing: 0 } });
-    expect(output).toBe('2 of 2 missing items put back.\n');
+    expect({ exit, record }).toMatchObject({ exit: 0, record: { Restored: 2, Differing: 0 } });
+    expect(output).toBe('2 of 2 missing items restored.\n');
 
     // What differs since then was not asked about.
     const newer = code('changed', { Name: { S: 'newer' } });
@@ -147,14 +147,14 @@ describe('a list', () => {
   });
 
   test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
-    const uncarried = '{"MaterialCode":{"S":"uncarried"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';
-    await putRawItem(testClient(), restored, uncarried);
+    const notRestorable = '{"MaterialCode":{"S":"notRestorable"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';
+    await putRawItem(testClient(), restored, notRestorable);
     const named = /^1 item not restored, because of an attribute with the name __proto__\. .*$/m;
     expect((await restore('MaterialCodes', '--dry-run')).output).toMatch(named);
     const { code: exit, record, output } = await restore('MaterialCodes');
-    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, PutBack: 2 } });
+    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, Restored: 2 } });
     expect(output).toMatch(named);
-    expect(byKey(await rows('MaterialCodes')).has('uncarried')).toBe(false);
+    expect(byKey(await rows('MaterialCodes')).has('notRestorable')).toBe(false);
   });
 
   test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
@@ -167,7 +167,7 @@ describe('a list', () => {
       return 'through';
     });
     const { record } = await restore('MaterialCodes');
-    expect(record).toEqual({ Missing: 1, PutBack: 1, Same: 1, Differing: 2, Overwritten: 0 });
+    expect(record).toEqual({ Missing: 1, Restored: 1, Same: 1, Differing: 2, Overwritten: 0 });
     expect(byKey(await rows('MaterialCodes')).get('lost')).toEqual(newer);
   });
 });
@@ -234,7 +234,7 @@ describe('snapshots', () => {
 
     engine.decide(() => 'through');
     const again = await restore('BalanceSnapshots');
-    expect(again.record).toMatchObject({ Missing: 1, PutBack: 1, Same: 2 });
+    expect(again.record).toMatchObject({ Missing: 1, Restored: 1, Same: 2 });
     expect(await keys()).toEqual(['warehouse', 'warehouse:2', 'warehouse:3']);
   });
 
@@ -246,7 +246,7 @@ describe('snapshots', () => {
       part(1, 1, { SnapshotId: { S: 'kept' }, ExpiresAt: { N: String(anHourAgo + 7_200) } }),
     ]);
     const { record } = await restore('BalanceSnapshots');
-    expect(record).toMatchObject({ Missing: 1, PutBack: 1, Expired: 2 });
+    expect(record).toMatchObject({ Missing: 1, Restored: 1, Expired: 2 });
     expect((await rows('BalanceSnapshots')).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
   });
 
@@ -257,7 +257,7 @@ describe('snapshots', () => {
     };
     await putItems(restored, [change(0), change(1), change(0, 'other')]);
     await putItems(live.ChangeTimestamps, [change(0)]);
-    expect((await restore('ChangeTimestamps')).record).toMatchObject({ PutBack: 2, Same: 1 });
+    expect((await restore('ChangeTimestamps')).record).toMatchObject({ Restored: 2, Same: 1 });
   });
 });
 
@@ -285,7 +285,7 @@ describe('clients', () => {
     data = dataFolder(live, { engine: engine.endpoint });
     const dry = await restore('Clients', '--dry-run');
     const { record, output } = await restore('Clients');
-    expect(record).toEqual({ Missing: 3, PutBack: 3, Same: 0, Differing: 2, Overwritten: 0 });
+    expect(record).toEqual({ Missing: 3, Restored: 3, Same: 0, Differing: 2, Overwritten: 0 });
     const conflicts = [
       expect.stringMatching(/^other and taken have the same user name wms, so their passwords decide/),
       'new and lost share slot 1 of the plan standard, so their requests are limited together.',
@@ -309,21 +309,21 @@ describe('a restore with injected faults', () => {
     await putItems(restored, codes(120, 'C'));
   });
 
-  test('counts an item as put back after a lost response', async () => {
+  test('counts an item as restored after a lost response', async () => {
     engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
     const { record } = await restore('MaterialCodes');
-    expect(record).toMatchObject({ Missing: 120, PutBack: 120, Differing: 0 });
+    expect(record).toMatchObject({ Missing: 120, Restored: 120, Differing: 0 });
   });
 
   test('counts what may have been written when responses are lost', async () => {
     onPut((puts) => (puts > 50 ? 'lost' : 'through'));
     const { code: exit, output } = await restore('MaterialCodes');
     expect(exit).toBe(1);
-    const counts = /so far: (\d+) of 100 missing items put back\. Up to (\d+) more may have been/.exec(
+    const counts = /so far: (\d+) of 100 missing items restored\. Up to (\d+) more may have been/.exec(
       output,
     );
-    const [putBack, more] = (counts ?? []).slice(1).map(Number);
-    expect(putBack).toBe(50);
+    const [restored, more] = (counts ?? []).slice(1).map(Number);
+    expect(restored).toBe(50);
     const written = (await rows('MaterialCodes')).length;
     expect(written).toBeGreaterThan(50);
     expect(written).toBeLessThanOrEqual(50 + Number(more));
@@ -338,7 +338,7 @@ describe('a restore with injected faults', () => {
     expect({ exit, record }).toEqual({ exit: 130, record: undefined });
     const there = (await rows('MaterialCodes')).length;
     expect(output).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
-    expect(output).toContain(`so far: ${there} of 100 missing items put back. Run the same command again`);
+    expect(output).toContain(`so far: ${there} of 100 missing items restored. Run the same command again`);
     engine.decide(() => 'through');
     expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 120 - there, Same: there });
   });

@@ -61,10 +61,10 @@ afterAll(() => service.stop());
 const folder = fileURLToPath(new URL('programs', import.meta.url));
 
 const runProgram = async (command: Command) => {
-  const { baseUrl, username, password } = service.account;
+  const { baseUrl, userName, password } = service.account;
   const { stdout, ...end } = await execute(command, folder, {
     BASE_URL: baseUrl,
-    USERNAME: username,
+    USERNAME: userName,
     PASSWORD: password,
   });
   const lines = stdout.split('\n').filter(Boolean);

@@ -18,7 +18,7 @@ export const startService = async ({ MaterialCodes, PurchaseOrders }: Rows) => {
   for (const row of PurchaseOrders) await tables.put('PurchaseOrders', row);
   await changePassword(run, 'warehouse', PASSWORD);
   return {
-    account: { baseUrl: run.outputs().BaseUrl, username: 'warehouse', password: PASSWORD },
+    account: { baseUrl: run.outputs().BaseUrl, userName: 'warehouse', password: PASSWORD },
     changes: async () => (await tables.changes()).map(({ Timestamp }) => Timestamp),
     /** Returns the balances of each snapshot with all parts, in the format of DynamoDB. */
     snapshots: async () => {

@@ -53,7 +53,7 @@ export const languages = new Map<string, Language>([
 /** With an empty cache, Go compiles its standard library first. */
 const COMPILER_TIME_OUT_MS = 300_000;
 
-type Login = { baseUrl: string; username: string; password: string };
+type Login = { baseUrl: string; userName: string; password: string };
 
 export type Run = (account: Login) => Promise<Ended>;
 
@@ -76,10 +76,10 @@ export const prepare = async (language: string, edit = (code: string) => code): 
 export const runCommand = (command: string, account: Login) =>
   execute(['sh', '-c', command], temporaryFolder(), environmentOf(account));
 
-const environmentOf = ({ baseUrl, username, password }: Login) => ({
+const environmentOf = ({ baseUrl, userName, password }: Login) => ({
   BASE_URL: baseUrl,
-  CREDENTIALS: `${username}:${password}`,
-  WAREHOUSE_USER: username,
+  CREDENTIALS: `${userName}:${password}`,
+  WAREHOUSE_USER: userName,
   WAREHOUSE_PASSWORD: password,
   ...locale,
 });

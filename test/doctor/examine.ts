@@ -7,19 +7,19 @@ import { type HttpResponse, listen, openServer } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);
 
-type Options = Partial<Omit<Examination, 'service'>> & { facts?: Facts; only?: readonly string[] };
+type Options = Partial<Omit<Examination, 'login'>> & { facts?: Facts; only?: readonly string[] };
 
 /** Asks these facts, and returns the results. */
-export const examine = (service: Partial<Login>, { facts = quickFacts, only, ...limits }: Options = {}) => {
+export const examine = (login: Partial<Login>, { facts = quickFacts, only, ...limits }: Options = {}) => {
   const asked = Object.entries(facts).filter(([name]) => only?.includes(name) ?? true);
   const { signal: interrupted } = new AbortController();
-  const complete = { baseUrl: '', client: 'doctor', username: 'doctor', password: 'secret', ...service };
-  const examination = { service: complete, timeLimitMs: 60_000, interrupted, ...limits };
+  const complete = { baseUrl: '', client: 'doctor', userName: 'doctor', password: 'secret', ...login };
+  const examination = { login: complete, timeLimitMs: 60_000, interrupted, ...limits };
   return Array.fromAsync(checkFacts(Object.fromEntries(asked), examination));
 };
 
-export const examineFact = async (fact: string, facts: Facts, service: Partial<Login> = {}) => {
-  const [result] = await examine(service, { facts, only: [fact] });
+export const examineFact = async (fact: string, facts: Facts, login: Partial<Login> = {}) => {
+  const [result] = await examine(login, { facts, only: [fact] });
   return result;
 };
 

@@ -13,7 +13,7 @@ type Fault = (
 ) => Promise<HttpResponse | undefined> | HttpResponse;
 
 let run: LocalRun;
-let direct: Pick<Login, 'baseUrl' | 'username' | 'password'>;
+let direct: Pick<Login, 'baseUrl' | 'userName' | 'password'>;
 let faulty: typeof direct;
 let fault: Fault;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -21,8 +21,8 @@ let proxy: Awaited<ReturnType<typeof openProxy>>;
 beforeAll(async () => {
   run = await startLocal();
   const { BaseUrl: baseUrl, Clients } = run.outputs();
-  const [[username, password] = ['', '']] = Object.entries(Clients);
-  direct = { baseUrl, username, password };
+  const [[userName, password] = ['', '']] = Object.entries(Clients);
+  direct = { baseUrl, userName, password };
   const { origin, pathname } = new URL(baseUrl);
   proxy = await openProxy(origin, async ({ path, body, pass }, { req }) =>
     fault({ path, body, headers: req.headers, httpVersion: req.httpVersion }, pass),

@@ -73,7 +73,7 @@ test.each([
   ['the password in base64', inBase64(PASSWORD)],
 ])('a response is reported without %s', async (_, secret) => {
   const baseUrl = await startBlindServer(httpResponse(403, JSON.stringify({ detail: `${secret} is wrong` })));
-  const credentials = { username: 'warehouse', password: PASSWORD };
+  const credentials = { userName: 'warehouse', password: PASSWORD };
   const results = await examine({ baseUrl, ...credentials }, { only: ['reach', 'change'] });
   expect(results[0]?.seen).toContain('[hidden] is wrong');
   expect(tracesOf(secret, JSON.stringify(results))).toEqual([]);

@@ -246,11 +246,11 @@ describe('wrong credentials are denied', () => {
     ['the hash', USER, wms['Hash']?.S ?? ''],
     ['a user name that objects have', '__proto__', PASSWORD],
     ['no password, for a client that has none', 'bare', ''],
-  ])('%s', async (_, username, password) => {
+  ])('%s', async (_, userName, password) => {
     const { Salt, Hash, ...bare } = item({ Client: 'bare', UserName: 'bare' });
     pages = [[wms, archive(), bare]];
     const handler = deploy();
-    expect(await verdict(handler, basic(username, password))).toBe(DENY);
+    expect(await verdict(handler, basic(userName, password))).toBe(DENY);
     expect(await verdict(handler, basic(USER, EXACT))).toBe(ALLOW);
   });
 });
@@ -469,13 +469,13 @@ describe('a stranger', () => {
       syncBuiltinESMExports();
     });
     const works = [];
-    for (const username of [USER, ARCHIVE_USER, 'gone', 'nobody']) {
+    for (const userName of [USER, ARCHIVE_USER, 'gone', 'nobody']) {
       const handler = deploy();
       if (age > 0) await verdict(handler, right);
       pass(age);
       scans = 0;
       compared.mockClear();
-      expect(await verdict(handler, basic(username, WRONG))).toBe(DENY);
+      expect(await verdict(handler, basic(userName, WRONG))).toBe(DENY);
       works.push({ scans, comparisons: compared.mock.calls.length });
     }
     const work = { scans: age === 1 ? 0 : 1, comparisons: 4 };

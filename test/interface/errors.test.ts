@@ -79,17 +79,17 @@ describe('a refused body', () => {
 });
 
 /** Authorization headers with a wrong password, user name or form. test/interface/hostile sends others. */
-const wrongHeaders = ({ username, password }: { username: string; password: string }) => [
-  basic(username, `${password}x`),
-  basic(username, password.slice(0, -1)),
-  basic(username, password.toLowerCase()),
-  basic(`${username}x`, password),
-  basic(username.toUpperCase(), password),
-  basic(username, ''),
+const wrongHeaders = ({ userName, password }: { userName: string; password: string }) => [
+  basic(userName, `${password}x`),
+  basic(userName, password.slice(0, -1)),
+  basic(userName, password.toLowerCase()),
+  basic(`${userName}x`, password),
+  basic(userName.toUpperCase(), password),
+  basic(userName, ''),
   'Basic',
-  `Basic ${username}:${password}`,
-  basic(username, password).replace('Basic', 'Digest'),
-  basic(username, password).replace(' ', ''),
+  `Basic ${userName}:${password}`,
+  basic(userName, password).replace('Basic', 'Digest'),
+  basic(userName, password).replace(' ', ''),
 ];
 
 describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {

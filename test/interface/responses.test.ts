@@ -19,7 +19,7 @@ describe('a change', () => {
     const Timestamp = newTimestamp();
     const sent = Array.from({ length: 5 }, () => service().post('changes', { Timestamp }));
     for (const response of await Promise.all(sent)) {
-      await service().expectChange(response, { Client: service().username, Timestamp });
+      await service().expectChange(response, { Client: service().userName, Timestamp });
     }
   });
 });
@@ -85,7 +85,7 @@ if (!isDeployment) {
       const rows = await service().tables.rows('BalanceSnapshots');
       expect(rows.filter((row) => row['SnapshotId']?.S === SnapshotId)).toEqual([
         {
-          Client: { S: service().username },
+          Client: { S: service().userName },
           SnapshotId: { S: SnapshotId },
           ReceivedAt: { S: ReceivedAt },
           RequestId: { S: response.headers['x-amz-apigw-id'] },
@@ -104,7 +104,7 @@ if (!isDeployment) {
         await service().post('material-stock-balance', { MaterialCodes: [entry] });
         await sleep(5);
       }
-      const statement = `SELECT SnapshotId, Balances."ABC-1" FROM {BalanceSnapshots} WHERE Client = '${service().username}'`;
+      const statement = `SELECT SnapshotId, Balances."ABC-1" FROM {BalanceSnapshots} WHERE Client = '${service().userName}'`;
       const history = await service().tables.select(statement);
       expect(history.map((row) => row['ABC-1']?.M?.['StockBalance']?.N)).toEqual(['1', '2.5']);
     });

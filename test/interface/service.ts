@@ -18,7 +18,7 @@ const deployed = () => {
   if (!WAREHOUSE_BASE_URL || !CLIENT || !WAREHOUSE_PASSWORD) {
     throw new Error('Set CLIENT (the user name) and WAREHOUSE_PASSWORD together with BASE_URL.');
   }
-  return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), username: CLIENT, password: WAREHOUSE_PASSWORD };
+  return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), userName: CLIENT, password: WAREHOUSE_PASSWORD };
 };
 
 /** A deployment limits requests, so a request is sent again after a 429. */
@@ -29,11 +29,11 @@ export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<HttpRe
   return sendUntilAdmitted(url, sent);
 };
 
-type Login = { baseUrl: string; username: string; password: string };
+type Login = { baseUrl: string; userName: string; password: string };
 
 /** The service over HTTP, and the tables of a local run. */
-const serviceAt = ({ baseUrl, username, password }: Login, run?: LocalRun) => {
-  const authorization = basic(username, password);
+const serviceAt = ({ baseUrl, userName, password }: Login, run?: LocalRun) => {
+  const authorization = basic(userName, password);
   const reader = run && new TableReader(run.outputs());
   const url = (path: string) => `${baseUrl}/rest/warehouse-control/${path}`;
   const send = (path: string, { headers = {}, ...sent }: Sent = {}) =>
@@ -42,7 +42,7 @@ const serviceAt = ({ baseUrl, username, password }: Login, run?: LocalRun) => {
 
   return {
     baseUrl,
-    username,
+    userName,
     password,
     run,
     authorization,
@@ -76,7 +76,7 @@ const serviceAt = ({ baseUrl, username, password }: Login, run?: LocalRun) => {
         ReceivedAt: SnapshotId.slice(0, 24),
         EntryCount: expected.length,
       });
-      if (reader) expect(await reader.batch(username, SnapshotId)).toEqual(expected);
+      if (reader) expect(await reader.batch(userName, SnapshotId)).toEqual(expected);
     },
   };
 };
@@ -99,6 +99,6 @@ const localService = async () => {
   const run = await startLocal();
   // Lets the run search its log for the password at the end.
   run.authorization();
-  const [[username, password] = ['', '']] = Object.entries(run.outputs().Clients);
-  return serviceAt({ baseUrl: run.outputs().BaseUrl, username, password }, run);
+  const [[userName, password] = ['', '']] = Object.entries(run.outputs().Clients);
+  return serviceAt({ baseUrl: run.outputs().BaseUrl, userName, password }, run);
 };

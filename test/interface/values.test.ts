@@ -26,7 +26,7 @@ describe('a Timestamp', () => {
   test.each(['2024-02-29T23:59:59,999Z', '2000-02-29T00:00:00,000Z', '0001-01-01T00:00:00,001Z'])(
     'is stored exactly as sent: %s',
     async (Timestamp) => {
-      await service().expectChange(await report(Timestamp), { Client: service().username, Timestamp });
+      await service().expectChange(await report(Timestamp), { Client: service().userName, Timestamp });
     },
   );
 
@@ -141,7 +141,7 @@ describe('a StockBalance', () => {
     expect(response.status).toBe(200);
     if (isDeployment) return;
     const { SnapshotId } = response.json();
-    expect([kept].flat()).toContain(await service().tables.balance(service().username, SnapshotId, 'ABC-1'));
+    expect([kept].flat()).toContain(await service().tables.balance(service().userName, SnapshotId, 'ABC-1'));
   });
 
   test.each([

@@ -197,8 +197,8 @@ test.each([
   'Склад:two\nlines and an end ',
   "user:it\\'s '\\''",
 ])('the printed credentials are safe for a shell: %j', async (credentials) => {
-  const [username = '', password = ''] = credentials.split(/:(.*)/s);
-  const outputs = { BaseUrl: 'http://127.0.0.1:3000/live', Clients: { [username]: password } };
+  const [userName = '', password = ''] = credentials.split(/:(.*)/s);
+  const outputs = { BaseUrl: 'http://127.0.0.1:3000/live', Clients: { [userName]: password } };
   const script = /^export .+(?=\ncurl)/ms.exec(banner(outputs, '.local'))?.[0];
   expect(await outputOf(`${script}\nprintf %s "$CREDENTIALS"`)).toBe(credentials);
 });

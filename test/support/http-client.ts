@@ -53,8 +53,8 @@ export const send = async (url: string, { method = 'GET', headers = {}, body, ag
   };
 };
 
-export const basic = (username: string, password: string) =>
-  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+export const basic = (userName: string, password: string) =>
+  `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
 /** A bare connection, for what no client library would send. */
 export const openSocket = async (url: string) => {

@@ -44,9 +44,9 @@ export const requestsTo = (data: string) => {
   passwordsOf.set(data, secrets);
   const url = (path: string) => `${outputs().BaseUrl}/rest/warehouse-control/${path}`;
   const authorization = () => {
-    const [[username, password] = ['', '']] = Object.entries(outputs().Clients);
-    for (const secret of [password, `${username}:${password}`]) secrets.add(secret);
-    return basic(username, password);
+    const [[userName, password] = ['', '']] = Object.entries(outputs().Clients);
+    for (const secret of [password, `${userName}:${password}`]) secrets.add(secret);
+    return basic(userName, password);
   };
   return {
     data,

@@ -8,12 +8,12 @@ import { identifiers } from '../rows/collect-rows.ts';
 import { type Kind, toTitle } from '../rows/table-columns.ts';
 import { attributeOf, omit } from '../values/compare-values.ts';
 import { toFileJson } from '../values/file-values.ts';
-import { UNCARRIED } from '../values/json-values.ts';
+import { LOST_NAME } from '../values/json-values.ts';
 
 /** The rows and columns of a file that an import reads back, and what the file cannot have. */
 export const toExport = (name: ListName, items: readonly Item[], isJson: boolean) => {
   const { partitionKey: key } = tables[name];
-  const rows = items.map((item) => omit(item, [UNCARRIED]));
+  const rows = items.map((item) => omit(item, [LOST_NAME]));
   const columns = isJson ? jsonColumns(rows, key) : exportColumns(rows, key);
   return { columns, rows, notices: losses(name, items) };
 };
@@ -36,9 +36,9 @@ const losses = (name: ListName, items: readonly Item[]) => {
       `The attributes ${joinNames(alike.map(quote))} differ only in spaces. An import will refuse a file with both.`,
     );
   }
-  if (items.some((item) => Object.hasOwn(item, UNCARRIED))) {
+  if (items.some((item) => Object.hasOwn(item, LOST_NAME))) {
     notices.push(
-      `The export leaves out an attribute with the name ${UNCARRIED}, because an import cannot read it.`,
+      `The export leaves out an attribute with the name ${LOST_NAME}, because an import cannot read it.`,
     );
   }
   return notices;

@@ -4,7 +4,7 @@ import { quote } from '../../text/text-table.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { attributeOf, equalsInApi, haveSameAttributes, omit } from '../values/compare-values.ts';
-import { UNCARRIED } from '../values/json-values.ts';
+import { LOST_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, refuseSize } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
 import type { RowChange } from './row-change.ts';
@@ -54,7 +54,7 @@ export const planChanges = (
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    const issue = itemSizeIssue(omit(after, [UNCARRIED]));
+    const issue = itemSizeIssue(omit(after, [LOST_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 

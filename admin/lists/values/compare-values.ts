@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
-import { UNCARRIED } from './json-values.ts';
+import { LOST_NAME } from './json-values.ts';
 
 /** Ignores inherited properties, such as `constructor`. */
 export const attributeOf = (attributes: Item, name: string): AttributeValue | undefined =>
@@ -65,7 +65,7 @@ const sortSets = (value: AttributeValue): unknown => {
 /** Whether the SDK can write the value without losing an attribute. */
 export const isWritable = (value: AttributeValue): boolean => {
   if (value.L) return value.L.every(isWritable);
-  if (value.M) return !Object.hasOwn(value.M, UNCARRIED) && Object.values(value.M).every(isWritable);
+  if (value.M) return !Object.hasOwn(value.M, LOST_NAME) && Object.values(value.M).every(isWritable);
   return true;
 };
 

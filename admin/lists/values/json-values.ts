@@ -109,11 +109,11 @@ const literal = (value: unknown, source: string): Literal => {
 };
 
 /** The SDK and JavaScript objects cannot keep an attribute with this name. */
-export const UNCARRIED = '__proto__';
+export const LOST_NAME = '__proto__';
 
 export const nameIssue = (name: string) => {
   if (name.trim() === '') return 'the name of an attribute is empty';
-  if (name === UNCARRIED) return `an attribute cannot have the name ${UNCARRIED}; choose another name`;
+  if (name === LOST_NAME) return `an attribute cannot have the name ${LOST_NAME}; choose another name`;
   return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
 };
 

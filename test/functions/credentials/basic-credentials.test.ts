@@ -10,16 +10,16 @@ describe('parseBasic returns credentials', () => {
   it.each([`bAsIc ${pair}`, `Basic   ${pair}  `, `Basic ${pair.replaceAll('=', '')}`])(
     'from the header "%s"',
     (header) => {
-      expect(parseBasic(header)).toEqual({ username: 'wms', password: 'open' });
+      expect(parseBasic(header)).toEqual({ userName: 'wms', password: 'open' });
     },
   );
 
   it('exactly as they were sent', () => {
-    const username = fc.string({ unit: anyCharacter, minLength: 1 }).filter((name) => !name.includes(':'));
+    const userName = fc.string({ unit: anyCharacter, minLength: 1 }).filter((name) => !name.includes(':'));
     const password = fc.string({ unit: anyCharacter });
     fc.assert(
-      fc.property(username, password, (username, password) => {
-        expect(parseBasic(`Basic ${base64(`${username}:${password}`)}`)).toEqual({ username, password });
+      fc.property(userName, password, (userName, password) => {
+        expect(parseBasic(`Basic ${base64(`${userName}:${password}`)}`)).toEqual({ userName, password });
       }),
       {
         examples: [

@@ -53,7 +53,7 @@ const isOperation = (method: string, path: string) =>
 const wrongAuthorization: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom('warehouse', 'admin', '', 'Ж', '__proto__'), fc.string({ maxLength: 12 }))
-    .map(([username, secret]) => basic(username, HEADER_MARKER + secret)),
+    .map(([userName, secret]) => basic(userName, HEADER_MARKER + secret)),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`),
   // A server removes spaces around a header's value, so nothing may be left.
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.trim()),

@@ -8,7 +8,7 @@ import { judgeBatch, judgeChange, type Verdict } from './reference.ts';
 /** Is in credentials and headers, so that a test can search the log for it. */
 export const HEADER_MARKER = 'Kennwort9X';
 
-type Credentials = { username: string; password: string };
+type Credentials = { userName: string; password: string };
 
 /** A request, and what the contract demands for it. */
 export type Attempt = {
@@ -31,7 +31,7 @@ export const CHANGES = `${PREFIX}/changes`;
 export const BALANCES = `${PREFIX}/material-stock-balance`;
 export const LISTS = [`${PREFIX}/material-codes`, `${PREFIX}/purchase-orders`] as const;
 
-export const authorizationOf = ({ username, password }: Credentials) => basic(username, password);
+export const authorizationOf = ({ userName, password }: Credentials) => basic(userName, password);
 
 export const jsonTypes = fc.constantFrom('application/json', 'Application/JSON ; charset="UTF-8"');
 export const otherTypes = fc.constantFrom('text/plain', 'text/json5', 'application/jsonx', 'json', '', '*/*');
