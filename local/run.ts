@@ -1,6 +1,5 @@
 import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
-import { readAssembly } from './assembly.ts';
 import { addClients, type LocalClient } from './clients/add-clients.ts';
 import { addFirstClients, readEarlierClients } from './clients/first-clients.ts';
 import { openPasswords } from './clients/passwords.ts';
@@ -16,10 +15,11 @@ import { startEngine } from './services/engine.ts';
 import { createPermissions } from './services/permissions.ts';
 import { deployTables, engineClient } from './services/tables.ts';
 import { openTopics, type TopicMessage } from './services/topics.ts';
-import { LocalStack, REGION } from './stack.ts';
 import { StartupError } from './startup-error.ts';
-import { synthesize } from './synthesis.ts';
-import { hashSources, reuseOrSynthesize, stageFolder } from './synthesis-cache.ts';
+import { readAssembly } from './synthesis/assembly.ts';
+import { LocalStack, REGION } from './synthesis/stack.ts';
+import { synthesize } from './synthesis/synthesis.ts';
+import { hashSources, reuseOrSynthesize, stageFolder } from './synthesis/synthesis-cache.ts';
 
 /** Runs one step of the start and shows its progress. */
 export type RunStep = <T>(

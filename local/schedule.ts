@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HOUR_MS, MINUTE_MS } from '../shared/time.ts';
 import type { Lambda } from './lambda/lambda.ts';
-import type { LocalStack } from './stack.ts';
+import type { LocalStack } from './synthesis/stack.ts';
 
 /** A rule without a schedule waits for events. The only schedule that is supported is a minute of every hour. */
 const Rule = v.object({

@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 import { mapValues } from '../../shared/object-keys.ts';
 import { matches } from '../policy.ts';
-import { ACCOUNT, type LocalStack, REGION } from '../stack.ts';
 import { StartupError } from '../startup-error.ts';
+import { ACCOUNT, type LocalStack, REGION } from '../synthesis/stack.ts';
 import { errorTypes } from './errors.ts';
 import * as schemas from './template-schemas.ts';
 

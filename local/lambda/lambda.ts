@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { Assembly } from '../assembly.ts';
 import { Faults, type LambdaThrottle } from '../faults.ts';
 import type { Permissions } from '../services/permissions.ts';
-import { ACCOUNT, type LocalStack, REGION, type Resource } from '../stack.ts';
+import type { Assembly } from '../synthesis/assembly.ts';
+import { ACCOUNT, type LocalStack, REGION, type Resource } from '../synthesis/stack.ts';
 import type { FunctionError } from './function-bootstrap.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
 import { createProcessPool } from './process-pool.ts';

@@ -1,4 +1,4 @@
-import { ACCOUNT, REGION } from '../stack.ts';
+import { ACCOUNT, REGION } from '../synthesis/stack.ts';
 
 type Body = Record<string, unknown>;
 

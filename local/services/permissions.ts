@@ -6,7 +6,7 @@ import {
   readStatements,
   type Statement,
 } from '../policy.ts';
-import { ACCOUNT, type LocalStack } from '../stack.ts';
+import { ACCOUNT, type LocalStack } from '../synthesis/stack.ts';
 
 type Grant = { role: string; action: string; resource: string };
 

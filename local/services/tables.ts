@@ -5,7 +5,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
-import { type LocalStack, REGION } from '../stack.ts';
+import { type LocalStack, REGION } from '../synthesis/stack.ts';
 
 export const engineClient = (endpoint: string) =>
   withoutLogger(

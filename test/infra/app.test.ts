@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import { describe, expect, it, vi } from 'vitest';
 import { addChecks, main } from '../../infra/app.ts';
-import { readAssembly } from '../../local/assembly.ts';
+import { readAssembly } from '../../local/synthesis/assembly.ts';
 import { assembly, synthesisResult } from '../support/assembly.ts';
 import { NO_VALIDATION } from '../support/run-app.ts';
 import { functionNames } from './deployment.ts';

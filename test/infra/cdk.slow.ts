@@ -2,7 +2,7 @@ import { delimiter, join } from 'node:path';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
 import { addChecks } from '../../infra/app.ts';
-import { readAssembly } from '../../local/assembly.ts';
+import { readAssembly } from '../../local/synthesis/assembly.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder, run, runApp } from '../support/run-app.ts';
 import { sampleSettings } from './sample-settings.ts';

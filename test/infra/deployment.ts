@@ -1,5 +1,5 @@
-import type { Template } from '../../local/assembly.ts';
-import { LocalStack } from '../../local/stack.ts';
+import type { Template } from '../../local/synthesis/assembly.ts';
+import { LocalStack } from '../../local/synthesis/stack.ts';
 import { keysOf, mapValues } from '../../shared/object-keys.ts';
 import { operations } from '../../shared/operations.ts';
 import type { TableName } from '../../shared/tables.ts';

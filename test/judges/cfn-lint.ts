@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAssembly } from '../../local/assembly.ts';
+import { readAssembly } from '../../local/synthesis/assembly.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
 import { runApp } from '../support/run-app.ts';
 import { installPythonPackage } from './python-package.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { engineProgram } from '../../local/services/engine-programs.ts';
-import { synthesize } from '../../local/synthesis.ts';
+import { synthesize } from '../../local/synthesis/synthesis.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
 import {
   engineOf,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hashSources, reuseOrSynthesize, stageFolder } from '../../local/synthesis-cache.ts';
+import { hashSources, reuseOrSynthesize, stageFolder } from '../../local/synthesis/synthesis-cache.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const write = (folder: string, path: string, text: string) => {
@@ -13,7 +13,13 @@ const write = (folder: string, path: string, text: string) => {
 afterEach(() => vi.unstubAllEnvs());
 
 const READ = [
-  ...['infra/app.ts', 'functions/http/body.ts', 'shared/new/file.ts', 'local/synthesis.ts', 'package.json'],
+  ...[
+    'infra/app.ts',
+    'functions/http/body.ts',
+    'shared/new/file.ts',
+    'local/synthesis/synthesis.ts',
+    'package.json',
+  ],
   ...[
     'package-lock.json',
     'node_modules/.package-lock.json',

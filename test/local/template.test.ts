@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readApi } from '../../local/gateway/api.ts';
 import { startSchedule } from '../../local/schedule.ts';
 import { createPermissions } from '../../local/services/permissions.ts';
-import { LocalStack } from '../../local/stack.ts';
+import { LocalStack } from '../../local/synthesis/stack.ts';
 import { decodePlans, slotKey } from '../../shared/clients/plans.ts';
 import { sampleSettings } from '../infra/sample-settings.ts';
 import { templateOf } from '../infra/template.ts';

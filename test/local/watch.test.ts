@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAssembly } from '../../local/assembly.ts';
 import { startSchedule } from '../../local/schedule.ts';
-import { LocalStack } from '../../local/stack.ts';
+import { readAssembly } from '../../local/synthesis/assembly.ts';
+import { LocalStack } from '../../local/synthesis/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
 import { addClient } from '../support/clients.ts';
 import { type LocalRun, postControl, startLocal } from '../support/local-run.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { editedAssembly } from '../support/assembly.ts';
-import { basic, send } from '../support/http-client.ts';
-import { faultyCalls, injectFaults, type LocalRun, startLocal } from '../support/local-run.ts';
-import { expectProblem } from '../support/problem.ts';
-import { isRunning } from '../support/processes.ts';
+import { editedAssembly } from '../../support/assembly.ts';
+import { basic, send } from '../../support/http-client.ts';
+import { faultyCalls, injectFaults, type LocalRun, startLocal } from '../../support/local-run.ts';
+import { expectProblem } from '../../support/problem.ts';
+import { isRunning } from '../../support/processes.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
 const ALLOWED = basic('allowed', 'any');

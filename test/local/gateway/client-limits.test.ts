@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { EditableAssembly } from '../support/assembly.ts';
-import { expectProblem } from '../support/problem.ts';
+import type { EditableAssembly } from '../../support/assembly.ts';
+import { expectProblem } from '../../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*

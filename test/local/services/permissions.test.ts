@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAssembly } from '../../local/assembly.ts';
-import { effectOf, findMatchingStatements, readStatements } from '../../local/policy.ts';
-import { describeDynamoDb } from '../../local/services/dynamodb-call.ts';
-import { createPermissions } from '../../local/services/permissions.ts';
-import { LocalStack } from '../../local/stack.ts';
-import { type OperationName, operationDefinition, operationNames } from '../../shared/operations.ts';
-import { type EditableAssembly, editedAssembly, onlyMatch } from '../support/assembly.ts';
-import { batchOf } from '../support/batches.ts';
-import { basic, send } from '../support/http-client.ts';
-import { eventually, type LocalRun, permissions, postControl, startLocal } from '../support/local-run.ts';
-import { expectProblem } from '../support/problem.ts';
+import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
+import { describeDynamoDb } from '../../../local/services/dynamodb-call.ts';
+import { createPermissions } from '../../../local/services/permissions.ts';
+import { readAssembly } from '../../../local/synthesis/assembly.ts';
+import { LocalStack } from '../../../local/synthesis/stack.ts';
+import { type OperationName, operationDefinition, operationNames } from '../../../shared/operations.ts';
+import { type EditableAssembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
+import { batchOf } from '../../support/batches.ts';
+import { basic, send } from '../../support/http-client.ts';
+import { eventually, type LocalRun, permissions, postControl, startLocal } from '../../support/local-run.ts';
+import { expectProblem } from '../../support/problem.ts';
 
 /** IAM user guide, "Policy evaluation logic": an action without an Allow is denied, with the services' message. */
 

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expectProblem } from '../support/problem.ts';
+import { expectProblem } from '../../support/problem.ts';
 import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../local/http.ts';
-import { openDynamoDbProxy } from '../../local/services/dynamodb-proxy.ts';
-import { openSocket, send } from '../support/http-client.ts';
+import { openServer } from '../../../local/http.ts';
+import { openDynamoDbProxy } from '../../../local/services/dynamodb-proxy.ts';
+import { openSocket, send } from '../../support/http-client.ts';
 
 /** An engine that completes each call, or fails, when the test says so. */
 const calls: { name: string; complete: () => void; fail: (error: Error) => void }[] = [];

@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest';
-import { readAssembly } from '../../local/assembly.ts';
-import { readApi } from '../../local/gateway/api.ts';
-import { openGateway } from '../../local/gateway/gateway.ts';
-import type { Clock } from '../../local/gateway/limits.ts';
-import type { Outcome } from '../../local/lambda/function-instance.ts';
-import { LocalStack } from '../../local/stack.ts';
-import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
-import { basic, type Sent, send } from '../support/http-client.ts';
+import { readApi } from '../../../local/gateway/api.ts';
+import { openGateway } from '../../../local/gateway/gateway.ts';
+import type { Clock } from '../../../local/gateway/limits.ts';
+import type { Outcome } from '../../../local/lambda/function-instance.ts';
+import { readAssembly } from '../../../local/synthesis/assembly.ts';
+import { LocalStack } from '../../../local/synthesis/stack.ts';
+import { type EditableAssembly, editedAssembly } from '../../support/assembly.ts';
+import { basic, type Sent, send } from '../../support/http-client.ts';
 
 /** A clock that stands still until a test moves it. */
 const stoppedClock = () => {

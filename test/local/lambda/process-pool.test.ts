@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProcessPool } from '../../local/lambda/process-pool.ts';
+import { createProcessPool } from '../../../local/lambda/process-pool.ts';
 
 /** Processes that become ready, fail and end when a test says so. */
 const startPool = (maxStarting = 2) => {

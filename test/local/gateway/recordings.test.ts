@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { basic } from '../support/http-client.ts';
-import { expectProblem } from '../support/problem.ts';
+import { basic } from '../../support/http-client.ts';
+import { expectProblem } from '../../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createAuthorizer } from '../../local/gateway/authorization.ts';
-import type { Header } from '../../local/gateway/request.ts';
-import { basic } from '../support/http-client.ts';
-import { expectChallenge, expectProblem } from '../support/problem.ts';
+import { createAuthorizer } from '../../../local/gateway/authorization.ts';
+import type { Header } from '../../../local/gateway/request.ts';
+import { basic } from '../../support/http-client.ts';
+import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { EditableAssembly } from '../support/assembly.ts';
-import { expectChallenge, expectProblem } from '../support/problem.ts';
+import type { EditableAssembly } from '../../support/assembly.ts';
+import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { EditableAssembly } from '../support/assembly.ts';
+import type { EditableAssembly } from '../../support/assembly.ts';
 
 /**
  * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps or logs. It

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 
 export type Template = {
   Resources: Record<string, TemplateResource>;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { basic, openSocket, statusesIn } from '../support/http-client.ts';
+import { basic, openSocket, statusesIn } from '../../support/http-client.ts';
 import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /* What Node's server does not decide alone. test/interface has what a client's library can send. */

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/assembly.ts';
-import { eventually, injectFaults, postControl, startLocal } from '../support/local-run.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { eventually, injectFaults, postControl, startLocal } from '../../support/local-run.ts';
 
 /** Each write to the file fails as on a full disk, until the link is removed. */
 const fill = (file: string) => symlinkSync('/dev/full', file);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { writeAtomically } from './data-folder.ts';
-import { StartupError } from './startup-error.ts';
+import { writeAtomically } from '../data-folder.ts';
+import { StartupError } from '../startup-error.ts';
 
 /**
  * Returns the kept synthesis if its sources are unchanged. Otherwise synthesizes again. The caller must lock the folder,
@@ -32,7 +32,7 @@ const readNote = (path: string) => (existsSync(path) ? Object(JSON.parse(readFil
 /** The files that a synthesis reads. The hidden lock file lists the installed packages. */
 const SOURCES = [
   '{infra,functions,shared}/**',
-  'local/synthesis.ts',
+  'local/synthesis/synthesis.ts',
   '{cdk,cdk.context,package,package-lock,tsconfig}.json',
   'node_modules/.package-lock.json',
 ];

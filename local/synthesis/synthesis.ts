@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { StartupError } from './startup-error.ts';
+import { StartupError } from '../startup-error.ts';
 
 const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { StartupError } from '../startup-error.ts';
 import type { Template, TemplateResource } from './assembly.ts';
-import { StartupError } from './startup-error.ts';
 
 export const REGION = 'eu-central-1';
 export const ACCOUNT = '000000000000';

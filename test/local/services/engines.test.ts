@@ -11,14 +11,14 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { freePort, listen } from '../../local/http.ts';
-import { type Engine, startEngine } from '../../local/services/engine.ts';
-import { engineProgram } from '../../local/services/engine-programs.ts';
-import { temporaryFolder } from '../support/assembly.ts';
-import { newTimestamp } from '../support/batches.ts';
-import { rowsOf, startCommand, startLocal } from '../support/local-run.ts';
-import { isRunning } from '../support/processes.ts';
-import { rowsOf as itemsOf, testClient } from '../support/tables.ts';
+import { freePort, listen } from '../../../local/http.ts';
+import { type Engine, startEngine } from '../../../local/services/engine.ts';
+import { engineProgram } from '../../../local/services/engine-programs.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { newTimestamp } from '../../support/batches.ts';
+import { rowsOf, startCommand, startLocal } from '../../support/local-run.ts';
+import { isRunning } from '../../support/processes.ts';
+import { rowsOf as itemsOf, testClient } from '../../support/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -49,7 +49,7 @@ describe('a machine without the native engine', () => {
     Object.defineProperty(process, 'arch', { value: 'none' });
     vi.stubEnv('ENGINE', 'dynoxide');
     vi.resetModules();
-    const programs = await import('../../local/services/engine-programs.ts');
+    const programs = await import('../../../local/services/engine-programs.ts');
     expect(programs.engineProgram).toThrow(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+$/);
   });
 
