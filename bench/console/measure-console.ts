@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { formatNumber, numbersTable } from '../markdown.ts';
 import type { Health } from './console-server.ts';
 import { codeOf, makeBenchStock, nameOf, type Size } from './console-stock.ts';
-import { formatNumber, numbersTable } from './markdown.ts';
 
 const SIZES: readonly Size[] = [
   { warehouses: 30, balances: 40_000, batches: 14 },

@@ -2,7 +2,7 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { bundleOptions } from '../infra/functions/bundle.ts';
+import { bundleOptions } from '../../infra/functions/bundle.ts';
 
 /** As most guides show it: a minified ES module with the whole SDK. */
 const usualOptions = {
@@ -32,10 +32,10 @@ export const bundleContestants = (folder: string) => {
     );
     const entryPoint = fileURLToPath(new URL(source, import.meta.url));
     buildSync({ ...options, entryPoints: [entryPoint], outfile });
-    return { name, file: outfile, bytes: statSync(outfile).size, isFloor: source.endsWith('/floor.ts') };
+    return { name, file: outfile, bytes: statSync(outfile).size, isFloor: source === 'floor.ts' };
   };
-  const [floor, hono] = ['contestants/floor.ts', 'contestants/hono.ts'];
-  const operation = '../functions/post-material-stock-balance.ts';
+  const [floor, hono] = ['floor.ts', 'hono.ts'];
+  const operation = '../../functions/post-material-stock-balance.ts';
   const others = [
     bundle('floor', floor, usualOptions),
     bundle('hono', hono, usualOptions),

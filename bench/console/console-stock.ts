@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { keepFindings } from '../admin/stock/checks/findings/keep-findings.ts';
-import { NoRoomForId, sortKeyOf } from '../admin/stock/database/dictionary.ts';
-import { createBatchKeeper } from '../admin/stock/database/keep-batch.ts';
-import { createBatchIndex } from '../admin/stock/database/list-batches.ts';
-import { inTransaction, makeRoom, openStock } from '../admin/stock/database/open-stock.ts';
-import type { StockBalanceEntry } from '../shared/schemas/stock-balance.ts';
-import { DAY_MS } from '../shared/time.ts';
+import { keepFindings } from '../../admin/stock/checks/findings/keep-findings.ts';
+import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts';
+import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
+import { createBatchIndex } from '../../admin/stock/database/list-batches.ts';
+import { inTransaction, makeRoom, openStock } from '../../admin/stock/database/open-stock.ts';
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import { DAY_MS } from '../../shared/time.ts';
 
 export type Size = { warehouses: number; balances: number; batches: number };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { batchOf } from '../test/support/batches.ts';
-import type { Contestant } from './contestants.ts';
-import { startProcess } from './function-process.ts';
-import { eventOf } from './requests.ts';
-import { snapshotTables } from './snapshot-tables.ts';
+import { batchOf } from '../../test/support/batches.ts';
+import { startProcess } from '../function-process.ts';
+import { eventOf } from '../requests.ts';
+import { snapshotTables } from '../snapshot-tables.ts';
+import type { Contestant } from './bundle-contestants.ts';
 
 const [validEntry] = batchOf(3).MaterialCodes;
 const wrongBatches = [

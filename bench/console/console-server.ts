@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { serve } from '@hono/node-server';
-import { tablesRoutes } from '../admin/console/server/tables-routes.ts';
-import { createQueryThreads } from '../admin/console/threads/query-threads.ts';
+import { tablesRoutes } from '../../admin/console/server/tables-routes.ts';
+import { createQueryThreads } from '../../admin/console/threads/query-threads.ts';
 
 export type Health = { port: number } | { blockMs: number; rssMb: number };
 
