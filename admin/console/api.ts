@@ -51,7 +51,13 @@ export type StockState = {
   failure?: string;
 };
 
-export type TableColumn = { name: string; title: string; kind: 'text' | 'number' | 'time' | 'list' };
+/** `attribute`: the attribute of a list that it shows. */
+export type TableColumn = {
+  name: string;
+  title: string;
+  kind: 'text' | 'number' | 'time' | 'list';
+  attribute?: string | undefined;
+};
 
 /**
  * Rows of a table around a place. `cursor` names the row for `after` and `before`. `isLookAlike`: a word of the search was

@@ -9,7 +9,6 @@ import {
   receivedIn,
 } from './balance-conditions.ts';
 import {
-  attributeColumns,
   balanceColumn,
   clientColumn,
   column,
@@ -18,6 +17,7 @@ import {
   ofBatch,
   ordersColumn,
   unitColumn,
+  withMaterialAttributes,
 } from './columns.ts';
 import type { Filter } from './filter.ts';
 import type { TableQuery } from './table-query.ts';
@@ -31,9 +31,9 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const conditions = balanceConditions(filter, words);
   const before = filter.at === undefined ? (row: 'b' | 'shown') => `${row}.before` : beforeAtMoment;
   const table: TableQuery = {
-    columns: [
+    columns: withMaterialAttributes(
+      db,
       materialColumn,
-      ...attributeColumns(db),
       clientColumn,
       balanceColumn,
       unitColumn,
@@ -55,7 +55,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         // An id begins with this time.
         sort: receivedIn('b'),
       },
-    ],
+    ),
     from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),
     keys: ['b.material', 'b.client'],
     joins: NAMES,

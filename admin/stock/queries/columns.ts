@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ListName } from '../../../shared/tables.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { ColumnKind, TableColumn } from './table-query.ts';
 
@@ -38,14 +39,35 @@ export const ofBatch = (column: string, client: string, position: string) =>
 
 type Attribute = { id: number; name: string; kind: 'text' | 'number' };
 
-export const attributesOf = (db: DatabaseSync, list: string) =>
-  rowsOf<Attribute>(db.prepare('SELECT id, name, kind FROM attribute WHERE list = ? ORDER BY id'), list);
+/**
+ * The columns of a table, with the attributes of a list after the first one. An admin may give an attribute any name, so the name of
+ * its column begins as no other does, and its title is none of the others.
+ */
+export const withAttributes = (
+  db: DatabaseSync,
+  list: ListName,
+  [key, ...others]: readonly [TableColumn, ...TableColumn[]],
+  sqlOf: (attribute: Attribute, row: 'b' | 'shown') => string,
+): TableColumn[] => {
+  const select = db.prepare('SELECT id, name, kind FROM attribute WHERE list = ? ORDER BY id');
+  const attributes = rowsOf<Attribute>(select, list);
+  const titles = [key, ...others].map(({ title }) => title);
+  const taken = new Set([...titles, ...attributes.map(({ name }) => name)]);
+  const free = (title: string): string => (taken.has(title) ? free(`${title} (list)`) : title);
+  const columns = attributes.map((attribute) => {
+    const { name, kind } = attribute;
+    const title = titles.includes(name) ? free(name) : name;
+    return {
+      ...column(`list.${name}`, title, kind, (row) => sqlOf(attribute, row)),
+      attribute: name,
+    };
+  });
+  return [key, ...columns, ...others];
+};
 
-/** The attributes of the material codes as columns. */
-export const attributeColumns = (db: DatabaseSync): TableColumn[] =>
-  attributesOf(db, 'MaterialCodes').map(({ id, name, kind }) => {
+/** For tables whose rows have a material. */
+export const withMaterialAttributes = (db: DatabaseSync, ...own: [TableColumn, ...TableColumn[]]) =>
+  withAttributes(db, 'MaterialCodes', own, ({ id, kind }, row) => {
     const value = kind === 'number' ? 'value + 0' : 'value';
-    return column(name, name, kind, (row) => {
-      return `(SELECT ${value} FROM material_attribute WHERE attribute = ${id} AND material = ${row}.material)`;
-    });
+    return `(SELECT ${value} FROM material_attribute WHERE attribute = ${id} AND material = ${row}.material)`;
   });

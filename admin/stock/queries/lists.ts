@@ -1,29 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import { attributesOf, column } from './columns.ts';
+import { withAttributes } from './columns.ts';
 import { type Filter, withWordsIn } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
+import type { TableColumn, TableQuery } from './table-query.ts';
 
 /** A text of SQL. */
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A list as it is now, with its attributes as columns. */
 export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter): TableQuery => ({
-  columns: [
-    {
-      name: tables[list].partitionKey,
-      title: list === 'MaterialCodes' ? 'Material' : 'Order',
-      kind: 'text',
-      sql: 'shown.identifier',
-      sort: KEY,
-    },
-    ...attributesOf(db, list).map(({ name, kind }) => {
-      const path = quote(`$.${JSON.stringify(name)}`);
-      return column(name, name, kind, (row) =>
-        kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path),
-      );
-    }),
-  ],
+  columns: withAttributes(db, list, [keyColumn(list)], ({ name, kind }, row) => {
+    const path = quote(`$.${JSON.stringify(name)}`);
+    return kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path);
+  }),
   from: 'list_row AS b',
   keys: [KEY],
   joins: '',
@@ -34,6 +23,14 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter):
 
 /** A cursor is a text. */
 const KEY = 'hex(b.sort_key)';
+
+const keyColumn = (list: ListName): TableColumn => ({
+  name: tables[list].partitionKey,
+  title: list === 'MaterialCodes' ? 'Material' : 'Order',
+  kind: 'text',
+  sql: 'shown.identifier',
+  sort: KEY,
+});
 
 /** A text as it is, and anything else in JSON, with all its digits. */
 const textIn = (row: string, path: string) => `CASE json_type(${row}.attributes, ${path})

@@ -23,9 +23,9 @@ const attributesOf = (db: DatabaseSync, material: string) => {
   const isThis = { sql: 'b.sort_key = :material', values: { material: sortKeyOf(material) } };
   const [row] = selectWindow(db, { ...query, conditions: [...query.conditions, isThis] }, { limit: 1 });
   if (!row) return null;
-  return query.columns.flatMap(({ name }, index) => {
+  return query.columns.flatMap(({ attribute: name }, index) => {
     const value = row.cells[index] ?? null;
-    return index === 0 || value === null ? [] : [{ name, value }];
+    return name === undefined || value === null ? [] : [{ name, value }];
   });
 };
 

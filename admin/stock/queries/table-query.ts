@@ -6,11 +6,13 @@ import { simplify } from '../look-alikes.ts';
 export type ColumnKind = 'text' | 'number' | 'time' | 'list';
 
 export type TableColumn = {
-  /** In files. */
+  /** For programs: in addresses and in files of commands. None begins with -. */
   name: string;
   /** On the page and in a terminal. */
   title: string;
   kind: ColumnKind;
+  /** The attribute of a list that it shows. */
+  attribute?: string;
   /** An expression of the shown row (`shown`) and of what it is joined with. */
   sql: string;
   /** An expression of `from`, because it is computed for each row. */

@@ -8,7 +8,7 @@ import {
   knownAtOfMaterial,
   narrowerOf,
 } from './balance-conditions.ts';
-import { attributeColumns, column, materialColumn, unitColumn } from './columns.ts';
+import { column, materialColumn, unitColumn, withMaterialAttributes } from './columns.ts';
 import { type Filter, given } from './filter.ts';
 import { type Condition, type TableQuery, whereOf } from './table-query.ts';
 
@@ -64,13 +64,13 @@ const addedTotals = (
 });
 
 const columnsOf = (db: DatabaseSync, sql: string, sort: string) => ({
-  columns: [
+  columns: withMaterialAttributes(
+    db,
     materialColumn,
-    ...attributeColumns(db),
     { name: 'StockBalance', title: 'Total', kind: 'number', sql, sort } as const,
     unitColumn,
     column('Warehouses', 'Warehouses', 'number', 'warehouses'),
-  ],
+  ),
   keys: ['b.material', 'b.unit'],
   joins: 'JOIN material ON material.id = shown.material JOIN unit ON unit.id = shown.unit',
   sort: 'MaterialCode',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { columnsOfTable } from '../../../admin/formats/table-columns.ts';
 import {
   type Cursor,
   countRows,
@@ -67,8 +68,8 @@ test.each([
   ['-PurchaseOrders', ['Б south 7', 'B north 5', 'A north 0.3', 'A south 0.2', 'C north -3']],
   ['ReceivedAt', ['C north -3', 'A south 0.2', 'Б south 7', 'A north 0.3', 'B north 5']],
   ['-Since', ['A north 0.3', 'A south 0.2', 'B north 5', 'C north -3', 'Б south 7']],
-  ['Name', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
-  ['-Name', ['C north -3', 'A north 0.3', 'A south 0.2', 'B north 5', 'Б south 7']],
+  ['list.Name', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
+  ['-list.Name', ['C north -3', 'A north 0.3', 'A south 0.2', 'B north 5', 'Б south 7']],
 ])('sorted by %s', (sort, rows) => {
   expect(codesAndBalances({}, sort)).toEqual(rows);
 });
@@ -177,3 +178,47 @@ test('a warehouse has the number of its findings of each severity', () => {
     'south 0 0 0',
   ]);
 });
+
+describe.each(['balances', 'totals', 'codes'] as const)(
+  'in %s, an attribute named like a column',
+  (table) => {
+    const { db } = makeStock({ north: [{ at: 1_000, entries: [entry('A', 1, 'kg'), entry('B', 2, 'm')] }] });
+    const names = ['Client', 'StockBalanceUnit', 'SnapshotId', 'Unit', 'Material', '-Unit', 'Unit (list)'];
+    /** Sorted, B comes before A. */
+    const textOf = (name: string, code: string) => `${name} ${code === 'A' ? 2 : 1}`;
+    for (const name of names)
+      db.prepare(`INSERT INTO attribute (list, name, kind) VALUES ('MaterialCodes', ?, 'text')`).run(name);
+    for (const code of ['A', 'B']) {
+      const attributes = JSON.stringify(Object.fromEntries(names.map((name) => [name, textOf(name, code)])));
+      db.prepare(
+        `INSERT INTO list_row SELECT 'MaterialCodes', name, sort_key, folded, ? FROM material WHERE name = ?`,
+      ).run(attributes, code);
+    }
+    db.exec(`
+    INSERT INTO material_attribute SELECT attribute.id, material.id, attributes ->> ('$."' || attribute.name || '"')
+    FROM attribute, material JOIN list_row USING (sort_key)`);
+    const query = tableQueries[table](db, {});
+
+    test('replaces none, and is shown under a title of its own', () => {
+      const [row = []] = iterateTable(db, query);
+      const shown = new Map(columnsOfTable(query).map(({ title, value }) => [title, value(row)]));
+      expect(shown.size).toBe(query.columns.length);
+      expect([...shown.values()]).toEqual(expect.arrayContaining(names.map((name) => textOf(name, 'A'))));
+      expect(shown.get('Material')).toBe('A');
+      const own = table === 'codes' ? [] : ['StockBalanceUnit'];
+      expect(columnsOfTable(query, own).map(({ value }) => value(row))).toEqual(own.map(() => 'kg'));
+    });
+
+    test('sorts in both directions, and leaves the order of the others', () => {
+      const codesBy = (sort: string) => [...iterateTable(db, query, sort)].map(([code]) => code);
+      const own = query.columns.filter(({ attribute }) => attribute === undefined);
+      for (const { name } of own) expect(codesBy(name)).toEqual(['A', 'B']);
+      const columns = query.columns.filter(({ attribute }) => attribute !== undefined);
+      expect(columns.map(({ attribute }) => attribute)).toEqual(names);
+      for (const { name } of columns) {
+        expect(codesBy(name)).toEqual(['B', 'A']);
+        expect(codesBy(`-${name}`)).toEqual(['A', 'B']);
+      }
+    });
+  },
+);

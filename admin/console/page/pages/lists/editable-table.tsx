@@ -19,11 +19,11 @@ export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Pro
   const identifierOf = (cells: Cells) => String(cells(keyName));
   const kindOf = (cells: Cells) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
-    if (isReadOnly || column.name === keyName) return undefined;
-    const { name } = column;
+    const { attribute: name } = column;
+    if (isReadOnly || name === undefined) return undefined;
     const kind = column.kind === 'number' ? 'number' : 'text';
     return (cells: Cells) => {
-      const stored = toTyped(cells(name), kind);
+      const stored = toTyped(cells(column.name), kind);
       if (kindOf(cells) === 'removed') return stored;
       const identifier = identifierOf(cells);
       const edited = draft.get(identifier)?.cells.find((cell) => cell.name === name);
