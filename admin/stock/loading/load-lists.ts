@@ -1,7 +1,7 @@
 import { type Item, toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
-import { scanPages } from '../../storage/scan-pages.ts';
+import { readList } from '../../lists/storage/read-list.ts';
 import { cell } from '../../text/output.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { type Stock, writeStock } from '../database/open-stock.ts';
@@ -22,24 +22,20 @@ export const loadLists = (stock: Stock, session: Session): Promise<boolean> => {
 };
 
 const loadBoth = async (stock: Stock, session: Session) => {
-  let isChanged = false;
-  for (const name of listNames) {
-    const rows = (await readRows(session, name)).map((item) => toRow(name, item));
-    if (writeStock(stock, () => replaceRows(stock, name, rows))) isChanged = true;
-  }
-  if (isChanged) {
-    writeStock(stock, () => {
-      foldMaterials(stock);
-      spreadAttributes(stock);
-    });
-  }
-  return isChanged;
-};
-
-const readRows = async ({ deployment }: Session, name: ListName) => {
-  const items: Item[] = [];
-  for await (const page of scanPages(deployment.dynamodb, deployment.tables[name])) items.push(...page);
-  return items;
+  const lists = await Promise.all(
+    listNames.map(async (name) => {
+      const items = await readList(session, name);
+      return { name, rows: [...items.values()].map((item) => toRow(name, item)) };
+    }),
+  );
+  // In one write, because rows that are there count as rows whose attributes are there.
+  return writeStock(stock, () => {
+    const changed = lists.filter(({ name, rows }) => replaceRows(stock, name, rows));
+    if (changed.length === 0) return false;
+    foldMaterials(stock);
+    spreadAttributes(stock);
+    return true;
+  });
 };
 
 /** A number of at most this many characters reads back as it was written. */
