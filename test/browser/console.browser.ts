@@ -100,6 +100,14 @@ test('a query in SQL is in the address, shows its rows, and says what is wrong w
   await page.getByText(/^[\d\u202f]+ rows?$/).waitFor();
 });
 
+test('the same query is asked again with Run', async () => {
+  const page = await open('#/query?sql=select abs(random() % 1e15) as Now');
+  const value = page.locator('tr.entry');
+  const before = await value.innerText();
+  await page.getByRole('button', { name: 'Run' }).click();
+  await eventually(() => value.innerText()).not.toBe(before);
+});
+
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
   await eventually(() => tiles(page).count()).toBe(4);

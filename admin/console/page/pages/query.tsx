@@ -13,10 +13,13 @@ import { useResponse } from '../use-response.ts';
 export const QueryPage = ({ route: { query } }: PageProps) => {
   const asked = query.get('sql') ?? '';
   const [text, setText] = useState(asked);
+  const [turn, setTurn] = useState(0);
   const { response: examples = [] } = useResponse<QueryExample[]>('query/examples');
   const ask = (sql: string) => {
     setText(sql);
     replaceQuery({ sql });
+    // The same query may have another result now.
+    setTurn(turn + 1);
   };
   return (
     <>
@@ -43,7 +46,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           Run
         </button>
       </form>
-      {asked !== '' && <Result sql={asked} at={query.get('at')} />}
+      {asked !== '' && <Result key={turn} sql={asked} at={query.get('at')} />}
       {examples.length > 0 && <h2>Examples</h2>}
       <ul class="examples">
         {examples.map(({ title, sql }) => (
