@@ -41,7 +41,7 @@ export const addConsole = (program: Command) => {
       const { printedAddress, singleUse, stop } = await startConsole(session, {
         port,
         isReadOnly: readOnly,
-        startStock: () => startStockThreads(session, { fresh, cache }),
+        stock: startStockThreads(session, { fresh, cache }),
       });
       say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedAddress}`);

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { startConsole } from '../../admin/console/server/start-console.ts';
+import { startStockThreads } from '../../admin/console/threads/start-stock.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { chromiumOptions } from '../../test/browser/tools.ts';
 
 // While `npm start -- --demo --memory` runs.
 const session = await openSession({ local: true, data: '.local', stack: '' });
-const { printedAddress, stop } = await startConsole(session, { port: 0 });
+const { printedAddress, stop } = await startConsole(session, { port: 0, stock: startStockThreads(session) });
 const browser = await chromium.launch(chromiumOptions);
 const page = await browser.newPage({ viewport: { width: 1_280, height: 740 }, colorScheme: 'light' });
 

@@ -15,9 +15,11 @@ type Outcome = { code: unknown; stdout: string; stderr: string };
 /** Runs a program to its end in a bare environment. */
 export const runProgram = ([program = '', ...args]: readonly string[], { input = '' } = {}) =>
   new Promise<Outcome>((resolve) => {
-    const options = { env: bareEnvironment(), maxBuffer: 100_000_000 };
+    // One that hangs ends before its test.
+    const ending = { timeout: 110_000, killSignal: 'SIGKILL' } as const;
+    const options = { env: bareEnvironment(), maxBuffer: 100_000_000, ...ending };
     const child = execFile(program, args, options, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr }),
     );
     // A command that reads nothing may have ended before its input arrives.
     child.stdin?.on('error', () => {});

@@ -42,8 +42,7 @@ export const startConsole = () => {
 
   const start = async (port = 0) => {
     const session = await openSession({ local: true, data, stack: '' });
-    const startStock = () => startStockThreads(session, { cache: false });
-    server = await startServer(session, { port, startStock });
+    server = await startServer(session, { port, stock: startStockThreads(session, { cache: false }) });
   };
   const addressOf = () => new URL('/', server.printedAddress);
 

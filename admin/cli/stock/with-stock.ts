@@ -10,9 +10,14 @@ import {
   openStock,
   type Stock,
 } from '../../stock/database/open-stock.ts';
-import { makeTemporaryStock, removeStockFile, stockFileOf } from '../../stock/database/stock-file.ts';
+import {
+  chooseStockFile,
+  removeStockFile,
+  stockFileOf,
+  WITHOUT_CACHE,
+} from '../../stock/database/stock-file.ts';
 import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
-import { explain, Failure } from '../../text/failure.ts';
+import { Failure } from '../../text/failure.ts';
 import { clientOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { Period, readRange } from '../terminal/period.ts';
@@ -67,7 +72,7 @@ export const withStock = async (
   const session = await openCommand(command);
   const options = v.parse(Options, command.optsWithGlobals());
   const { since, until: at } = readRange(options);
-  const { file, remove } = options.cache === false ? makeTemporaryStock() : stockOf(session);
+  const { file, remove } = chooseStockFile(session.deployment, options.cache);
   try {
     const needed = typeof needs === 'function' ? needs(at) : needs;
     const { clients, writer } = await load(session, file, options, needed);
@@ -92,16 +97,6 @@ export const forgetStock = ({ deployment }: Session) => {
   emptyStock(stock);
   stock.db.close();
 };
-
-const stockOf = ({ deployment }: Session) => {
-  try {
-    return { file: stockFileOf(deployment), remove: () => {} };
-  } catch (error) {
-    throw new Failure(`The folder of the stock cannot be used: ${explain(error)}. ${WITHOUT}`);
-  }
-};
-
-const WITHOUT = 'With --no-cache, the command needs no file there.';
 
 const load = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
   const stock = openStock(file);
@@ -147,5 +142,5 @@ const toFailure = (error: unknown, file: string) => {
     return new Failure(`${file} was damaged, and has been removed. Run the command again.`);
   }
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) return error;
-  return new Failure(`${file} cannot be used: ${error.message}. ${WITHOUT}`);
+  return new Failure(`${file} cannot be used: ${error.message}. ${WITHOUT_CACHE}`);
 };

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { listenOnLoopback } from '../../../shared/loopback.ts';
 import type { Session } from '../../deployment/session.ts';
 import { Failure } from '../../text/failure.ts';
-import { type StockService, startStockThreads } from '../threads/start-stock.ts';
+import type { StockService } from '../threads/start-stock.ts';
 import { createAccess } from './access.ts';
 import { consoleApp } from './console-app.ts';
 
@@ -21,17 +21,18 @@ const WRITES_END_WITHIN_MS = 10_000;
 type Options = {
   port?: number | undefined;
   isReadOnly?: boolean | undefined;
-  /** Starts the stock, which ends with the console. */
-  startStock?: () => StockService;
+  /** Ends with the console. */
+  stock: StockService;
 };
 
-export const startConsole = async (
-  session: Session,
-  { port, isReadOnly = false, startStock = () => startStockThreads(session) }: Options,
-) => {
+export const startConsole = async (session: Session, { port, isReadOnly = false, stock }: Options) => {
   const server = createServer(LIMITS);
-  const { guards, ...addresses } = createAccess(await listen(server, port));
-  const stock = startStock();
+  const listening = listen(server, port).catch(async (error: unknown) => {
+    // Its threads would keep the process alive.
+    await stock.end();
+    throw error;
+  });
+  const { guards, ...addresses } = createAccess(await listening);
   const ending = new AbortController();
   const { fetch } = consoleApp(session, { guards, isReadOnly, ending: ending.signal, stock });
   const response = getRequestListener(fetch, { overrideGlobalObjects: false });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
-import { makeTemporaryStock, removeStockFile, stockFileOf } from '../../stock/database/stock-file.ts';
+import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
 import type { StockState } from '../api.ts';
 import { createProcesses } from '../processes/create-processes.ts';
 import type { StockRequest } from '../queries/questions.ts';
@@ -36,9 +36,9 @@ type Options = {
 /** Reads and queries the stock of a deployment in threads. */
 export const startStockThreads = (
   { deployment, where }: Session,
-  { fresh, cache = true }: Options = {},
+  { fresh, cache }: Options = {},
 ): StockService => {
-  const { file, remove } = cache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryStock();
+  const { file, remove } = chooseStockFile(deployment, cache);
   const onUnusable = () => void makeAnew();
   const queries = createQueryThreads({ file, onUnusable });
   const processes = createProcesses({ file, where });

@@ -13,6 +13,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
+import { explain, Failure } from '../../text/failure.ts';
 
 export const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
@@ -35,11 +36,17 @@ type Deployed = { key: string; tables: Record<TableName, string> };
 
 /** The file of a deployment, in a folder for its owner only. Another version of this project has a file of its own. */
 export const stockFileOf = ({ key, tables }: Deployed, folder = stockFolder()) => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  removeUnused(folder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    removeUnused(folder);
+  } catch (error) {
+    throw new Failure(`The folder of the stock cannot be used: ${explain(error)}. ${WITHOUT_CACHE}`);
+  }
   return join(folder, `${hash('sha256', JSON.stringify([SCHEMA, key, tables])).slice(0, 16)}.sqlite`);
 };
+
+export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.';
 
 /** Of a deployment or a version that is gone. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
@@ -63,8 +70,12 @@ const MEMORY = '/dev/shm';
 /** Of a deployment with 30 warehouses of 40,000 balances, with room to spare. */
 const LEAST_MEMORY_BYTES = 2 ** 30;
 
-/** A file for one process, where possible in memory. `remove` is also called when the process ends. */
-export const makeTemporaryStock = () => {
+/** The file of a deployment. Without a cache, a file for this process alone, which `remove` removes. */
+export const chooseStockFile = (deployed: Deployed, hasCache = true) =>
+  hasCache ? { file: stockFileOf(deployed), remove: () => {} } : makeTemporaryStock();
+
+/** Where possible in memory. `remove` is also called when the process ends. */
+const makeTemporaryStock = () => {
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
   const remove = () => {
     process.off('exit', remove);

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openBrowser } from '../../../admin/console/open-browser.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { eventually } from '../../support/local-run.ts';
-import { startAdmin } from '../command.ts';
-import { adminHereOn, refusal } from '../in-process.ts';
+import { admin, startAdmin } from '../command.ts';
+import { refusal } from '../in-process.ts';
 import { dataFolder } from '../tables.ts';
 import { sendRaw, startTestConsole, testSession } from './test-console.ts';
 
@@ -60,7 +60,7 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
   expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
 
-  const taken = await adminHereOn(data, ['console', '--no-open', '--port', String(port)]);
+  const taken = await admin(data, ['console', '--no-open', '--port', String(port)]);
   expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another with --port.`));
 
   const file = await browser.openedFile();

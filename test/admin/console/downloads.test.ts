@@ -25,7 +25,7 @@ await putItems(names.MaterialCodes, [
 ]);
 const session = await testSession(data);
 const stock = startStockThreads(session, { cache: false });
-const console = await startTestConsole(session, { startStock: () => stock });
+const console = await startTestConsole(session, { stock });
 afterAll(() => console.stop());
 beforeAll(() =>
   eventually(async () => {

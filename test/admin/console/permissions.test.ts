@@ -48,7 +48,7 @@ const engine = await openDynamoDbProxy(inject('dynamoDbEndpoint'), {
 });
 const session = await testSession(dataFolder(names, { engine: engine.endpoint }));
 const stock = startStockThreads(session, { cache: false });
-const running = await startTestConsole(session, { startStock: () => stock });
+const running = await startTestConsole(session, { stock });
 afterAll(async () => {
   await running.stop();
   engine.close();

@@ -63,14 +63,14 @@ const stockHere = (session: Session): StockService => {
   };
 };
 
-type Options = Parameters<typeof startConsole>[1];
+type Options = Partial<Parameters<typeof startConsole>[1]>;
 
 /** The console at a free port, and a browser that has opened its address. */
 export const startTestConsole = async (
   session: Awaited<ReturnType<typeof testSession>>,
-  options: Options = {},
+  { stock = stockHere(session), ...options }: Options = {},
 ) => {
-  const started = await startConsole(session, { port: 0, startStock: () => stockHere(session), ...options });
+  const started = await startConsole(session, { port: 0, stock, ...options });
   const { origin, port, search } = new URL(started.printedAddress);
   const opened = await sendRaw(Number(port), `/${search}`);
   const [cookie = ''] = String(opened.headers['set-cookie']).split(';');

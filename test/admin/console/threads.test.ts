@@ -97,7 +97,7 @@ test('a changed list is read at once, also while batches are being read', async 
 
 test('a list that the console has written is shown at once, and a client that it added soon', async () => {
   const stock = start();
-  const console = await startTestConsole(session, { startStock: () => stock });
+  const console = await startTestConsole(session, { stock });
   await eventually(async () => (await console.get('/api/state')).body.completeSince !== undefined);
   const added = { kind: 'added', identifier: 'NEW', cells: [] };
   const plan = await console.post('/api/lists/codes/plan', [added]);
