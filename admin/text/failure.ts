@@ -6,7 +6,7 @@ export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** Ctrl-C or SIGTERM ended the command. */
+/** Ctrl-C or another signal ended the command. */
 export class Interrupted extends Failure {
   readonly exitCode: number;
 

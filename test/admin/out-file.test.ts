@@ -54,7 +54,10 @@ describe('a file that is written', () => {
     await expect(write(path(), 'text')).rejects.toThrow(`${path()} cannot be written: ${words}`);
   });
 
-  test('leaves nothing beside it after Ctrl-C', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ])('leaves nothing beside it after %s', async (signal, code) => {
     const script = join(folder, 'endless.ts');
     const [module, path] = [join(projectFolder, 'admin/cli/terminal/interruption.ts'), join(folder, 'ended')];
     writeFileSync(
@@ -62,12 +65,12 @@ describe('a file that is written', () => {
       `import { writeOutFile } from ${JSON.stringify(module)};
        setInterval(() => {}, 1000);
        await writeOutFile(${JSON.stringify(path)}, async () => {
-         process.kill(process.pid, 'SIGINT');
+         process.kill(process.pid, '${signal}');
          await new Promise(() => {});
        });`,
     );
     const stderr = `Ended early. ${path} was not written.\n`;
-    expect(await runProgram([process.execPath, script])).toEqual({ code: 130, stdout: '', stderr });
+    expect(await runProgram([process.execPath, script])).toEqual({ code, stdout: '', stderr });
     expect(readdirSync(folder).filter((name) => name.startsWith('ended'))).toEqual([]);
   });
 });

@@ -87,14 +87,17 @@ test('with --no-cache, nothing is left in any folder', async () => {
   expect(stocks(process.pid)).toEqual([]);
 });
 
-test('after Ctrl-C with --no-cache, nothing is left either', async () => {
+test.each([
+  ['Ctrl-C', 'SIGINT', 130],
+  ['the end of its terminal', 'SIGHUP', 129],
+] as const)('after %s with --no-cache, nothing is left either', async (_, signal, exitCode) => {
   await send('north', 2, 1);
   engine.decide((action) => (action === 'GetItem' ? 'silent' : 'through'));
   const child = startAdmin(data, ['balances', '--no-cache']);
   await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
   expect(stocks(child.pid)).toHaveLength(1);
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([exitCode, null]);
   expect(stocks(child.pid)).toEqual([]);
 });
 

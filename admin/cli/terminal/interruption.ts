@@ -4,7 +4,8 @@ import { Failure, Interrupted } from '../../text/failure.ts';
 import type { Sink } from '../../text/output.ts';
 import { say } from './terminal.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** SIGHUP is sent when a terminal closes, also by Windows. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 /** As shells count it. */
@@ -46,7 +47,7 @@ export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>)
   }
 };
 
-/** Aborts `signal` when Ctrl-C or SIGTERM arrives. npm passes Ctrl-C on, so it may arrive twice. */
+/** Aborts `signal` at one of these signals. npm passes Ctrl-C on, so it may arrive twice. */
 export const watchInterruption = ({ onFirst, survivesSecond = false }: Options = {}) => {
   const controller = new AbortController();
   let exitCode: number | undefined;

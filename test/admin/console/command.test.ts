@@ -78,6 +78,18 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   expect(output.stderr).not.toContain(Cookie);
 });
 
+test('the end of its terminal stops the command, and leaves no file in the home folder', async () => {
+  const browser = recordBrowser();
+  const child = startAdmin(dataFolder({}), ['console', '--port', '0'], browser.environment);
+  const exit = once(child, 'close');
+  const file = await browser.openedFile();
+  // What it says has nowhere to go.
+  child.stderr.destroy();
+  child.kill('SIGHUP');
+  expect(await exit).toEqual([0, null]);
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
 test('the file that the browser opens is for its owner only, leads on once, and is then removed', async () => {
   const { environment, openedFile } = recordBrowser();
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
