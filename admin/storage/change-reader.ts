@@ -10,12 +10,18 @@ const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, Requ
 
 const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
 
+type Received = Range & { receivedSince?: Date | undefined };
+
 export const changeReader = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
   return {
-    /** The range is about the time that was sent, which is the sort key. */
-    async *iterate(client: string, range: Range = {}): AsyncGenerator<ChangeRecord> {
-      const query = { table, client, sortKey: 'Timestamp', format: toTimestamp };
+    /** The range is about the time that was sent, which is the sort key. DynamoDB leaves out what was received before. */
+    async *iterate(client: string, { receivedSince, ...range }: Received = {}): AsyncGenerator<ChangeRecord> {
+      const filter = {
+        FilterExpression: 'NOT ReceivedAt < :receivedSince',
+        ExpressionAttributeValues: { ':receivedSince': receivedSince?.toISOString() ?? '' },
+      };
+      const query = { table, client, sortKey: 'Timestamp', format: toTimestamp, filter };
       for await (const item of queryClient(documents, query, range)) {
         const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
         yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };

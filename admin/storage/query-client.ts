@@ -28,6 +28,7 @@ type Query = {
   /** Formats a time like the beginning of the sort key. */
   format: (instant: Date) => string;
   projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
+  filter?: { FilterExpression?: string; ExpressionAttributeValues?: Record<string, string> };
 };
 
 /** Sorts before every sort key. */
@@ -36,7 +37,7 @@ const FIRST = ' ';
 /** The items of one client, in the order of their sort key. */
 export async function* queryClient(
   documents: DynamoDBDocumentClient,
-  { table, client, sortKey, format, projection = {} }: Query,
+  { table, client, sortKey, format, projection = {}, filter = {} }: Query,
   { since, newestFirst = false, pageSize }: Range,
 ): AsyncGenerator<Record<string, unknown>> {
   const pages = paginateQuery(
@@ -46,8 +47,13 @@ export async function* queryClient(
       ConsistentRead: true,
       ScanIndexForward: !newestFirst,
       KeyConditionExpression: 'Client = :client AND #sortKey >= :since',
-      ExpressionAttributeValues: { ':client': client, ':since': since ? format(since) : FIRST },
       ...projection,
+      ...filter,
+      ExpressionAttributeValues: {
+        ':client': client,
+        ':since': since ? format(since) : FIRST,
+        ...filter.ExpressionAttributeValues,
+      },
       ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
     },
   );

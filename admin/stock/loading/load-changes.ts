@@ -1,35 +1,48 @@
-import { HOUR_MS } from '../../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { changesOf, type Session } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { type Stock, writeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
-/** A client's clock may go back this far, for example at the end of daylight saving time. */
-const CLOCK_STEP_MS = 2 * HOUR_MS;
+/**
+ * The table sorts by the clocks of clients, so only a search through all of it finds each new change, such as one of a backlog. For a client
+ * that sends a change every 15 minutes, that is 4 calls and 916 read units for each year. In between, a search has the last day.
+ */
+const SEARCH_ALL_MS = HOUR_MS;
+const SEARCHED_MS = DAY_MS;
+/** A search of the last day may have passed over changes received since the search before it. This is far more than their distance. */
+const PASSED_OVER_MS = DAY_MS;
 
 const toInstant = (timestamp: string) => Date.parse(timestamp.replace(',', '.'));
 
-/**
- * Writes the changes that are new. The table sorts by the client's clock, so this reads those around the one that was received last.
- * Returns whether there are any.
- */
-export const loadChanges = async (stock: Stock, session: Session, clients: readonly LoadedClient[]) => {
+type Change = { timestamp: string; at: number };
+
+/** Writes the changes that are new. Returns whether there are any. */
+export const createChangeLoader = (stock: Stock) => {
   const { db } = stock;
-  const findLast = db.prepare(
-    'SELECT timestamp_text AS timestamp FROM change WHERE client = ? ORDER BY received_at DESC LIMIT 1',
+  const findNewest = db.prepare(
+    `SELECT timestamp_text AS timestamp, received_at AS at FROM change
+     WHERE client = ? AND received_at <= ? ORDER BY received_at DESC LIMIT 1`,
   );
   const insert = db.prepare('INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM change WHERE client = ?');
+  let searchedAllAt = 0;
 
-  const load = async ({ id, name }: LoadedClient): Promise<number> => {
-    const [last] = rowsOf<{ timestamp: string }>(findLast, id);
-    const from = last && { since: new Date(toInstant(last.timestamp) - CLOCK_STEP_MS) };
-    const changes = await Array.fromAsync(changesOf(session).iterate(name, from));
-    if (last && !changes.some(({ timestamp }) => timestamp === last.timestamp)) {
+  const load = async (
+    session: Session,
+    { id, name }: LoadedClient,
+    searchesAll: boolean,
+  ): Promise<number> => {
+    const now = session.now.getTime();
+    const [newest] = rowsOf<Change>(findNewest, id, now);
+    const since = searchesAll ? undefined : new Date(now - SEARCHED_MS);
+    const range = newest && { since, receivedSince: new Date(newest.at - PASSED_OVER_MS) };
+    const changes = await Array.fromAsync(changesOf(session).iterate(name, range));
+    if (newest && searchesAll && !changes.some(({ timestamp }) => timestamp === newest.timestamp)) {
       // The table was replaced, for example because a local run in memory has started again.
       writeStock(stock, () => forget.run(id));
-      return 1 + (await load({ id, name }));
+      return 1 + (await load(session, { id, name }, searchesAll));
     }
     return writeStock(stock, () =>
       changes.reduce((count, { timestamp, receivedAt, requestId }) => {
@@ -38,6 +51,13 @@ export const loadChanges = async (stock: Stock, session: Session, clients: reado
       }, 0),
     );
   };
-  const counts = await mapConcurrently(clients, load);
-  return counts.some((count) => count > 0);
+
+  return async (session: Session, clients: readonly LoadedClient[]) => {
+    const now = session.now.getTime();
+    // Also after the clock was set back.
+    const searchesAll = Math.abs(now - searchedAllAt) >= SEARCH_ALL_MS;
+    const counts = await mapConcurrently(clients, (client) => load(session, client, searchesAll));
+    if (searchesAll) searchedAllAt = now;
+    return counts.some((count) => count > 0);
+  };
 };

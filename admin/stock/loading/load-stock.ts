@@ -7,7 +7,7 @@ import type { ListedBatch } from '../database/list-batches.ts';
 import { nextVersion } from '../database/meta.ts';
 import { IdsChanged, makeRoom, restart, type Stock, writeStock } from '../database/open-stock.ts';
 import { COMPARED_BATCHES, createBatchLoader } from './load-batches.ts';
-import { loadChanges } from './load-changes.ts';
+import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
@@ -33,6 +33,7 @@ type Options = {
 /** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
 export const createLoader = (stock: Stock) => {
   const verified = new Set<number>();
+  const loadChanges = createChangeLoader(stock);
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress, onLatest, signal } = options;
@@ -82,7 +83,7 @@ export const createLoader = (stock: Stock) => {
 
     if (needs.batches) await loadNewest(needs.batches);
     if (needs.lists) change(await loadLists(stock, session));
-    if (needs.changes) change(await loadChanges(stock, session, clients));
+    if (needs.changes) change(await loadChanges(session, clients));
     check();
     onLatest?.();
     if (needs.batches) await loadOthers(needs.batches);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '../../../admin/deployment/session.ts';
 import { openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
@@ -196,19 +196,50 @@ test('a damaged batch is kept with its message, and the others are read', async 
   ]);
 });
 
-test('changes are read once, also when the clock of their client was set back', async () => {
-  const change = (minutes: number, onClock: number) => ({
+describe('changes', () => {
+  /** Received at `minutes`, when the clock of the client showed `onClock`. */
+  const change = (minutes: number, onClock = minutes) => ({
     Client: { S: 'north' },
     Timestamp: { S: minutesAfter(onClock).toISOString().replace('.', ',') },
     ReceivedAt: { S: minutesAfter(minutes).toISOString() },
-    RequestId: { S: 'request' },
+    RequestId: { S: `received ${minutes}` },
   });
-  await putItems(tables.ChangeTimestamps, [change(-60, 0)]);
-  const { stock, load } = startLoader();
-  await load();
-  await putItems(tables.ChangeTimestamps, [change(1, -59), change(2, -58)]);
-  await load(3);
-  expect(stock.db.prepare('SELECT count(*) AS count FROM change').get()).toEqual({ count: 3 });
+  const putChanges = (...changes: ReturnType<typeof change>[]) => putItems(tables.ChangeTimestamps, changes);
+  const changesIn = ({ db }: Stock) => cellsOf(db, tableQueries.changes(db, {}), ['RequestId'], 'ReceivedAt');
+  const DAYS = DAY_MS / MINUTE_MS;
+
+  test('are read once, also when the clock of their client was set back', async () => {
+    await putChanges(change(-60, 0));
+    const { stock, load } = startLoader();
+    await load();
+    await putChanges(change(1, -59), change(2, -58));
+    await load(3);
+    expect(changesIn(stock)).toEqual(['received -60', 'received 1', 'received 2']);
+  });
+
+  test('of a clock that is years ahead hide none that are received later', async () => {
+    await putChanges(change(-60), change(-59, 5_000 * DAYS));
+    const { stock, load } = startLoader();
+    await load();
+    await putChanges(change(1), change(2, 4_000 * DAYS));
+    await load(3);
+    expect(changesIn(stock)).toEqual(['received -60', 'received -59', 'received 1', 'received 2']);
+  });
+
+  test('of a backlog are found by the next command, and by an open console within an hour', async () => {
+    await putChanges(change(-5));
+    const { stock, load } = startLoader();
+    await load();
+    await putChanges(change(1, -30 * DAYS), change(2, -20 * DAYS), change(3, -2), change(4));
+    await load(5);
+    expect(changesIn(stock)).toEqual(['received -5', 'received 3', 'received 4']);
+    await load(60);
+    const all = [-5, 1, 2, 3, 4].map((minutes) => `received ${minutes}`);
+    expect(changesIn(stock)).toEqual(all);
+    await putChanges(change(70, -25 * DAYS));
+    await startLoader(stock).load(71);
+    expect(changesIn(stock)).toEqual([...all, 'received 70']);
+  });
 });
 
 test('a removed client has no balances, and a search finds texts of the list', async () => {
