@@ -83,7 +83,7 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
 
   inTransaction(db, () => {
     dictionaries.clients.addAll(latestEntries.map((_, warehouse) => nameOf(warehouse)));
-    db.exec('UPDATE client SET is_warehouse = 1, settled_at = 1');
+    db.exec('UPDATE client SET is_warehouse = 1, is_settled = 1');
     const insert = db.prepare(`INSERT INTO list_row VALUES ('MaterialCodes', ?, ?, '', '{}')`);
     const codes = Array.from({ length: balances }, (_, material) => codeOf(material)).slice(UNLISTED);
     dictionaries.materials.addAll(codes);

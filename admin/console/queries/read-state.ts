@@ -24,7 +24,7 @@ export const readStockState = (
         WHERE batch.client = of_client.id AND state = 'listed' AND position < newestRead
       ) AS newestMissing
       FROM (
-        SELECT client.id, client.settled_at > 0 AS isSettled,
+        SELECT client.id, client.is_settled AS isSettled,
           count(position) AS batches, count(position) FILTER (WHERE state = 'listed') AS missing,
           min(position) AS earliest, max(position) FILTER (WHERE state <> 'listed') AS newestRead
         FROM client LEFT JOIN batch ON batch.client = client.id

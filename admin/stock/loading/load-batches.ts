@@ -16,20 +16,20 @@ const READ_AT_A_TIME = 4;
 /** A comparison needs the two latest batches of each client. */
 export const COMPARED_BATCHES = 2;
 
-type Known = { settledAt: number; newestAt: number | null };
+type Known = { isSettled: number; newestAt: number | null };
 
-/** `verified`: the clients whose newest batch was found in the service, since this process started. */
-export const createBatchLoader = (stock: Stock, session: Session, verified: Set<number>) => {
+export const createBatchLoader = (stock: Stock, session: Session) => {
   const { db } = stock;
   const index = createBatchIndex(db);
   const keep = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
   const findKnown = db.prepare(
-    `SELECT settled_at AS settledAt, (SELECT max(received_at) FROM batch WHERE batch.client = client.id) AS newestAt
-     FROM client WHERE id = ?`,
+    `SELECT is_settled AS isSettled, (
+       SELECT max(received_at) FROM batch WHERE batch.client = client.id AND received_at <= ?
+     ) AS newestAt FROM client WHERE id = ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const settle = db.prepare('UPDATE client SET settled_at = ? WHERE id = ?');
+  const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ?');
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND position = ?');
   const names = new Map<number, string>();
 
@@ -62,10 +62,15 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** Lists the new batches. For a client that the file does not know, lists only two. */
+  /** When the newest known batch came, if all before it are known. One of the future, which somebody wrote by hand, would hide others. */
+  const settledUntil = (client: number): number => {
+    const [known] = rowsOf<Known>(findKnown, session.now.getTime(), client);
+    return known?.isSettled ? (known.newestAt ?? 0) : 0;
+  };
+
+  /** Lists the new batches. For a client whose batches are not all known, lists only two. */
   const listNewest = async (client: LoadedClient) => {
-    const [known] = rowsOf<Known>(findKnown, client.id);
-    if (known?.settledAt) return listNew(client);
+    if (settledUntil(client.id) > 0) return listNew(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -81,19 +86,15 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
   };
 
   const listNew = async (client: LoadedClient): Promise<number> => {
-    const [known] = rowsOf<Known>(findKnown, client.id);
-    const isVerified = verified.has(client.id);
-    const { settledAt = 0, newestAt = null } = known ?? {};
-    const since = new Date(isVerified ? settledAt : Math.min(settledAt, newestAt ?? settledAt));
+    const since = new Date(Math.max(0, settledUntil(client.id) - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
-    if (!isVerified && lacksSome([...headers, ...damages], ids, since.toISOString())) {
+    if (lacksSome([...headers, ...damages], ids, since.toISOString())) {
       writeStock(stock, () => forgetBatches(db, client.id));
       return 1 + (await listNew(client));
     }
-    verified.add(client.id);
     return writeStock(stock, () => {
-      settle.run(session.now.getTime() - LATEST_WRITE_MS, client.id);
+      settle.run(client.id);
       return write(client.id, headers, damages);
     });
   };
@@ -121,7 +122,7 @@ export const createBatchLoader = (stock: Stock, session: Session, verified: Set<
     listOthers: async (clients: readonly LoadedClient[]) =>
       sum(
         await mapConcurrently(
-          clients.filter(({ id }) => !verified.has(id)),
+          clients.filter(({ id }) => settledUntil(id) === 0),
           listNew,
         ),
       ),

@@ -32,14 +32,13 @@ type Options = {
 
 /** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
 export const createLoader = (stock: Stock) => {
-  const verified = new Set<number>();
   const loadChanges = createChangeLoader(stock);
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress, onLatest, signal } = options;
     const found = await loadClients(stock, session, client);
     const { clients } = found;
-    const loader = createBatchLoader(stock, session, verified);
+    const loader = createBatchLoader(stock, session);
     let isChanged = false;
     const change = (hasChanged: boolean) => {
       if (!hasChanged) return;
@@ -95,7 +94,6 @@ export const createLoader = (stock: Stock) => {
     try {
       return await load(session, options);
     } catch (error) {
-      verified.clear();
       restart(stock);
       if (error instanceof NoRoomForId) makeRoom(stock);
       else if (!(error instanceof IdsChanged)) throw error;

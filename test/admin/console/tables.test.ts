@@ -118,7 +118,7 @@ describe('the state of the stock', () => {
       north: [1, 2, 3].map((at) => ({ at, entries: [entry('A', at)] })),
       south: [{ at: 2, entries: [entry('A', 1)] }],
     });
-    for (const change of ['UPDATE client SET settled_at = 9', ...changes]) db.exec(change);
+    for (const change of ['UPDATE client SET is_settled = 1', ...changes]) db.exec(change);
     const { version: _, ...state }: ReturnType<typeof readStockState> = JSON.parse(
       respond(db, { kind: 'state' }),
     );
@@ -131,7 +131,7 @@ describe('the state of the stock', () => {
     ['an older one is missing', [missing(1)], [1, 4, 2]],
     [
       'those of one warehouse are listed in part',
-      [`UPDATE client SET settled_at = 0 WHERE name = 'south'`],
+      [`UPDATE client SET is_settled = 0 WHERE name = 'south'`],
       [0, 4, 2],
     ],
     ['a new one is missing, which is no gap', [missing(3)], [1, 4, 1]],

@@ -97,6 +97,30 @@ test('a batch whose last write came late is found, although a newer batch is kno
   expect(balancesIn(stock)).toEqual(['A north 2', 'B north 7']);
 });
 
+test('no batch is lost if the clock of this machine is an hour ahead, or behind', async () => {
+  await send('north', -90, { A: 1 });
+  const { stock, load } = startLoader();
+  for (const [minutes, clock] of [
+    [-2, 60],
+    [1, -60],
+    [3, 60],
+    [5, 60],
+  ] as const) {
+    await send('north', minutes, { A: minutes });
+    await load(minutes + clock);
+    expect(balancesIn(stock)).toEqual([`A north ${minutes}`]);
+  }
+});
+
+test('a batch whose id is in the future hides no other', async () => {
+  await send('north', 60 * 24 * 365, { Future: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  await send('north', 1, { A: 1 });
+  await load(2);
+  expect(balancesIn(stock)).toEqual(['A north 1', 'Future north 1']);
+});
+
 test('if the newest known batch is gone from the service, all batches of its client are read again', async () => {
   await send('north', -60, { A: 1 });
   const { stock, load } = startLoader();

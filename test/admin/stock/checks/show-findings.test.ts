@@ -127,7 +127,7 @@ test('a moment has the findings of its batches, another one replaces them, and n
   expect(kindsShown(db)).toEqual(latest);
   showFindingsAt(db, 2_999);
   expect(kindsShown(db)).toEqual([]);
-  db.exec('UPDATE client SET settled_at = 1');
+  db.exec('UPDATE client SET is_settled = 1');
   showFindingsAt(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-snapshot south south', 'no-balance  B']);
   showFindingsAt(db);
