@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSession, type Session } from '../../deployment/session.ts';
-import { nextVersion } from '../../stock/database/meta.ts';
 import { emptyStock, isUnusable, openStock } from '../../stock/database/open-stock.ts';
 import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
@@ -20,7 +19,7 @@ const read = async (kind: LoaderRequest): Promise<LoaderResult> => {
   try {
     session ??= await openSession(where);
     if (kind === 'load') await load({ ...session, now: new Date() });
-    else if (await loadLists(stock, session)) nextVersion(stock.db);
+    else await loadLists(stock, session);
     return { kind };
   } catch (error) {
     return { kind, failure: explain(error), isUnusable: isUnusable(error) };

@@ -121,6 +121,18 @@ export const writeStock = <T>({ db, generation }: Stock, work: () => T): T =>
     return work();
   });
 
+/** The same with a new version if anything changes, so that an end at any point leaves no findings and no page of what was before. */
+export const changeStock = <T>(stock: Stock, work: () => T): T =>
+  writeStock(stock, () => {
+    const before = countChanges(stock.db);
+    const result = work();
+    if (countChanges(stock.db) !== before) nextVersion(stock.db);
+    return result;
+  });
+
+const countChanges = (db: DatabaseSync) =>
+  rowsOf<{ changes: number }>(db.prepare('SELECT total_changes() AS changes'))[0]?.changes;
+
 /** All of the work or nothing. Waits while another process writes. */
 export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');

@@ -4,7 +4,7 @@ import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-rea
 import { forgetBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
 import { createBatchIndex, type ListedBatch } from '../database/list-batches.ts';
-import { type Stock, writeStock } from '../database/open-stock.ts';
+import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
@@ -29,19 +29,18 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
      ) AS newestAt FROM client WHERE id = ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ?');
+  const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ? AND NOT is_settled');
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND position = ?');
   const names = new Map<number, string>();
 
   const write = (client: number, headers: readonly SnapshotHeader[], damages: readonly DamagedSnapshot[]) => {
-    const added = headers.filter((header) => index.add(client, header));
+    for (const header of headers) index.add(client, header);
     for (const { snapshotId, message } of damages) {
       const receivedAt = new Date(Date.parse(snapshotId.slice(0, 24)) || 0);
       const unknown = { requestId: '', entryCount: 0, parts: 0 };
       if (index.add(client, { snapshotId, receivedAt, ...unknown }))
         index.setDamaged(client, snapshotId, message);
     }
-    return added.length + damages.length;
   };
 
   const readHeaders = async (
@@ -79,23 +78,23 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
     );
     const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
     const areGone = lacksSome([...headers, ...damages], ids, oldest);
-    return writeStock(stock, () => {
+    changeStock(stock, () => {
       if (areGone) forgetBatches(db, client.id);
-      return write(client.id, headers, damages);
+      write(client.id, headers, damages);
     });
   };
 
-  const listNew = async (client: LoadedClient): Promise<number> => {
+  const listNew = async (client: LoadedClient): Promise<void> => {
     const since = new Date(Math.max(0, settledUntil(client.id) - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (lacksSome([...headers, ...damages], ids, since.toISOString())) {
-      writeStock(stock, () => forgetBatches(db, client.id));
-      return 1 + (await listNew(client));
+      changeStock(stock, () => forgetBatches(db, client.id));
+      return listNew(client);
     }
-    return writeStock(stock, () => {
+    changeStock(stock, () => {
       settle.run(client.id);
-      return write(client.id, headers, damages);
+      write(client.id, headers, damages);
     });
   };
 
@@ -105,7 +104,7 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
       if (!(error instanceof DamagedSnapshot)) throw error;
       damages.push(error);
     });
-    writeStock(stock, () => {
+    changeStock(stock, () => {
       const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
       // Another process may have read it meanwhile.
       if (state !== 'listed') return;
@@ -115,16 +114,13 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
     });
   };
 
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return {
-    listNewest: async (clients: readonly LoadedClient[]) => sum(await mapConcurrently(clients, listNewest)),
+    listNewest: (clients: readonly LoadedClient[]) => mapConcurrently(clients, listNewest),
     /** Lists the rest for those clients. */
-    listOthers: async (clients: readonly LoadedClient[]) =>
-      sum(
-        await mapConcurrently(
-          clients.filter(({ id }) => settledUntil(id) === 0),
-          listNew,
-        ),
+    listOthers: (clients: readonly LoadedClient[]) =>
+      mapConcurrently(
+        clients.filter(({ id }) => settledUntil(id) === 0),
+        listNew,
       ),
     /** Batches to read, the newest first: all, or those among the newest of each client. */
     findMissing: (newest = Number.MAX_SAFE_INTEGER) =>

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { changesOf, type Session } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { type Stock, writeStock } from '../database/open-stock.ts';
+import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
@@ -18,7 +18,7 @@ const toInstant = (timestamp: string) => Date.parse(timestamp.replace(',', '.'))
 
 type Change = { timestamp: string; at: number };
 
-/** Writes the changes that are new. Returns whether there are any. */
+/** Writes the changes that are new. */
 export const createChangeLoader = (stock: Stock) => {
   const { db } = stock;
   const findNewest = db.prepare(
@@ -29,11 +29,7 @@ export const createChangeLoader = (stock: Stock) => {
   const forget = db.prepare('DELETE FROM change WHERE client = ?');
   let searchedAllAt = 0;
 
-  const load = async (
-    session: Session,
-    { id, name }: LoadedClient,
-    searchesAll: boolean,
-  ): Promise<number> => {
+  const load = async (session: Session, { id, name }: LoadedClient, searchesAll: boolean): Promise<void> => {
     const now = session.now.getTime();
     const [newest] = rowsOf<Change>(findNewest, id, now);
     const since = searchesAll ? undefined : new Date(now - SEARCHED_MS);
@@ -41,23 +37,20 @@ export const createChangeLoader = (stock: Stock) => {
     const changes = await Array.fromAsync(changesOf(session).iterate(name, range));
     if (newest && searchesAll && !changes.some(({ timestamp }) => timestamp === newest.timestamp)) {
       // The table was replaced, for example because a local run in memory has started again.
-      writeStock(stock, () => forget.run(id));
-      return 1 + (await load(session, { id, name }, searchesAll));
+      changeStock(stock, () => forget.run(id));
+      return load(session, { id, name }, searchesAll);
     }
-    return writeStock(stock, () =>
-      changes.reduce((count, { timestamp, receivedAt, requestId }) => {
-        const at = toInstant(receivedAt || timestamp);
-        return count + Number(insert.run(id, timestamp, at, requestId).changes);
-      }, 0),
-    );
+    changeStock(stock, () => {
+      for (const { timestamp, receivedAt, requestId } of changes)
+        insert.run(id, timestamp, toInstant(receivedAt || timestamp), requestId);
+    });
   };
 
   return async (session: Session, clients: readonly LoadedClient[]) => {
     const now = session.now.getTime();
     // Also after the clock was set back.
     const searchesAll = Math.abs(now - searchedAllAt) >= SEARCH_ALL_MS;
-    const counts = await mapConcurrently(clients, (client) => load(session, client, searchesAll));
+    await mapConcurrently(clients, (client) => load(session, client, searchesAll));
     if (searchesAll) searchedAllAt = now;
-    return counts.some((count) => count > 0);
   };
 };

@@ -1,6 +1,6 @@
 import { namesOf, readClientTable, withoutDoctors } from '../../clients/client-table.ts';
 import type { Session } from '../../deployment/session.ts';
-import { type Stock, writeStock } from '../database/open-stock.ts';
+import { changeStock, type Stock } from '../database/open-stock.ts';
 
 export type LoadedClient = { id: number; name: string };
 
@@ -12,10 +12,16 @@ export const loadClients = async (stock: Stock, session: Session, named?: string
   const warehouses = withoutDoctors(current);
   const items = new Map(table.clients.map((client) => [client.Client, client]));
   const names = [...new Set([...items.keys(), ...table.damaged, ...(named === undefined ? [] : [named])])];
-  writeStock(stock, () => {
+  changeStock(stock, () => {
     dictionaries.clients.addAll(names);
-    db.exec('UPDATE client SET is_warehouse = 0');
-    const update = db.prepare('UPDATE client SET is_warehouse = :isWarehouse, item = :item WHERE id = :id');
+    // What is the same is not written, because a write makes a new version.
+    db.prepare(
+      'UPDATE client SET is_warehouse = 0 WHERE is_warehouse AND name NOT IN (SELECT value FROM json_each(?))',
+    ).run(JSON.stringify(names));
+    const update = db.prepare(
+      `UPDATE client SET is_warehouse = :isWarehouse, item = :item
+       WHERE id = :id AND (is_warehouse, item) <> (:isWarehouse, :item)`,
+    );
     for (const name of names) {
       const item = JSON.stringify(items.get(name) ?? {});
       const isWarehouse = Number(warehouses.includes(name));

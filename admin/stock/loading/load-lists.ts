@@ -4,14 +4,14 @@ import type { Session } from '../../deployment/session.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { cell } from '../../text/output.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
-import { type Stock, writeStock } from '../database/open-stock.ts';
+import { changeStock, type Stock } from '../database/open-stock.ts';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 
-const lastLoads = new WeakMap<Stock, Promise<unknown>>();
+const lastLoads = new WeakMap<Stock, Promise<void>>();
 
-/** Writes both lists as they are now. Returns whether one of them has changed. */
-export const loadLists = (stock: Stock, session: Session): Promise<boolean> => {
+/** Writes both lists as they are now. */
+export const loadLists = (stock: Stock, session: Session): Promise<void> => {
   // One after the other, so that what was read first does not replace what was read later.
   const load = (lastLoads.get(stock) ?? Promise.resolve()).then(() => loadBoth(stock, session));
   lastLoads.set(
@@ -29,12 +29,11 @@ const loadBoth = async (stock: Stock, session: Session) => {
     }),
   );
   // In one write, because rows that are there count as rows whose attributes are there.
-  return writeStock(stock, () => {
+  changeStock(stock, () => {
     const changed = lists.filter(({ name, rows }) => replaceRows(stock, name, rows));
-    if (changed.length === 0) return false;
+    if (changed.length === 0) return;
     foldMaterials(stock);
     spreadAttributes(stock);
-    return true;
   });
 };
 

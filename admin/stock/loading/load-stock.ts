@@ -4,8 +4,7 @@ import { keepFindings } from '../checks/findings/keep-findings.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
 import type { ListedBatch } from '../database/list-batches.ts';
-import { nextVersion } from '../database/meta.ts';
-import { IdsChanged, makeRoom, restart, type Stock, writeStock } from '../database/open-stock.ts';
+import { changeStock, IdsChanged, makeRoom, restart, type Stock } from '../database/open-stock.ts';
 import { COMPARED_BATCHES, createBatchLoader } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
@@ -25,9 +24,6 @@ type Options = {
   client?: string | undefined;
   needs?: Needs;
   onProgress?: (progress: Progress) => void;
-  /** Called when the lists and the latest batch of each warehouse can be shown. */
-  onLatest?: () => void;
-  signal?: AbortSignal;
 };
 
 /** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
@@ -35,59 +31,46 @@ export const createLoader = (stock: Stock) => {
   const loadChanges = createChangeLoader(stock);
 
   const load = async (session: Session, options: Options) => {
-    const { client, needs = EVERYTHING, onProgress, onLatest, signal } = options;
+    const { client, needs = EVERYTHING, onProgress } = options;
     const found = await loadClients(stock, session, client);
     const { clients } = found;
     const loader = createBatchLoader(stock, session);
-    let isChanged = false;
-    const change = (hasChanged: boolean) => {
-      if (!hasChanged) return;
-      isChanged = true;
-      nextVersion(stock.db);
-    };
-    change(writeStock(stock, () => forgetExpired(stock.db, session.now)) > 0);
+    changeStock(stock, () => forgetExpired(stock.db, session.now));
 
     const loadAll = async (missing: readonly ListedBatch[]) => {
       let done = 0;
-      await forEachConcurrently(
-        loader.readAtATime,
-        missing.values(),
-        async (batch, ending) => {
-          if (ending.aborted) return;
-          await loader.load(batch);
-          change(true);
-          done += 1;
-          onProgress?.({ done, total: missing.length });
-        },
-        signal,
-      );
+      await forEachConcurrently(loader.readAtATime, missing.values(), async (batch, ending) => {
+        if (ending.aborted) return;
+        await loader.load(batch);
+        done += 1;
+        onProgress?.({ done, total: missing.length });
+      });
     };
 
     const loadNewest = async (batches: Batches) => {
-      change((await loader.listNewest(clients)) > 0);
+      await loader.listNewest(clients);
       await loadAll(loader.findMissing(READ_FIRST[batches]));
     };
 
     const loadOthers = async (batches: Batches) => {
       if (batches === 'newest') return;
-      change((await loader.listOthers(clients)) > 0);
+      await loader.listOthers(clients);
       if (batches === 'all') await loadAll(loader.findMissing());
     };
 
     /** A command that reads only a part runs its own checks. */
     const check = () => {
       const isPart = needs.batches !== 'all' || !needs.lists || client !== undefined;
-      if (!isPart && keepFindings(stock)) isChanged = true;
+      if (!isPart) keepFindings(stock);
     };
 
     if (needs.batches) await loadNewest(needs.batches);
-    if (needs.lists) change(await loadLists(stock, session));
-    if (needs.changes) change(await loadChanges(session, clients));
+    if (needs.lists) await loadLists(stock, session);
+    if (needs.changes) await loadChanges(session, clients);
     check();
-    onLatest?.();
     if (needs.batches) await loadOthers(needs.batches);
     check();
-    return { ...found, isChanged };
+    return found;
   };
 
   const loadWithIds = async (session: Session, options: Options): ReturnType<typeof load> => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '../../../admin/deployment/session.ts';
+import { readVersion } from '../../../admin/stock/database/meta.ts';
 import { openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
@@ -333,17 +334,45 @@ test('the findings of the last two batches are there with the latest balances, a
   await send('north', -60, { A: 7 });
   await send('north', -30, { A: -7 });
   await send('south', -30, { A: 1 });
-  const stock = openStock(':memory:');
-  const load = createLoader(stock);
+  const { stock, load } = startLoader();
   const found: string[][] = [];
-  await load(session, { onLatest: () => found.push(findingsIn(stock)) });
+  const oldest = minutesAfter(-90).toISOString();
+  engine.decide((action, _number, { body }) => {
+    if (action === 'GetItem' && body.includes(oldest)) found.push(findingsIn(stock));
+    return 'through';
+  });
+  await load();
   expect(found).toEqual([['sign-flipped A']]);
   expect(findingsIn(stock)).toEqual(['sign-flipped A']);
   await send('north', 1, { A: -7, B: 1 });
-  const { isChanged } = await load({ ...session, now: minutesAfter(2) });
-  expect(isChanged).toBe(true);
+  const before = readVersion(stock.db);
+  await load(2);
+  const after = readVersion(stock.db);
+  expect(after).not.toBe(before);
   expect(findingsIn(stock)).toEqual(['unlisted-code B']);
-  expect((await load({ ...session, now: minutesAfter(3) })).isChanged).toBe(false);
+  await load(3);
+  expect(readVersion(stock.db)).toBe(after);
+});
+
+test('what is written without a new version, because the process was killed, is not there', async () => {
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' } }]);
+  await send('north', -60, { A: 1 });
+  const { stock, load } = startLoader();
+  await load();
+  await send('north', 1, { B: 1 });
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'B' } }]);
+  stock.db.exec(
+    `CREATE TEMP TRIGGER killed BEFORE UPDATE ON main.meta BEGIN SELECT RAISE(ABORT, 'killed'); END`,
+  );
+  await expect(load(2)).rejects.toThrow('killed');
+  await expect(loadLists(stock, session)).rejects.toThrow('killed');
+  stock.db.exec('DROP TRIGGER killed');
+  expect(balancesIn(stock)).toEqual(['A north 1']);
+  expect(cellsOf(stock.db, tableQueries.codes(stock.db, {}))).toEqual(['A']);
+  const before = readVersion(stock.db);
+  await load(3);
+  expect(readVersion(stock.db)).not.toBe(before);
+  expect(findingsIn(stock)).toEqual(['no-snapshot south', 'no-balance A']);
 });
 
 test('a read of one warehouse alone keeps the findings of all', async () => {

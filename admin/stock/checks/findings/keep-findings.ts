@@ -2,14 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
 import { nextVersion, readMeta, readVersion } from '../../database/meta.ts';
 import { type Stock, writeStock } from '../../database/open-stock.ts';
-import { rowsOf } from '../../database/rows.ts';
 import { FINDING_TABLES, showFindingsAt } from './show-findings.ts';
 
 /** Writes the findings of the latest stock, unless it has not changed since they were. Returns whether it wrote them. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  if (readMeta<string>(db, 'checked') === stateOf(db)) return false;
+  if (readMeta<number>(db, 'checked') === version) return false;
   showFindingsAt(db, FOREVER);
   writeStock(stock, () => {
     for (const table of FINDING_TABLES)
@@ -17,15 +16,8 @@ export const keepFindings = (stock: Stock): boolean => {
     // What another process brought meanwhile is to be checked, too.
     const isLatest = readVersion(db) === version;
     nextVersion(db);
-    db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(isLatest ? stateOf(db) : '');
+    db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(isLatest ? readVersion(db) : 0);
   });
   showFindingsAt(db);
   return true;
-};
-
-/** A client that was added or removed changes no version. */
-const stateOf = (db: DatabaseSync) => {
-  const select = db.prepare(`SELECT group_concat(id, ' ') AS ids FROM client WHERE is_warehouse`);
-  const [row] = rowsOf<{ ids: string | null }>(select);
-  return `${readVersion(db)} ${row?.ids}`;
 };

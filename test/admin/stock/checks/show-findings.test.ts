@@ -3,6 +3,7 @@ import { MAX_TOLD } from '../../../../admin/stock/checks/check.ts';
 import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
 import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
+import { changeStock } from '../../../../admin/stock/database/open-stock.ts';
 import { entry } from '../make-stock.ts';
 import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
@@ -151,7 +152,7 @@ test('findings are kept once for each state of the stock', () => {
   const stock = history();
   expect(keepFindings(stock)).toBe(true);
   expect(keepFindings(stock)).toBe(false);
-  stock.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`);
+  changeStock(stock, () => stock.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`));
   expect(keepFindings(stock)).toBe(true);
   expect(kindsShown(stock.db)).toEqual(['no-balance  A']);
 });
