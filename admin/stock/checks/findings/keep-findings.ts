@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
 import { nextVersion, readMeta, readVersion } from '../../database/meta.ts';
 import { type Stock, writeStock } from '../../database/open-stock.ts';
