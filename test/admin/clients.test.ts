@@ -362,6 +362,19 @@ describe('clients lock, unlock, set and remove', () => {
 });
 
 describe('a write', () => {
+  test.each(['lock north', 'set north --silence-hours 1', 'remove north --yes'])(
+    'that Ctrl-C interrupts is completed, and said: %s',
+    async (line) => {
+      onCall('PutItem', () => {
+        process.emit('SIGINT', 'SIGINT');
+        return 'through';
+      });
+      const said = /^Ending after the writes that have already started\.\nnorth is \w+\. .*\n$/;
+      expect(await clients(line)).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(said) });
+      expect((await stored()).Version).toBe(2);
+    },
+  );
+
   test('of two at once, the second says who was first and changes nothing', async () => {
     onCall('PutItem', async (): Promise<Fault> => {
       await changeElsewhere();

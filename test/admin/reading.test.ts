@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
+import { startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { createClients, dataFolder, emptyDeployment, putBatch } from './tables.ts';
 
@@ -164,6 +165,24 @@ describe('snapshots', () => {
     await part('removed:2', ago(2));
     const ofRemoved = await json('snapshots', 'sweep', '--client', 'removed');
     expect(ofRemoved).toMatchObject([{ Client: 'removed', Parts: [2] }]);
+  });
+
+  test('sweep ends on Ctrl-C after the part under way, says what it removed, and does the rest when run again', async () => {
+    for (const hours of [3, 2]) for (const number of [2, 3]) await part(`swept:${number}`, ago(hours));
+    const engine = await startFaultyEngine();
+    onTestFinished(() => engine.stop());
+    engine.decide((action) => {
+      if (action === 'DeleteItem') process.emit('SIGINT', 'SIGINT');
+      return 'through';
+    });
+    const line = ['snapshots', 'sweep', '--client', 'swept'];
+    expect(await adminHereOn(dataFolder(names, { engine: engine.endpoint }), line)).toEqual({
+      code: 130,
+      stdout: '',
+      stderr:
+        'Ending after the writes that have already started.\nEnded early.\nRemoved: 1 part of 1 request, of 4 parts of 2 requests. Run the same command again to remove the others.\n',
+    });
+    expect(await json(...line)).toMatchObject([{ Parts: [3] }, { Parts: [2, 3] }]);
   });
 
   test('previous has the same client as the latest, even if another client has sent in between', async () => {

@@ -11,6 +11,7 @@ import { WrongUsage } from '../../text/failure.ts';
 import { grouped } from '../../text/words.ts';
 import { examples, parseClient } from '../terminal/arguments.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
+import { watchWriting } from '../terminal/interruption.ts';
 import { openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
@@ -134,6 +135,6 @@ const changeClient = async (
   const before = await findClient(session, name);
   const { question, ...change } = await plan(before.client, session.now, session);
   if (question) await requireConfirmation(question, yes);
-  const { message } = await writeChange(session, change, before);
+  const { message } = await watchWriting(() => writeChange(session, change, before));
   say(message);
 };

@@ -4,6 +4,7 @@ import { snapshotSweeper, type Uncommitted } from '../../storage/snapshot-sweepe
 import { explain, Failure } from '../../text/failure.ts';
 import { columnsOf } from '../../text/output.ts';
 import { counted } from '../../text/words.ts';
+import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
@@ -32,20 +33,29 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
   say(`${dryRun ? 'To remove' : 'Removed'}: ${countParts(found)}.`);
 };
 
-const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly Uncommitted[]) =>
-  withProgress('Removing', found.length, async (reach) => {
-    for (const [index, uncommitted] of found.entries()) {
-      try {
-        await sweeper.remove(uncommitted);
-      } catch (error) {
-        const done = `Removed: ${countParts(found.slice(0, index))}, of ${countParts(found)}.`;
-        throw new Failure(`${explain(error)}\n${done} Run the same command again to remove the others.`);
+const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly Uncommitted[]) => {
+  const parts = found.flatMap((request) => request.parts.map((part) => ({ ...request, parts: [part] })));
+  const failAfter = (count: number, beginning: string) => {
+    const done = `Removed: ${countParts(parts.slice(0, count))}, of ${countParts(parts)}.`;
+    return new Failure(`${beginning}\n${done} Run the same command again to remove the others.`);
+  };
+  return watchWriting((signal) =>
+    withProgress('Removing', parts.length, async (reach) => {
+      for (const [index, part] of parts.entries()) {
+        if (signal.aborted) throw failAfter(index, 'Ended early.');
+        try {
+          await sweeper.remove(part);
+        } catch (error) {
+          throw failAfter(index, explain(error));
+        }
+        reach();
       }
-      reach();
-    }
-  });
+    }),
+  );
+};
 
 const countParts = (found: readonly Uncommitted[]) => {
   const parts = found.reduce((count, { parts }) => count + parts.length, 0);
-  return `${counted(parts, 'part')} of ${counted(found.length, 'request')}`;
+  const requests = new Set(found.map(({ snapshotId }) => snapshotId));
+  return `${counted(parts, 'part')} of ${counted(requests.size, 'request')}`;
 };
