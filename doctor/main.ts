@@ -125,7 +125,7 @@ export const runDoctor = (line: readonly string[]) =>
   runToExitCode(async () => {
     const options = createProgram().parse(line, { from: 'user' }).opts();
     const { trial, account, slots, yes } = options;
-    const interruption = watchInterruption({ survivesSecond: true });
+    const interruption = watchInterruption();
     const { signal: interrupted } = interruption;
     const examine = () => {
       const context = { print: printLine, say, interrupted };

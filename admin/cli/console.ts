@@ -34,7 +34,7 @@ export const addConsole = (program: Command) => {
       const session = await openCommand(command);
       if (session.format.kind !== 'table')
         throw new WrongUsage('The console cannot be used with --json, --csv or --out.');
-      const { signal } = watchInterruption({ survivesSecond: true });
+      const { signal } = watchInterruption();
       // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { startStockThreads } = await import('../console/threads/start-stock.ts');

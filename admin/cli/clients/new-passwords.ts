@@ -24,7 +24,7 @@ export const writeAndShowPasswords = async (
 ) => {
   const written: string[] = [];
   let failure: unknown;
-  const { signal, exitCode, stopWatching } = watchInterruption({ onFirst: () => say(ENDING) });
+  const { signal, exitCode, stopWatching } = watchInterruption(() => say(ENDING));
   async function* write(): AsyncGenerator<Shown> {
     for (const { before, ...change } of changes) {
       if (signal.aborted) return;

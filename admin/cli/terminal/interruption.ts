@@ -27,16 +27,11 @@ export const endOnInterruption = () => {
   }
 };
 
-type Options = {
-  onFirst?: (exitCode: number) => void;
-  /** Keeps running at a second signal. Otherwise a second signal ends the process at once. */
-  survivesSecond?: boolean;
-};
-
 /** Runs work that writes. After Ctrl-C, its signal aborts, and its Failure ends the process with the code of Ctrl-C. */
 export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const onFirst = () => say('Ending after the writes that have already started.');
-  const { signal, exitCode, stopWatching } = watchInterruption({ onFirst });
+  const { signal, exitCode, stopWatching } = watchInterruption(() =>
+    say('Ending after the writes that have already started.'),
+  );
   try {
     return await work(signal);
   } catch (error) {
@@ -48,14 +43,11 @@ export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>)
 };
 
 /** Aborts `signal` at one of these signals. npm passes Ctrl-C on, so it may arrive twice. */
-export const watchInterruption = ({ onFirst, survivesSecond = false }: Options = {}) => {
+export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   const controller = new AbortController();
   let exitCode: number | undefined;
   const abort = (name: Signal) => {
-    if (exitCode !== undefined) {
-      if (!survivesSecond) process.exit(exitCode);
-      return;
-    }
+    if (exitCode !== undefined) return;
     exitCode = exitCodeOf(name);
     onFirst?.(exitCode);
     controller.abort();
@@ -77,10 +69,10 @@ export const watchInterruption = ({ onFirst, survivesSecond = false }: Options =
 /** Writes the file of `--out`. Ctrl-C discards what is written so far. */
 export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeFileAtomically(path, write, (discard) => {
-    const onFirst = (exitCode: number) => {
+    const { stopWatching } = watchInterruption((exitCode) => {
       discard();
       say(`Ended early. ${path} was not written.`);
       process.exit(exitCode);
-    };
-    return watchInterruption({ onFirst }).stopWatching;
+    });
+    return stopWatching;
   });
