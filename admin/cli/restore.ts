@@ -34,13 +34,7 @@ export const addRestore = (program: Command) => {
       ),
     )
     .action(async (table, options, command) => {
-      const session = await openCommand(command);
-      try {
-        await restoreTable(session, table, options);
-      } finally {
-        // Also after an early end: some items may be restored.
-        if (!options.dryRun && isReadIncrementally(table)) forgetStock(session);
-      }
+      await restoreTable(await openCommand(command), table, options);
     });
 };
 
@@ -64,9 +58,11 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   if (plan.sizeIssue) throw refuseSize(plan.sizeIssue);
   const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));
   const restore = { ...plan.restore, overwrites: isConfirmed };
-  const counts = await watchWriting((signal) =>
+  const restoring = watchWriting((signal) =>
     withProgress(`Restoring ${table}`, undefined, (reach) => restoreItems(restore, reach, signal)),
   );
+  // Also after an early end: some items may be restored.
+  const counts = await restoring.finally(() => isReadIncrementally(table) && forgetStock(session));
   const left = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
   if (left > 0) say(describeDiffering(table, left));

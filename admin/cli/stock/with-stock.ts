@@ -17,7 +17,7 @@ import {
   WITHOUT_CACHE,
 } from '../../stock/database/stock-file.ts';
 import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
-import { Failure } from '../../text/failure.ts';
+import { explain, Failure } from '../../text/failure.ts';
 import { clientOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { Period, readRange } from '../terminal/period.ts';
@@ -93,9 +93,16 @@ export const withStock = async (
 
 /** A restore brings back old batches. The file reads only new ones, so it must forget everything. */
 export const forgetStock = ({ deployment }: Session) => {
-  const stock = openStock(stockFileOf(deployment));
-  emptyStock(stock);
-  stock.db.close();
+  try {
+    const stock = openStock(stockFileOf(deployment));
+    emptyStock(stock);
+    stock.db.close();
+  } catch (error) {
+    // The restore itself is done.
+    say(
+      `The stock on this machine cannot be changed (${explain(error)}). Add --fresh to the next command that uses it, to see what was restored.`,
+    );
+  }
 };
 
 const load = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
