@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { bodyOf, openServer } from '../../local/http.ts';
@@ -9,9 +10,10 @@ import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import type { Fault } from '../support/fault-proxy.ts';
+import { eventually } from '../support/local-run.ts';
 import { startFaultyEngine, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
-import { adminAtTerminal } from './command.ts';
+import { adminAtTerminal, startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import {
   createClients,
@@ -288,19 +290,48 @@ describe('clients rotate', () => {
     expect(await clients(`rotate north --out ${out}`)).toEqual(refusal(words));
   });
 
-  test('shows the password although Ctrl-C came during the write, and says what to do without it', async () => {
+  test('shows the password although Ctrl-C came during the write', async () => {
     onCall('PutItem', () => {
       process.emit('SIGINT', 'SIGINT');
       return 'through';
     });
     const { rows, stderr } = await json('rotate north');
     expect(await kindOf(rows[0].Password)).toBe('current');
-    expect(stderr).toMatch(/^Ending after the write .* `clients rotate NAME --again` replaces it\.$/m);
+    expect(stderr).toMatch(/^Ending after the writes that have already started\.$/m);
     const { code, stdout, stderr: rest } = await clients('add east west --share --json');
     expect({ code, added: JSON.parse(stdout) }).toMatchObject({ code: 130, added: [{ Client: 'east' }] });
     expect(rest).toContain('Ended early. Not written: west.');
   });
 });
+
+test.each([
+  ['Ctrl-C', 'SIGINT', 130],
+  ['the end of the terminal', 'SIGHUP', 129],
+] as const)(
+  '%s during a write of several keeps the passwords of those before it in their file',
+  async (_, signal, code) => {
+    const out = join(temporaryFolder(), 'passwords.json');
+    const child = startAdmin(data, ['clients', 'add', 'east', 'west', 'far', '--share', '--out', out]);
+    const exit = once(child, 'close');
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    onCall('PutItem', async (number): Promise<Fault> => {
+      if (number < 2) return 'through';
+      child.kill(signal);
+      await eventually(() => said.includes('Ending after'));
+      // A terminal that has closed takes no words.
+      if (signal === 'SIGHUP') child.stderr.destroy();
+      return 'through';
+    });
+    expect(await exit).toEqual([code, null]);
+    const rows: { Client: string; Password: string }[] = JSON.parse(readFileSync(out, 'utf8'));
+    expect(rows.map(({ Client }) => Client)).toEqual(['east', 'west']);
+    for (const { Client, Password } of rows) expect(await kindOf(Password, Client)).toBe('current');
+    if (signal === 'SIGINT') expect(said).toMatch(/^Written: .*\nEnded early\. Not written: far\.$/m);
+  },
+);
 
 describe('clients lock, unlock, set and remove', () => {
   test('change what they say, and nothing else', async () => {

@@ -2,11 +2,11 @@ import type { Client } from '../../../shared/clients/client.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
 import type { ClientChange } from '../../clients/changes.ts';
 import { writeChange } from '../../clients/write-change.ts';
-import { explain, Failure, Interrupted } from '../../text/failure.ts';
+import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { counted, grouped, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
-import { watchInterruption } from '../terminal/interruption.ts';
+import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 
@@ -17,14 +17,20 @@ type Shown = Client & { password: string | undefined };
  * Shows each password after its write. Writes while it prints, so that a file of `--out` that cannot be opened is found before
  * the first write.
  */
-export const writeAndShowPasswords = async (
+export const writeAndShowPasswords = (
+  session: CommandSession,
+  changes: readonly WithPassword[],
+  isOwn: boolean,
+) => watchWriting((signal) => writeUntil(signal, session, changes, isOwn));
+
+const writeUntil = async (
+  signal: AbortSignal,
   session: CommandSession,
   changes: readonly WithPassword[],
   isOwn: boolean,
 ) => {
   const written: string[] = [];
   let failure: unknown;
-  const { signal, exitCode, stopWatching } = watchInterruption(() => say(ENDING));
   async function* write(): AsyncGenerator<Shown> {
     for (const { before, ...change } of changes) {
       if (signal.aborted) return;
@@ -45,21 +51,16 @@ export const writeAndShowPasswords = async (
   } catch (error) {
     if (written.length === 0) throw error;
     throw new Failure(`${explain(error)} ${LOST} Written: ${joinNames(written)}.`);
-  } finally {
-    stopWatching();
   }
   if (written.length === changes.length) return;
   const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
   const reason = failure ? `${failed}: ${explain(failure)}` : 'Ended early.';
   // The reason says whether the client whose write failed was written.
   const left = failure ? others : [failed, ...others];
-  const message = left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`;
-  const code = exitCode();
-  throw code === undefined ? new Failure(message) : new Interrupted(message, code);
+  throw new Failure(left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`);
 };
 
 const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';
-const ENDING = `Ending after the write that has started. ${LOST}`;
 
 const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column<Shown>[] => [
   { name: 'Client', value: ({ Client }) => Client },

@@ -66,9 +66,10 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   };
 };
 
-/** Writes the file of `--out`. Ctrl-C discards what is written so far. */
+/** Writes the file of `--out`. Ctrl-C discards what is written so far, unless the command watches for it and ends in order. */
 export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeFileAtomically(path, write, (discard) => {
+    if (watching > 0) return () => {};
     const { stopWatching } = watchInterruption((exitCode) => {
       discard();
       say(`Ended early. ${path} was not written.`);

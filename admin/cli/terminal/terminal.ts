@@ -23,7 +23,8 @@ export const exitOnClosedOutput = (exitCode: number) => {
     say(`The output cannot be written: ${explain(error)}`);
     process.exit(FAILED);
   });
-  stderr.on('error', () => process.exit(FAILED));
+  // What a command still writes is worth more than its messages, which a closed terminal does not take.
+  stderr.on('error', () => {});
 };
 
 let bar: string | undefined;
