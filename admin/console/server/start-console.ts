@@ -15,7 +15,7 @@ const DEFAULT_PORT = 3_400;
 /** Short, because only this machine sends requests. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 
-/** Longer than the time limit of a call to AWS. */
+/** Longer than a slow write takes, and not as long as a network that is gone makes a person wait. */
 const WRITES_END_WITHIN_MS = 10_000;
 
 type Options = {

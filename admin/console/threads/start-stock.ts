@@ -39,7 +39,8 @@ export const startStockThreads = (
   { fresh, cache }: Options = {},
 ): StockService => {
   const { file, remove } = chooseStockFile(deployment, cache);
-  const onUnusable = () => void makeAnew();
+  // What fails here fails again when the next thread opens the file, which says it.
+  const onUnusable = () => void makeAnew().catch(() => {});
   const queries = createQueryThreads({ file, onUnusable });
   const processes = createProcesses({ file, where });
   const openLoader = (isFresh = false) => {

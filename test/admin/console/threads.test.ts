@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -199,6 +208,23 @@ describe('the file of the deployment', () => {
     for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
     writeFileSync(file, Buffer.alloc(200_000, 'x'), { flag: 'r+' });
     await shows(start(), ['A north 1']);
+  });
+
+  test('that is damaged and cannot be removed is a sentence, until it can', async () => {
+    await send('north', 1, { A: 1 });
+    const stock = start();
+    await shows(stock, ['A north 1']);
+    const file = stockFileOf(session.deployment);
+    for (const path of [file, `${file}-wal`])
+      writeFileSync(path, Buffer.alloc(statSync(path).size, 'x'), { flag: 'r+' });
+    // Windows refuses to remove a file that another program has open.
+    rmSync(`${file}-shm`);
+    mkdirSync(`${file}-shm`);
+    await expect(rowsOf(stock, 'changes')).rejects.toMatchObject({ status: 500 });
+    await eventually(async () => !existsSync(file));
+    await expect(stock.readState()).rejects.toThrow(/^The thread that reads the service has ended/);
+    rmdirSync(`${file}-shm`);
+    await shows(stock, ['A north 1']);
   });
 
   test('does not stay without a cache', async () => {
