@@ -198,10 +198,10 @@ describe('an import', () => {
     expect(dry.stdout.split('\r\n')).toContain('removed,B,Name,"""b""",');
 
     const question = 'Remove 1 of the 2 MaterialCodes in the list?';
-    const response = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
-    expect(await response('\u0003')).toMatchObject({ code: 130, stdout: '' });
+    const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
+    expect(await answer('\u0003')).toMatchObject({ code: 130, stdout: '' });
     expect(await stored()).toEqual(before);
-    expect(await response('y\n')).toMatchObject({ code: 0 });
+    expect(await answer('y\n')).toMatchObject({ code: 0 });
     expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
 
     const unasked = await importFile('MaterialCode\nC\n', '--replace', '--yes', '--json');
@@ -250,6 +250,11 @@ describe('an import on a faulty engine', () => {
       return fateOf(writes);
     });
   };
+
+  test('says that the table is too busy if the engine goes on refusing', async () => {
+    engine.decide(() => 'broken');
+    expect(await importCodes(1)).toEqual(refusal('The table cannot be reached, or is too busy'));
+  });
 
   test('repeats writes that failed for a moment', async () => {
     const fates: Record<number, Fault> = { 3: 'throttled', 4: 'cut', 5: 'lost', 6: 'broken' };

@@ -3,6 +3,7 @@ import { plot } from '../../admin/cli/terminal/plot.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
 import type { Column, Format } from '../../admin/text/output.ts';
 import { formatAge } from '../../admin/text/time.ts';
+import { joinFirstNames } from '../../admin/text/words.ts';
 import { bytesOf } from './in-process.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
@@ -91,4 +92,13 @@ describe('a plot', () => {
     expect(plot([{ at: at(1), value: 1_234_567.25 }], { width: 20, height: 4 })[0]).toMatch(/^1234567 ┤─+$/);
     expect(plot([], { width: 20, height: 4 })).toEqual([]);
   });
+});
+
+test.each([
+  ['AB', 2, 'A and B'],
+  ['ABCDEF', 6, 'A, B, C, D, E and F'],
+  ['ABCDEFG', 7, 'A, B, C, D, E and 2 more'],
+  ['ABCDEF', 1_200, 'A, B, C, D, E and 1,195 more'],
+])('the names %s of %i are shown as "%s"', (names, count, shown) => {
+  expect(joinFirstNames([...names], count)).toBe(shown);
 });

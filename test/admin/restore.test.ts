@@ -115,6 +115,15 @@ describe('a list', () => {
     expect(after.get('new')).toEqual(code('new', { Name: { S: 'since then' } }));
   });
 
+  test('of purchase orders is overwritten, too', async () => {
+    restored = await createTable('PurchaseOrders');
+    const order = { PurchaseOrder: { S: 'OT1234567' } };
+    await putItems(restored, [{ ...order, Name: { S: 'before' } }]);
+    await putItems(live.PurchaseOrders, [{ ...order, Name: { S: 'after' } }]);
+    const { record } = await restore('PurchaseOrders', '--overwrite', '--yes');
+    expect(record).toEqual({ Missing: 0, Restored: 0, Same: 0, Differing: 1, Overwritten: 1 });
+  });
+
   test('is not asked about with --overwrite if nothing differs', async () => {
     await putItems(live.MaterialCodes, [code('changed', { Name: { S: 'before' } })]);
     const { code: exit, record, output } = await restore('MaterialCodes', '--overwrite');

@@ -29,6 +29,8 @@ describe('wrong usage ends with 2 and names the problem:', () => {
     [['--base-url', 'http://127.0.0.1:9'], /Give --base-url and --client/],
     ...wrongBases.map((url): [string[], RegExp] => [['--base-url', url, '--client', 'doctor'], noUrl]),
     [[...NOWHERE, '--trial', 'X'], /'--trial <name>' cannot be used with/],
+    [['--trial', 'X', '--client', 'doctor'], /'--trial <name>' cannot be used with/],
+    [['--trial', 'X', '--user-name', 'doctor'], /'--trial <name>' cannot be used with/],
     [['--account', '--trial', 'X'], /'--account \[stage\]' cannot be used with/],
     [['--trial', 'a b'], /Give a name of 1 to 60 letters/],
     [NOWHERE, noPassword, ''],
@@ -47,8 +49,9 @@ test('--help ends with 0 and gives examples', async () => {
 });
 
 test('at a terminal, the doctor asks for the password and does not show it', async () => {
-  const typed = [['Password of doctor', 'top-secret-7\r']] as const;
-  const { code, stdout, stderr } = await captureOutput(() => runDoctor(NOWHERE), { typed });
+  const typed = [['Password of the-user', 'top-secret-7\r']] as const;
+  const line = [...NOWHERE, '--user-name', 'the-user'];
+  const { code, stdout, stderr } = await captureOutput(() => runDoctor(line), { typed });
   expect(stdout + stderr).not.toContain('top-secret');
   expect(stdout).toMatch(/^WRONG +reach +nothing responds .+; check the host and port.+\(ECONNREFUSED\)/);
   expect(code).toBe(1);

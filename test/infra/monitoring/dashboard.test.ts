@@ -82,11 +82,13 @@ describe('the saved queries', () => {
     expect(kept.map(({ code, status }) => code ?? status)).toEqual(counted);
   });
 
-  it('read only logs of the stack, and only fields that the access log has', () => {
+  it('read only logs of the stack and fields of the access log, and sort by what they count', () => {
     const groups = deployment.resources('AWS::Logs::LogGroup').map(({ ref }) => ref);
     const logged = Object.keys(JSON.parse(accessLog.Format));
     for (const { LogGroupNames, QueryString } of queriesOf(deployment)) {
       expect(groups).toEqual(expect.arrayContaining(LogGroupNames));
+      const [, sorted] = /\| sort (\w+) desc$/m.exec(QueryString) ?? [];
+      expect(QueryString).toContain(` as ${sorted}`);
       if (!LogGroupNames.some((name) => accessLog.DestinationArn.endsWith(name))) continue;
       expect(logged).toEqual(expect.arrayContaining(fieldsOf(QueryString)));
     }
