@@ -116,8 +116,11 @@ export const narrowerOf = (
   );
   return ({ count, from, isDescending }) => {
     if (filter.material !== undefined || isRare || count > most) return undefined;
-    const [sign, order, end] = isDescending ? ['<=', 'DESC', Number.MAX_SAFE_INTEGER] : ['>=', 'ASC', 0];
-    const conditions = [{ sql: `id ${sign} :from`, values: { from: from ?? end } }, ...inMaterials];
+    const [sign, order] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
+    const conditions = [
+      ...given(from, (from) => ({ sql: `id ${sign} :from`, values: { from } })),
+      ...inMaterials,
+    ];
     const next = rowsOf<{ id: number }>(
       db.prepare(`SELECT id FROM material ${whereOf(conditions)} ORDER BY id ${order} LIMIT ${count}`),
       valuesOf(conditions),

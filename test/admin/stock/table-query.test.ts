@@ -112,6 +112,18 @@ test('a window reads on if the first materials have too few rows of a filter', (
   }
 });
 
+test('a window has materials of negative ids, which many texts before all others get', () => {
+  const stock = makeStock({ north: [{ at: 1_000, entries: [entry('A', 1), entry('B', 2)] }] });
+  stock.db.exec('UPDATE material SET id = id - (1 << 47)');
+  for (const table of ['balance', 'total'])
+    stock.db.exec(`UPDATE ${table} SET material = material - (1 << 47)`);
+  for (const name of ['balances', 'totals'] as const)
+    for (const sort of ['MaterialCode', '-MaterialCode']) {
+      const rows = selectWindow(stock.db, tableQueries[name](stock.db, { unit: 'kg' }), { sort, limit: 9 });
+      expect(rows.map(({ cells }) => cells[0]).sort()).toEqual(['A', 'B']);
+    }
+});
+
 test('totals add decimals exactly, each unit for itself', () => {
   expect(cellsOf(db, totals(), ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'Warehouses'])).toEqual([
     'A 0.5 kg 2',
