@@ -92,7 +92,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
     INSERT OR IGNORE INTO check_order
       SELECT orders.id, json_each.value FROM (SELECT DISTINCT orders FROM check_present) AS named
       JOIN main.orders ON orders.id = named.orders
-      JOIN json_each('["' || replace(orders.name, ' ', '","') || '"]') WHERE orders.name <> ''`);
+      JOIN json_each('[' || replace(json_quote(orders.name), ' ', '","') || ']') WHERE orders.name <> ''`);
   fillLikeness(db);
 };
 

@@ -171,6 +171,11 @@ testFindings('unlisted-order', [
     { orders: [first], latest: [naming('south', { B: [second, second], A: [first, second] })] },
     `south ${second}: ${lacks('2 materials (A and B) name')}`,
   ],
+  [
+    'is an order with any signs, which somebody edited by hand',
+    { orders: [first], latest: [naming('north', { A: ['"\\', first] })] },
+    `north "\\: ${lacks('1 material (A) names')}`,
+  ],
   ['finds none if the list has all', { orders: [first, second], latest: [naming('north', { A: [second] })] }],
 ]);
 testFindings('unused-order', [
