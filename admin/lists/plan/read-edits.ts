@@ -4,7 +4,7 @@ import { quote } from '../../text/text-table.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { type Header, type Kind, readCells } from '../rows/table-columns.ts';
-import { equalsInApi, omit } from '../values/compare-values.ts';
+import { attributeOf, equalsInApi, omit } from '../values/compare-values.ts';
 import { nameIssue } from '../values/json-values.ts';
 import type { Given, List } from './plan-changes.ts';
 import type { ChangeKind } from './row-change.ts';
@@ -39,14 +39,15 @@ export const readEdits = (name: ListName, stored: List, edits: readonly RowEdit[
       isValid = false;
       issues.add(place, detail);
     };
+    const before = stored.get(identifier) ?? {};
     const texts = [identifier, ...cells.map(({ text }) => text)];
-    const row = readCells(headerOf(key, cells, stored.get(identifier)), {
+    const row = readCells(headerOf(key, cells, before), {
       cells: texts,
       style: { decimal: '.' },
       issue,
     });
     for (const { name } of cells) {
-      const detail = cellIssue(name, key, stored.get(identifier)?.[name], row.attributes[name]);
+      const detail = cellIssue(name, key, attributeOf(before, name), attributeOf(row.attributes, name));
       if (detail) issue(detail);
     }
     const presence = presenceIssue(edit, row.attributes);
@@ -59,11 +60,11 @@ export const readEdits = (name: ListName, stored: List, edits: readonly RowEdit[
   return { rows: rows.finish(), removed: new Set(removed) };
 };
 
-const headerOf = (key: string, cells: RowEdit['cells'], stored: Item | undefined): Header => ({
+const headerOf = (key: string, cells: RowEdit['cells'], stored: Item): Header => ({
   key: 0,
   columns: [{ name: key, kind: 'text' as const }, ...cells].map(({ name, kind }) => ({
     name,
-    kind: kind === 'text' && name !== key ? kindOf(stored?.[name]) : kind,
+    kind: kind === 'text' && name !== key ? kindOf(attributeOf(stored, name)) : kind,
     title: name,
   })),
   untitled: 0,

@@ -112,6 +112,15 @@ test('an edit in a column of several types keeps the type of the value', async (
   expect((await stored()).map((row) => row['Mixed'])).toEqual([{ N: '2' }, { L: [{ N: '2' }] }, { S: '3' }]);
 });
 
+test('an attribute may have the name of a property that every object has', async () => {
+  const cells = ['constructor', 'toString'].map((name) => ({ name, kind: 'text' as const, text: 'new' }));
+  const plan = await planEdits({ ...named('A', ''), cells }, { kind: 'added', identifier: 'C', cells });
+  expect(plan.body).toMatchObject({ added: 1, changed: 1 });
+  await write(plan);
+  const edited: Item = Object.fromEntries(cells.map(({ name, text }) => [name, { S: text }]));
+  expect(await stored()).toEqual([{ ...A, ...edited }, code('B', { Name: { S: 'b' } }), code('C', edited)]);
+});
+
 test('edits that were written in part are written by the same edits again', async () => {
   const edits = Array.from({ length: 30 }, (_, index) => named(`N-${index}`, 'x', 'added'));
   let writes = 0;
