@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { Failure } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
 import type { Query } from './select-rows.ts';
@@ -54,7 +53,7 @@ async function* readMessages(query: Query, { limit, timeLimitMs, signal }: Optio
   try {
     child.send({ ...query, limit });
     if (child.stdout) {
-      for await (const line of createInterface({ input: child.stdout })) {
+      for await (const line of linesOf(child.stdout.setEncoding('utf8'))) {
         const message: Message = JSON.parse(line);
         if ('refusal' in message) throw new Failure(message.refusal);
         isComplete ||= 'isCut' in message;
@@ -69,6 +68,19 @@ async function* readMessages(query: Query, { limit, timeLimitMs, signal }: Optio
     end.removeEventListener('abort', kill);
     process.off('exit', kill);
     kill();
+  }
+}
+
+/** Line by line as JSON has them. The lines of node:readline also end at U+2028, which a text may have. */
+async function* linesOf(texts: AsyncIterable<string>) {
+  let line: string[] = [];
+  for await (const text of texts) {
+    const [end = '', ...others] = text.split('\n');
+    line.push(end);
+    for (const other of others) {
+      yield line.join('');
+      line = [other];
+    }
   }
 }
 

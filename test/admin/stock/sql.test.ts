@@ -216,6 +216,12 @@ describe('in a process', () => {
     await ended;
   });
 
+  test('a text keeps its line separators', async () => {
+    const texts = ['\u2028', '\u2029', '\n', '\r', '\u0085', 'é'.repeat(70_000)];
+    const { rows } = await runQuery({ file, sql: `SELECT value FROM json_each('${JSON.stringify(texts)}')` });
+    expect((await Array.fromAsync(rows)).flat()).toEqual(texts);
+  });
+
   test('a refusal is a sentence', async () => {
     await expect(runQuery({ file, sql: 'SELECT' })).rejects.toThrow(
       'The query cannot be run: incomplete input.',
