@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Failure } from '../../text/failure.ts';
+import { explain } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
 import { endWithParent } from './end-with-parent.ts';
 import type { Message } from './run-query.ts';
@@ -38,8 +38,7 @@ process.once('message', async (query: Query & { limit?: number }) => {
   try {
     await run(query);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await say({ refusal: error.message });
+    await say({ refusal: explain(error) });
   } finally {
     process.disconnect?.();
   }

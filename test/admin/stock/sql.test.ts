@@ -227,4 +227,9 @@ describe('in a process', () => {
       'The query cannot be run: incomplete input.',
     );
   });
+
+  test('a file that cannot be read is a sentence, without a trace', async () => {
+    const sql = 'SELECT 1';
+    await expect(runQuery({ file: join(folder, 'absent.sqlite'), sql })).rejects.toThrow('unable to open');
+  });
 });
