@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { replaceHomoglyphs } from '../../../stock/look-alikes.ts';
+import { fold } from '../../../stock/look-alikes.ts';
 import { decimalSign, formatChange, formatNumber } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import type { Query } from '../source.ts';
@@ -41,11 +41,10 @@ type CodeProps = { code: string; search: string | null; query?: Query };
 
 /** Leads to the page of a material. Marks letters that a search found only because they look like its own. */
 export const MaterialLink = ({ code, search, query = {} }: CodeProps) => {
-  const letters = [...code];
-  const others = lookAlikesIn(letters, search ?? '');
+  const isLookAlike = lookAlikesOf(code, search ?? '');
   return (
     <a href={hrefTo('materials', [code], query)}>
-      {letters.map((letter, at) => (others.has(at) ? <LookAlike key={at} letter={letter} /> : letter))}
+      {[...code].map((letter, at) => (isLookAlike(letter) ? <LookAlike key={at} letter={letter} /> : letter))}
     </a>
   );
 };
@@ -55,22 +54,15 @@ const LookAlike = ({ letter }: { letter: string }) => {
   return <mark title={`Looks like another letter: ${letter} is U+${point}`}>{letter}</mark>;
 };
 
-const fold = (letter: string) => replaceHomoglyphs(letter.toUpperCase());
+const capitals = (text: string) => text.normalize('NFD').toUpperCase();
 
-/** The places of letters that only look like those in a word of the search. */
-const lookAlikesIn = (letters: readonly string[], search: string) => {
-  const folded = letters.map(fold);
-  const others = new Set<number>();
-  const code = letters.join('').toUpperCase();
-  for (const word of search.toUpperCase().split(/\s+/)) {
-    if (code.includes(word)) continue;
-    const wanted = [...word];
-    const start = folded.findIndex((_, at) => wanted.every((letter, i) => folded[at + i] === fold(letter)));
-    if (start < 0) continue;
-    for (const [index, letter] of wanted.entries())
-      if (letters[start + index]?.toUpperCase() !== letter) others.add(start + index);
-  }
-  return others;
+/** Tells which letters only look like one in a word of the search. */
+const lookAlikesOf = (code: string, search: string) => {
+  const words = search
+    .split(/\s+/)
+    .filter((word) => fold(code).includes(fold(word)) && !capitals(code).includes(capitals(word)));
+  return (letter: string) =>
+    words.some((word) => fold(word).includes(fold(letter)) && !capitals(word).includes(capitals(letter)));
 };
 
 /** Purchase orders, separated by blanks. */
