@@ -1,18 +1,27 @@
+import type { ListName } from '../../../shared/tables.ts';
+import type { FileContent, Signs } from '../../lists/files/read-rows.ts';
 import { endWithParent } from '../../stock/sql/end-with-parent.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { askSql } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
-export type Work = DownloadWork | { file: string; sql: string; at: number | undefined };
+export type QueryWork = { file: string; sql: string; at: number | undefined };
+/** A file to import. */
+export type FileWork = { bytes: Uint8Array; list: ListName; signs: Signs };
+export type Work = DownloadWork | QueryWork | FileWork;
 export type Result =
   | { notices: readonly string[] }
   | { json: string }
+  | { content: FileContent }
   | { refusal: string }
   | { failure: string };
 
 const work = async (given: Work): Promise<Result> => {
   try {
-    return 'sql' in given ? { json: askSql(given) } : { notices: await writeDownload(given) };
+    if ('sql' in given) return { json: askSql(given) };
+    if ('download' in given) return { notices: await writeDownload(given) };
+    const { readRows } = await import('../../lists/files/read-rows.ts');
+    return { content: await readRows(given.bytes, given.list, given.signs) };
   } catch (error) {
     return error instanceof Failure ? { refusal: error.message } : { failure: explain(error) };
   }

@@ -5,14 +5,18 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HTTPException } from 'hono/http-exception';
+import type { FileContent } from '../../lists/files/read-rows.ts';
 import { Failure } from '../../text/failure.ts';
-import type { Result, Work } from './console-process.ts';
+import type { FileWork, Result, Work } from './console-process.ts';
 import type { DownloadWork } from './write-download.ts';
 
 type File = { handle: FileHandle; notices: readonly string[] };
 
 /** The limit of a query on the page. A download has none. */
 const TIME_LIMIT_MS = 60_000;
+
+/** Of a file to import, which is one at a time. */
+const LIMITED_HEAP = ['--max-old-space-size=1024'];
 
 /**
  * Starts a process for each file, and for each query that somebody typed. It can be ended in the middle of a query, and its
@@ -23,9 +27,11 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
   const processes = new Set<ChildProcess>();
   const folders = new Set<string>();
 
-  const run = async (work: Work, signal: AbortSignal) => {
+  let lastRead: Promise<unknown> = Promise.resolve();
+
+  const run = async (work: Work, signal: AbortSignal, execArgv: string[] = []) => {
     const child = fork(new URL('console-process.ts', import.meta.url), {
-      execArgv: [],
+      execArgv,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       killSignal: 'SIGKILL',
@@ -73,6 +79,13 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
           `The query was ended after ${timeLimitMs / 1_000} seconds. Ask for less at a time.`,
         );
       }
+    },
+    /** The rows of a file to import. */
+    readFile: async (work: FileWork, signal: AbortSignal): Promise<FileContent> => {
+      const reading = lastRead.then(() => run(work, signal, LIMITED_HEAP));
+      lastRead = reading.catch(() => {});
+      const result = await reading;
+      return 'content' in result ? result.content : { rows: new Map(), notices: [] };
     },
     end: () => {
       for (const child of processes) child.kill('SIGKILL');

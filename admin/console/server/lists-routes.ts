@@ -3,7 +3,6 @@ import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
-import { createFileReader } from '../../lists/files/read-rows-in-thread.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
 import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import { readEdits } from '../../lists/plan/read-edits.ts';
@@ -12,6 +11,7 @@ import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { cell } from '../../text/output.ts';
 import type { ShownPlan, Written } from '../api.ts';
+import type { StockService } from '../threads/start-stock.ts';
 
 const Edits = v.array(
   v.object({
@@ -32,13 +32,13 @@ const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
 /** Changes to a list have two steps: a plan, and its confirmation. `ending` aborts when the console ends. */
-export const listsRoutes = ({ deployment }: Session, ending: AbortSignal) => {
+export const listsRoutes = ({ deployment }: Session, stock: StockService, ending: AbortSignal) => {
   const plans = keepPlans(Date.now);
-  const readFile = createFileReader();
 
   const planFile = async (list: ListName, { req }: Context) => {
     const { replace, ...signs } = v.parse(FileOptions, req.query());
-    const given = await readFile({ bytes: new Uint8Array(await req.arrayBuffer()), list, signs });
+    const work = { bytes: new Uint8Array(await req.arrayBuffer()), list, signs };
+    const given = await stock.readFile(work, req.raw.signal);
     return planChanges(list, await readList({ deployment }, list), given, replace === 'true');
   };
 

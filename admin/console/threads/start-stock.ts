@@ -10,7 +10,7 @@ import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
 
 /** What the routes need of the stock. */
-export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
+export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query' | 'readFile'> & {
   /** A response in JSON. */
   ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
@@ -104,6 +104,7 @@ export const startStockThreads = (
       await requireFile();
       return processes.query(sql, at, signal);
     },
+    readFile: processes.readFile,
     end: async () => {
       hasEnded = true;
       processes.end();

@@ -74,7 +74,7 @@ const lastRowOf = (part: Uint8Array) => {
   return last;
 };
 
-export const tooLarge = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
+const tooLarge = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
 
 const tooLong = (row: number) =>
   new Failure(

@@ -5,6 +5,7 @@ import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import type { StockService } from '../../../admin/console/threads/start-stock.ts';
 import { openSession, type Session } from '../../../admin/deployment/session.ts';
+import { readRows } from '../../../admin/lists/files/read-rows.ts';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { explain } from '../../../admin/text/failure.ts';
@@ -59,6 +60,7 @@ const stockHere = (session: Session): StockService => {
     query: async () => {
       throw new Error('Only the real stock runs queries that somebody typed.');
     },
+    readFile: ({ bytes, list, signs }) => readRows(bytes, list, signs),
     end: async () => {},
   };
 };

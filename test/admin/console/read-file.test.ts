@@ -1,13 +1,18 @@
-import { expect, test } from 'vitest';
-import { createFileReader } from '../../../admin/lists/files/read-rows-in-thread.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProcesses } from '../../../admin/console/processes/create-processes.ts';
 
+const start = () => {
+  const processes = createProcesses({ file: 'unused', where: { data: 'unused', stack: 'unused' } });
+  onTestFinished(() => processes.end());
+  return (bytes: Uint8Array, signal = new AbortController().signal) =>
+    processes.readFile({ bytes, list: 'MaterialCodes', signs: {} }, signal);
+};
 const bytesOf = (content: string) => Buffer.from(content);
 const codes = Array.from({ length: 20_000 }, (_, index) => `C-${index},x`);
 const large = bytesOf(['MaterialCode,Name', ...codes].join('\n'));
-const work = (bytes: Uint8Array) => ({ bytes, list: 'MaterialCodes' as const, signs: {} });
 
 test('files are read one after the other, while other work goes on', async () => {
-  const read = createFileReader();
+  const read = start();
   const ended: number[] = [];
   let turns = 0;
   const turn = () => {
@@ -16,7 +21,7 @@ test('files are read one after the other, while other work goes on', async () =>
   };
   turn();
   const reading = [large, bytesOf('MaterialCode\nA\n'), large].map(async (bytes, index) => {
-    const { rows } = await read(work(bytes));
+    const { rows } = await read(bytes);
     ended.push(index);
     return rows.size;
   });
@@ -25,10 +30,14 @@ test('files are read one after the other, while other work goes on', async () =>
   expect(turns).toBeGreaterThan(100);
 });
 
-test('a file that is refused does not stop the next one', async () => {
-  const read = createFileReader();
-  const refused = read(work(bytesOf('MaterialCode\nA B\n')));
-  const accepted = read(work(bytesOf('Code\nA\n')));
+test('a file that is refused, or that its page no longer waits for, does not stop the next one', async () => {
+  const read = start();
+  const refused = read(bytesOf('MaterialCode\nA B\n'));
+  const gone = new AbortController();
+  const aborted = read(large, gone.signal);
+  const accepted = read(bytesOf('Code\nA\n'));
+  gone.abort();
+  await expect(aborted).rejects.toThrow('aborted');
   await expect(refused).rejects.toThrow(/^The file is refused because of 1 error.*\nline 2: "A B"/s);
   expect((await accepted).notices).toEqual([expect.stringMatching(/^No column has the title/)]);
 });
