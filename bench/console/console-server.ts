@@ -16,9 +16,10 @@ const stock = {
   end,
   readState: unused,
   readLists: unused,
-  expire: () => {},
+  readAtNextRequest: () => {},
   write: unused,
   query: unused,
+  readFile: unused,
 };
 const delay = monitorEventLoopDelay({ resolution: 1 });
 

@@ -47,7 +47,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     .use(async ({ req }, next) => {
       await next();
       if (req.method !== 'POST') return;
-      stock.expire();
+      stock.readAtNextRequest();
       // The pages after a change of a list must show it.
       if (req.path.startsWith('/api/plans/')) await stock.readLists();
     })

@@ -63,11 +63,11 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     failure: () => failure,
     hasEnded: () => hasEnded,
     /** Reads what is new if that is due. A page asks for it again and again. */
-    touch: () => {
+    readIfDue: () => {
       if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) start();
     },
-    /** Makes the next touch read. */
-    expire: () => {
+    /** Whenever the last read was. */
+    readAtNextRequest: () => {
       startedAt = 0;
     },
     /** Reads the lists now, also while another read is under way. */

@@ -18,7 +18,7 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
   /** After a change of the lists. Settles when they are read. */
   readLists: () => Promise<void>;
   /** After another change. */
-  expire: () => void;
+  readAtNextRequest: () => void;
   /** Ends all threads and processes. */
   end: () => Promise<void>;
 };
@@ -89,13 +89,13 @@ export const startStockThreads = (
       if (loader.hasEnded()) loader = openLoader();
       await requireFile();
       await checkFile();
-      loader.touch();
+      loader.readIfDue();
       const json = await ask({ kind: 'state' });
       const { version, ...state }: ReturnType<typeof readStockState> = JSON.parse(json);
       return { ...state, version: `${version}`, ...(failure === undefined ? {} : { failure }) };
     },
     readLists: () => loader.readLists(),
-    expire: () => loader.expire(),
+    readAtNextRequest: () => loader.readAtNextRequest(),
     write: async (work, signal) => {
       await requireFile();
       return processes.write(work, signal);

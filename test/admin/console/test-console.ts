@@ -53,7 +53,7 @@ const stockHere = (session: Session): StockService => {
       return { ...state, version: `${version}`, ...failed };
     },
     readLists: async () => {},
-    expire: () => {},
+    readAtNextRequest: () => {},
     write: async () => {
       throw new Error('Only the real stock writes files.');
     },

@@ -84,7 +84,7 @@ test('the state says that all is read, and a new batch appears after the next re
   for (const _ of [1, 2, 3]) expect(await stock.readState()).toEqual(before);
   await setTimeout(500);
   expect(calls).toBe(0);
-  stock.expire();
+  stock.readAtNextRequest();
   await shows(stock, ['A north 2', 'B south 5']);
   expect((await stock.readState()).version).not.toBe(before.version);
 });
@@ -95,7 +95,7 @@ test('a changed list is read at once, also while batches are being read', async 
   await shows(stock, ['A north 1']);
   const released = Promise.withResolvers<'through'>();
   engine.decide((action) => (action === 'Query' ? released.promise : 'through'));
-  stock.expire();
+  stock.readAtNextRequest();
   const { version } = await stock.readState();
   await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'Z' }, Name: { S: 'Nut' } }]);
   await stock.readLists();
@@ -167,7 +167,7 @@ test('what AWS refuses is in the state in words until it no longer does, and the
     body: denied,
   }));
   const failureAfterRead = async () => {
-    stock.expire();
+    stock.readAtNextRequest();
     return (await stock.readState()).failure;
   };
   await eventually(async () => (await failureAfterRead()) !== undefined);
