@@ -7,6 +7,11 @@ const { open } = startConsole();
 
 const compare = (page: Page) => page.getByRole('link', { name: '−66' }).click();
 
+const openBatch = async (page: Page) => {
+  await page.locator('tr.entry a').first().click();
+  await page.getByRole('link', { name: 'Compare with another' }).waitFor();
+};
+
 const addClient = async (page: Page) => {
   await page.getByRole('button', { name: 'Add a client' }).click();
   await page.getByRole('button', { name: 'Add the client' }).waitFor();
@@ -41,7 +46,7 @@ const pages: Record<string, [hash: string, go?: (page: Page) => Promise<void>]> 
   'the findings': ['#/findings'],
   'an earlier time': [`#/overview?at=${new Date(Date.now() - DAY_MS).toISOString()}`],
   'the batches': ['#/batches'],
-  'a batch': ['#/batches/east/latest'],
+  'a batch': ['#/batches/east', openBatch],
   'a comparison': ['#/batches/east', compare],
   'the materials': ['#/materials'],
   'the totals of materials': ['#/materials?show=totals'],

@@ -5,17 +5,13 @@ import { counted } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
-/** The facts of one batch. The id `latest` is the newest of a warehouse. */
+/** The facts of one batch. */
 const useBatch = (client: string, id: string) => {
-  const { rows, ...state } = useFirstRows('batches', {
-    client,
-    id: id === 'latest' ? undefined : id,
-    limit: '1',
-  });
+  const { rows, ...state } = useFirstRows('batches', { client, id, limit: '1' });
   const cells = rows?.[0];
   const batch = cells && {
     client,
-    id: String(cells('SnapshotId')),
+    id,
     at: Number(cells('ReceivedAt')),
     entries: Number(cells('EntryCount')),
     request: String(cells('RequestId')),
