@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TableName } from '../../../shared/tables.ts';
@@ -34,11 +25,13 @@ const stockFolder = () => {
 /** `key` names the deployment on this machine. */
 type Deployed = { key: string; tables: Record<TableName, string> };
 
-/** The file of a deployment, in a folder for its owner only. Another version of this project has a file of its own. */
+/**
+ * The file of a deployment. Another version of this project has a file of its own. A folder that has to be made is for its owner only.
+ * One that was there stays as it is, because the file itself is for its owner only.
+ */
 export const stockFileOf = ({ key, tables }: Deployed, folder = stockFolder()) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
     removeUnused(folder);
   } catch (error) {
     throw new Failure(`The folder of the stock cannot be used: ${explain(error)}. ${WITHOUT_CACHE}`);
@@ -51,8 +44,11 @@ export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.'
 /** Of a deployment or a version that is gone. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
+/** Whoever chose the folder may have other files there. */
+const OWN_NAME = /^[0-9a-f]{16}\.sqlite$/;
+
 const removeUnused = (folder: string) => {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
+  const files = readdirSync(folder).filter((name) => OWN_NAME.test(name));
   for (const file of files.map((name) => join(folder, name))) {
     const usedAt = [file, `${file}-wal`].map(
       (name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0,
@@ -61,7 +57,7 @@ const removeUnused = (folder: string) => {
   }
 };
 
-/** Removes a file that no other process uses. What it had can be read again. */
+/** Removes a damaged or an unused file. A process that has it open goes on with the removed one. */
 export const removeStockFile = (file: string) => {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
 };

@@ -1,5 +1,5 @@
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { emptyStock, IdsChanged, openStock, writeStock } from '../../../admin/stock/database/open-stock.ts';
@@ -40,6 +40,22 @@ test('a file that nobody has used for a month is removed, and the others stay', 
   utimesSync(old ?? '', before, before);
   stockFileOf(deployed('used'), folder);
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([used]);
+});
+
+test('in a folder of somebody else, its mode and its files stay, however old they are', () => {
+  const shared = temporaryFolder();
+  chmodSync(shared, 0o755);
+  const old = stockFileOf(deployed('old'), shared);
+  const theirs = ['places.sqlite', '0123456789abcdef.sqlite.bak', '0123456789ABCDEF.sqlite'];
+  const before = new Date(Date.now() - 31 * DAY_MS);
+  for (const file of [old, ...theirs.map((name) => join(shared, name))]) {
+    writeFileSync(file, '');
+    utimesSync(file, before, before);
+  }
+  const file = stockFileOf(deployed('new'), shared);
+  openStock(file).db.close();
+  expect(readdirSync(shared).sort()).toEqual([...theirs, basename(file)].sort());
+  expect([statSync(shared), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o755, 0o600]);
 });
 
 test.each([
