@@ -59,13 +59,10 @@ export type TableColumn = {
   attribute?: string | undefined;
 };
 
-/**
- * Rows of a table around a place. `cursor` names the row for `after` and `before`. `isLookAlike`: a word of the search was
- * found only because other letters look like its own.
- */
+/** Rows of a table around a place. `cursor` names the row for `after` and `before`. */
 export type TableWindow = {
   columns: TableColumn[];
-  rows: { cells: (string | number | null)[]; cursor: string; isLookAlike?: true }[];
+  rows: { cells: (string | number | null)[]; cursor: string }[];
   /** There are rows beyond the last one, in the direction of the request. */
   hasMore: boolean;
 };

@@ -18,7 +18,7 @@ export const replaceHomoglyphs = (text: string) =>
   text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => letters.get(letter) ?? letter);
 
 /** Removes invisible characters, and gives different encodings one form. */
-export const simplify = (text: string) =>
+const simplify = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -61,7 +61,6 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
     joins: NAMES,
     conditions,
     sort: 'MaterialCode',
-    search: filter.search,
   };
   const narrow = narrowerOf(db, filter, words, 8_000, (range) => ({
     ...table,

@@ -64,7 +64,6 @@ export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }
     ),
   ],
   sort: 'MaterialCode',
-  search,
 });
 
 /** The rows of a batch. A batch that is not read yet has none. */

@@ -42,5 +42,4 @@ export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => 
     ),
   ],
   sort: 'Severity',
-  search: filter.search,
 });

@@ -18,7 +18,6 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter):
   joins: '',
   conditions: [{ sql: 'b.list = :list', values: { list } }, ...withWordsIn(search, 'b.folded')],
   sort: tables[list].partitionKey,
-  search,
 });
 
 /** A cursor is a text. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { iterateRows, rowsOf } from '../database/rows.ts';
-import { simplify } from '../look-alikes.ts';
 
 /** `list` is a text of codes, separated by blanks. `time` is in milliseconds. */
 export type ColumnKind = 'text' | 'number' | 'time' | 'list';
@@ -32,8 +31,6 @@ export type TableQuery = {
   conditions: readonly Condition[];
   /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
-  /** What the rows were searched for, if all searched texts are in their columns. */
-  search?: string | undefined;
   /** The column that sorts unless another one is chosen, with - for a descending order. */
   sort: string;
 };
@@ -54,8 +51,7 @@ type Window = {
 };
 
 export type Cell = string | number | null;
-/** `isLookAlike`: a word was found only because other letters look like its own. */
-type Row = { cells: Cell[]; cursor: Cell[]; isLookAlike?: true };
+type Row = { cells: Cell[]; cursor: Cell[] };
 
 /** The rows of a table that come after or before a row. */
 export const selectWindow = (db: DatabaseSync, query: TableQuery, window: Window): Row[] => {
@@ -96,24 +92,10 @@ export const countRows = (db: DatabaseSync, query: TableQuery): number => {
   return count;
 };
 
-const toRow = ({ columns, keys, search }: TableQuery, row: Record<string, Cell>): Row => {
-  const cells = columns.map((_, index) => row[`column${index}`] ?? null);
-  return {
-    cells,
-    cursor: [row['sorted'] ?? null, ...keys.map((_, index) => row[`key${index}`] ?? null)],
-    ...(search && !hasWords(cells, search) ? { isLookAlike: true } : {}),
-  };
-};
-
-/** Each word is in the cells as it was typed, in any letter case. */
-const hasWords = (cells: readonly Cell[], search: string) => {
-  const text = capitals(cells.join('\n'));
-  return capitals(search)
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
-
-const capitals = (text: string) => simplify(text).toUpperCase();
+const toRow = ({ columns, keys }: TableQuery, row: Record<string, Cell>): Row => ({
+  cells: columns.map((_, index) => row[`column${index}`] ?? null),
+  cursor: [row['sorted'] ?? null, ...keys.map((_, index) => row[`key${index}`] ?? null)],
+});
 
 export const whereOf = (conditions: readonly Condition[]) =>
   conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => `(${sql})`).join(' AND ')}`;
