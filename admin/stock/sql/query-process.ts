@@ -12,29 +12,26 @@ const say = async (message: Message) => {
   if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
 };
 
-const run = async ({ limit = Number.POSITIVE_INFINITY, ...query }: Query & { limit?: number }) => {
+const run = async (query: Query) => {
   const { columns, rows } = selectRows(query);
   await say({ columns });
   let piece: Cell[][] = [];
-  let count = 0;
-  let isCut = false;
+  let isFirst = true;
   for (const row of rows) {
-    isCut = count === limit;
-    if (isCut) break;
-    count += 1;
     piece.push(row);
     // The first row is shown at once.
-    if (count === 1 || piece.length === ROWS_AT_A_TIME) {
+    if (isFirst || piece.length === ROWS_AT_A_TIME) {
       await say({ rows: piece });
       piece = [];
+      isFirst = false;
     }
   }
   await say({ rows: piece });
-  await say({ isCut });
+  await say({ isComplete: true });
 };
 
 endWithParent();
-process.once('message', async (query: Query & { limit?: number }) => {
+process.once('message', async (query: Query) => {
   try {
     await run(query);
   } catch (error) {

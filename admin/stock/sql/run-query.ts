@@ -3,69 +3,45 @@ import { Failure } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
 import type { Query } from './select-rows.ts';
 
-type Options = {
-  /** At most this many rows. */
-  limit?: number;
-  timeLimitMs?: number;
-  signal?: AbortSignal;
-};
-
 /** What the process says, each on a line. */
-export type Message = { columns: string[] } | { rows: Cell[][] } | { isCut: boolean } | { refusal: string };
+export type Message = { columns: string[] } | { rows: Cell[][] } | { isComplete: true } | { refusal: string };
 
-type RunningQuery = {
-  columns: string[];
-  rows: AsyncIterable<Cell[]>;
-  /** After the last row: there are more than the limit. */
-  isCut: () => boolean;
-};
+type RunningQuery = { columns: string[]; rows: AsyncIterable<Cell[]> };
 
 /**
- * Runs a query that somebody typed, in a process of its own. It is ended with the signal, at the time limit, or when nobody
- * wants more rows. SQLite cannot be interrupted otherwise.
+ * Runs a query that somebody typed, in a process of its own, which is ended when nobody wants more rows. SQLite cannot be
+ * interrupted otherwise.
  */
-export const runQuery = async (query: Query, options: Options = {}): Promise<RunningQuery> => {
-  const messages = readMessages(query, options);
+export const runQuery = async (query: Query): Promise<RunningQuery> => {
+  const messages = readMessages(query);
   const first = await messages.next();
   if (first.done || !('columns' in first.value)) throw endedEarly();
-  let isCut = false;
   async function* rows() {
-    for await (const message of messages) {
-      if ('rows' in message) yield* message.rows;
-      if ('isCut' in message) isCut = message.isCut;
-    }
+    for await (const message of messages) if ('rows' in message) yield* message.rows;
   }
-  return { columns: first.value.columns, rows: rows(), isCut: () => isCut };
+  return { columns: first.value.columns, rows: rows() };
 };
 
-async function* readMessages(query: Query, { limit, timeLimitMs, signal }: Options): AsyncGenerator<Message> {
-  signal?.throwIfAborted();
-  const limits = [...(signal ? [signal] : []), ...(timeLimitMs ? [AbortSignal.timeout(timeLimitMs)] : [])];
-  const end = AbortSignal.any(limits);
+async function* readMessages(query: Query): AsyncGenerator<Message> {
   const child = fork(new URL('query-process.ts', import.meta.url), {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const kill = () => child.kill('SIGKILL');
-  end.addEventListener('abort', kill);
   process.once('exit', kill);
   let isComplete = false;
   try {
-    child.send({ ...query, limit });
+    child.send(query);
     if (child.stdout) {
       for await (const line of linesOf(child.stdout.setEncoding('utf8'))) {
         const message: Message = JSON.parse(line);
         if ('refusal' in message) throw new Failure(message.refusal);
-        isComplete ||= 'isCut' in message;
+        isComplete ||= 'isComplete' in message;
         yield message;
       }
     }
-    signal?.throwIfAborted();
-    if (end.aborted && timeLimitMs)
-      throw new Failure(`The query was ended after ${timeLimitMs / 1_000} seconds. Ask for less at a time.`);
     if (!isComplete) throw endedEarly();
   } finally {
-    end.removeEventListener('abort', kill);
     process.off('exit', kill);
     kill();
   }
