@@ -31,6 +31,8 @@ const run = async (query: Query) => {
 };
 
 endWithParent();
+// Nobody wants more rows.
+process.stdout.once('error', () => process.exit());
 process.once('message', async (query: Query) => {
   try {
     await run(query);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -198,6 +198,16 @@ describe('in a process', () => {
       break;
     }
     await vi.waitFor(() => expect(queries()).toEqual([]), 60_000);
+  });
+
+  test('that nobody reads any more ends without a word', async () => {
+    const module = new URL('../../../admin/stock/sql/query-process.ts', import.meta.url);
+    const child = fork(module, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    child.send({ file, sql: NUMBERS });
+    const said = child.stderr?.setEncoding('utf8').toArray();
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    await once(child, 'close');
+    expect(await said).toEqual([]);
   });
 
   // Windows tells no process that its parent has ended.
