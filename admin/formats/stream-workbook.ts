@@ -1,13 +1,13 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Sink } from '../text/output.ts';
 
-/** Excel's limits. */
+/** Excel's limit. */
 export const MAX_ROWS = 1_048_576;
-const MAX_NAME = 31;
 
 export type SheetCell = string | number | boolean | Date | null;
 export type SheetColumn = { title: string; width: number; format?: keyof typeof formats };
 export type Sheet = {
+  /** Excel refuses more than 31 characters, and two names that differ in letter case only. */
   name: string;
   columns: readonly SheetColumn[];
   /** Rows above the titles. */
@@ -38,7 +38,7 @@ export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRow
   for (const sheet of sheets) {
     const rows = sheet.rows[Symbol.iterator]();
     for (let part = 1, next = rows.next(); part === 1 || !next.done; part += 1) {
-      const name = freeName(sheet.name, part, written);
+      const name = part === 1 ? sheet.name : `${sheet.name} ${part}`;
       const file = archive.add(`xl/worksheets/sheet${written.length + 1}.xml`);
       const { rest, table } = await writeSheet(file, sheet, { rows, next, maxRows });
       written.push({ name, ...(sheet.hasFilter ? { table } : {}) });
@@ -139,16 +139,6 @@ const escapeXml = (text: string) =>
 
 const escapeCharacter = (sign: string) =>
   `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-
-/** Excel refuses two names that differ in letter case only, and long ones. */
-const freeName = (name: string, part: number, written: readonly Written[]) => {
-  const used = new Set(written.map((one) => one.name.toLowerCase()));
-  for (let count = part; ; count += 1) {
-    const ending = count === 1 ? '' : ` ${count}`;
-    const free = `${name.slice(0, MAX_NAME - ending.length)}${ending}`;
-    if (!used.has(free.toLowerCase())) return free;
-  }
-};
 
 const partsOf = (written: readonly Written[]) => {
   const each = (write: (place: number, name: string) => string) =>

@@ -3,7 +3,7 @@ import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
 import { type TableName, tableQueries } from '../stock/queries/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
-import { MAX_ROWS, type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
+import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
 import { columnsOfTable } from './table-columns.ts';
 import { toCell, toSheetColumn } from './write-workbook.ts';
 
@@ -50,14 +50,13 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 };
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
-  const { what, now, at, since, maxRows = MAX_ROWS } = options;
+  const { what, now, at, since } = options;
   const sheet = (name: string, table: TableName, more: Filter = {}) =>
     toSheet(db, name, table, { ...filter, ...more });
   const preface: SheetCell[][] = [['Stock of', what], ['As of', at ?? now], ...Object.entries(counts), []];
   yield { ...sheet('Overview', 'warehouses'), preface };
   yield sheet('Findings', 'findings');
-  if (counts.Balances < maxRows) yield sheet('Balances', 'balances');
-  else for (const name of namesOf(db, filter)) yield sheet(`Balances ${name}`, 'balances', { client: name });
+  yield sheet('Balances', 'balances');
   yield sheet('Totals', 'totals');
   yield sheet('Batches', 'batches', since ? { since: since.toISOString() } : {});
 }
@@ -81,9 +80,3 @@ const toSheet = (db: DatabaseSync, name: string, table: TableName, filter: Filte
 function* cellsOf(columns: readonly Column<Cell[]>[], rows: Iterable<Cell[]>) {
   for (const row of rows) yield columns.map(({ value }) => toCell(value(row)));
 }
-
-const namesOf = (db: DatabaseSync, filter: Filter): string[] => {
-  const query = tableQueries.warehouses(db, filter);
-  const [client] = columnsOfTable(query, ['Client']);
-  return [...iterateTable(db, query, 'Client')].map((row) => String(client?.value(row)));
-};
