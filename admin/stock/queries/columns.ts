@@ -35,7 +35,7 @@ export const NAMES = `
 
 /** A column of the batch at a position. `client` and `position` are expressions of the row. */
 export const ofBatch = (column: string, client: string, position: string) =>
-  `(SELECT ${column} FROM batch WHERE batch.client = ${client} AND batch.position = ${position})`;
+  `(SELECT ${column} FROM main.batch WHERE batch.client = ${client} AND batch.position = ${position})`;
 
 type Attribute = { id: number; name: string; kind: 'text' | 'number' };
 

@@ -22,11 +22,10 @@ export const historyConditions = (filter: Filter, time = beginning('b')): Condit
   ...given(filter.since, (since) => ({ sql: `${time} >= :since`, values: { since } })),
 ];
 
-/** A result from the row before, if it has the same unit. Its end is this row's beginning. */
-const fromPrevious = (row: 'b' | 'shown', result: string) => `(
-  SELECT ${result} FROM balance AS earlier
-  WHERE earlier.client = ${row}.client AND earlier.superseded = ${row}.since
-  AND earlier.material = ${row}.material AND earlier.unit = ${row}.unit
+/** A result from the row before, `earlier`. Its end is this row's beginning. */
+export const fromPrevious = (row: 'b' | 'shown', result: string) => `(
+  SELECT ${result} FROM main.balance AS earlier
+  WHERE earlier.client = ${row}.client AND earlier.superseded = ${row}.since AND earlier.material = ${row}.material
 )`;
 
 /** The balances of one material, each with the batch that brought it. */
@@ -40,8 +39,11 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
       name: 'Change',
       title: 'Change',
       kind: 'number',
-      sql: fromPrevious('shown', 'exact_difference(shown.value, earlier.value)'),
-      sort: fromPrevious('b', 'b.value - earlier.value'),
+      sql: fromPrevious(
+        'shown',
+        'iif(earlier.unit = shown.unit, exact_difference(shown.value, earlier.value), NULL)',
+      ),
+      sort: fromPrevious('b', 'iif(earlier.unit = b.unit, b.value - earlier.value, NULL)'),
     },
     ordersColumn,
     column('Until', 'Until', 'time', (row) => `iif(${row}.gone > :at, NULL, ${row}.gone)`),

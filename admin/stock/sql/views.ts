@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ofBatch } from '../queries/columns.ts';
+import { fromPrevious } from '../queries/history.ts';
 
 /** 2026-03-31T09:30:00.000Z. */
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
@@ -6,9 +8,6 @@ const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'uni
 const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
 /** What the earliest batch has begins with that batch. */
 const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
-
-const ofBatch = (column: string, row: string, position: string) =>
-  `(SELECT ${column} FROM main.batch WHERE batch.client = ${row}.client AND batch.position = ${position})`;
 
 const ROWS = `main.client AS c
   CROSS JOIN main.balance AS b ON b.client = c.id
@@ -23,16 +22,10 @@ const newest = (at: number) =>
 
 const knownAt = (at: number) => `
   SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newest(at))} AS received_at,
-    ${ofBatch('snapshot_id', 'b', newest(at))} AS snapshot_id
+    ${ofBatch('snapshot_id', 'b.client', newest(at))} AS snapshot_id
   FROM ${ROWS}
   WHERE c.is_warehouse AND b.superseded > ${at} AND b.since <= ${at}
     AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
-
-/** Of the row before. Its end is this row's beginning. */
-const earlier = (result: string) => `(
-  SELECT ${result} FROM main.balance AS earlier
-  WHERE earlier.client = b.client AND earlier.superseded = b.since AND earlier.material = b.material
-)`;
 
 const list = (name: string, column: string) =>
   `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
@@ -43,8 +36,9 @@ const viewsOf = ({ at, now, finding }: { at: number; now: number; finding: strin
   balance_at: knownAt(at),
   history: `
     SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${now}, NULL, b.gone)`)} AS until,
-      ${earlier('value')} AS value_before, ${earlier('(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
-      ${ofBatch('snapshot_id', 'b', BEGINS)} AS snapshot_id
+      ${fromPrevious('b', 'value')} AS value_before,
+      ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
+      ${ofBatch('snapshot_id', 'b.client', BEGINS)} AS snapshot_id
     FROM ${ROWS} WHERE c.is_warehouse`,
   batch: `
     SELECT c.name AS warehouse, snapshot_id, ${iso('received_at')} AS received_at, entries, parts, request_id,
@@ -57,7 +51,7 @@ const viewsOf = ({ at, now, finding }: { at: number; now: number; finding: strin
   purchase_order: list('PurchaseOrders', 'purchase_order'),
   finding: `
     SELECT severity, kind, c.name AS warehouse, subject, sentence, advice, count, ${iso('since')} AS since,
-      ${ofBatch('snapshot_id', 'f', 'f.position')} AS snapshot_id
+      ${ofBatch('snapshot_id', 'f.client', 'f.position')} AS snapshot_id
     FROM ${finding} AS f LEFT JOIN main.client AS c ON c.id = f.client`,
 });
 
