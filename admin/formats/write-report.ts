@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
-import { type TableName, tableQueries } from '../stock/queries/tables.ts';
+import { type StockTable, tableQueries } from '../stock/queries/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
 import { columnsOfTable } from './table-columns.ts';
@@ -36,7 +36,7 @@ type Filter = Record<string, string>;
 type Counts = ReturnType<typeof countAll>;
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
-  const count = (name: TableName, more: Filter = {}) =>
+  const count = (name: StockTable, more: Filter = {}) =>
     countRows(db, tableQueries[name](db, { ...filter, ...more }));
   return {
     Warehouses: count('warehouses'),
@@ -51,7 +51,7 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
   const { what, now, at, since } = options;
-  const sheet = (name: string, table: TableName, more: Filter = {}) =>
+  const sheet = (name: string, table: StockTable, more: Filter = {}) =>
     toSheet(db, name, table, { ...filter, ...more });
   const preface: SheetCell[][] = [['Stock of', what], ['As of', at ?? now], ...Object.entries(counts), []];
   yield { ...sheet('Overview', 'warehouses'), preface };
@@ -64,7 +64,7 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
 /** Decide the widths of columns. */
 const FIRST_ROWS = 1_000;
 
-const toSheet = (db: DatabaseSync, name: string, table: TableName, filter: Filter): Sheet => {
+const toSheet = (db: DatabaseSync, name: string, table: StockTable, filter: Filter): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
   const first = selectWindow(db, query, { limit: FIRST_ROWS }).map(({ cells }) => cells);

@@ -35,7 +35,7 @@ export const addCheck = (program: Command) => {
       withStock(command, needsAt, async (stock) => {
         if (stock.filter.at) say('The lists are those of now, because their history is not kept.');
         const findings = await printFindings(stock, kind, all === true || kind !== undefined);
-        summarise(findings);
+        summarize(findings);
         const count = sumOf(findings);
         if (strict && count > 0)
           throw new Failure(`With --strict, this is a failure: ${counted(count, 'finding')}.`);
@@ -86,7 +86,7 @@ const columnsForPeople: Column<Shown>[] = [
   { name: 'Finding', value: ({ detail }) => detail },
 ];
 
-const explain = (kind: string) => new Map<string, string>(Object.entries(kinds)).get(kind) ?? kind;
+const describeKind = (kind: string) => new Map<string, string>(Object.entries(kinds)).get(kind) ?? kind;
 
 const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0);
 
@@ -103,12 +103,12 @@ const toOneFinding = (kind: string, findings: readonly Finding[]): Shown => {
     kind,
     client: others.length === 0 ? client : '',
     subject: counted(sumOf(findings), 'finding'),
-    detail: `${joinFirstNames([...subjects])}: ${explain(kind)}. \`check --kind ${kind}\` shows each.`,
+    detail: `${joinFirstNames([...subjects])}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each.`,
   };
 };
 
-const summarise = (findings: readonly Finding[]) => {
+const summarize = (findings: readonly Finding[]) => {
   if (findings.length === 0) say('Nothing was found.');
   for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
-    say(`${kind}: ${grouped(sumOf(ofKind))} (${explain(kind)})`);
+    say(`${kind}: ${grouped(sumOf(ofKind))} (${describeKind(kind)})`);
 };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { columnsOfTable } from '../../formats/table-columns.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
-import { type TableName, tableQueries } from '../../stock/queries/tables.ts';
+import { type StockTable, tableQueries } from '../../stock/queries/tables.ts';
 import { say } from '../terminal/terminal.ts';
 import type { LoadedStock } from './with-stock.ts';
 
@@ -10,7 +10,7 @@ export type Row = readonly Cell[];
 type Filter = Record<string, string | Date | undefined>;
 
 /** A table of the stock for a command. */
-export const openTable = (db: DatabaseSync, name: TableName, filter: Filter) => {
+export const openTable = (db: DatabaseSync, name: StockTable, filter: Filter) => {
   const query = tableQueries[name](db, toTexts(filter));
   return {
     columns: (...names: string[]) => columnsOfTable(query, names),

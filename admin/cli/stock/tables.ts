@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Needs } from '../../stock/loading/load-stock.ts';
-import type { TableName } from '../../stock/queries/tables.ts';
+import type { StockTable } from '../../stock/queries/tables.ts';
 import { ageColumn, isForPeople } from '../terminal/age-column.ts';
 import { atOption, examples, lastOption, sinceOption } from '../terminal/arguments.ts';
 import { openTable, type Row, sayDamages } from './open-table.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
 type Shown = {
-  table: TableName;
+  table: StockTable;
   needs: Needs;
   columns: readonly string[];
   /** Further columns of a file. */

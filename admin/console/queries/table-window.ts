@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { type Cell, countRows, selectWindow, type TableQuery } from '../../stock/queries/table-query.ts';
-import { type TableFilter, type TableName, tableQueries } from '../../stock/queries/tables.ts';
+import { type StockTable, type TableFilter, tableQueries } from '../../stock/queries/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { TableCount, TableWindow } from '../api.ts';
 import { fitRows } from './fit-rows.ts';
@@ -33,10 +33,10 @@ const splitParameters = ({ sort, after, before, limit, ...filter }: TableParamet
   filter,
 });
 
-const isTableName = (name: string): name is TableName => Object.hasOwn(tableQueries, name);
+const isStockTable = (name: string): name is StockTable => Object.hasOwn(tableQueries, name);
 
 const queryOf = (db: DatabaseSync, name: string, filter: TableFilter): TableQuery => {
-  if (!isTableName(name)) throw new Failure('There is no table of this name.');
+  if (!isStockTable(name)) throw new Failure('There is no table of this name.');
   return tableQueries[name](db, filter);
 };
 

@@ -53,11 +53,6 @@ const dictionariesOf = (db: DatabaseSync) => ({
   orders: createDictionary(db, 'orders'),
 });
 
-/** After a transaction that was rolled back, ids that it gave are free again. */
-const forgetIds = (dictionaries: Dictionaries) => {
-  for (const dictionary of Object.values(dictionaries)) dictionary.forgetAll();
-};
-
 const setUp = (db: DatabaseSync) => {
   db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   addExactFunctions(db);
@@ -86,9 +81,9 @@ export class IdsChanged extends Error {
   override readonly name = 'IdsChanged';
 }
 
-/** Begins again with what is in the file now. */
-export const restart = (stock: Stock) => {
-  forgetIds(stock.dictionaries);
+/** After a transaction that was rolled back, the ids that it gave are free again. After IdsChanged, the file has others. */
+export const forgetKnownIds = (stock: Stock) => {
+  for (const dictionary of Object.values(stock.dictionaries)) dictionary.forgetAll();
   stock.generation = generationOf(stock.db);
 };
 
@@ -111,7 +106,7 @@ const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
     db.exec(`INSERT INTO meta VALUES ('generation', 1) ON CONFLICT DO UPDATE SET value = value + 1`);
     nextVersion(db);
   });
-  restart(stock);
+  forgetKnownIds(stock);
 };
 
 /** All of the work or nothing, in a file whose ids are those that this process knows. */

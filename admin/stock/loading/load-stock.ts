@@ -4,7 +4,7 @@ import { keepFindings } from '../checks/findings/keep-findings.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
 import type { ListedBatch } from '../database/list-batches.ts';
-import { changeStock, IdsChanged, makeRoom, restart, type Stock } from '../database/open-stock.ts';
+import { changeStock, forgetKnownIds, IdsChanged, makeRoom, type Stock } from '../database/open-stock.ts';
 import { COMPARED_BATCHES, createBatchLoader } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
@@ -77,7 +77,7 @@ export const createLoader = (stock: Stock) => {
     try {
       return await load(session, options);
     } catch (error) {
-      restart(stock);
+      forgetKnownIds(stock);
       if (error instanceof NoRoomForId) makeRoom(stock);
       else if (!(error instanceof IdsChanged)) throw error;
       return loadWithIds(session, options);

@@ -22,7 +22,7 @@ import {
 import type { Filter } from './filter.ts';
 import type { TableQuery } from './table-query.ts';
 
-/** The column `before` is of the latest rows only. */
+/** The column `before` is filled for the latest rows only. */
 const beforeAtMoment = (row: 'b' | 'shown') => `iif(${row}.since = 0, NULL, ${valueBefore(row)})`;
 
 /** The newest known balance of each material in each warehouse. */

@@ -35,4 +35,4 @@ export const tableQueries = {
   orders: parsed((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
 } as const;
 
-export type TableName = keyof typeof tableQueries;
+export type StockTable = keyof typeof tableQueries;

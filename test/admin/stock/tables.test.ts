@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readMaterial } from '../../../admin/stock/queries/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/queries/overview.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
-import { type TableFilter, type TableName, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { type StockTable, type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
 import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { cellsOf, entry, makeStock } from './make-stock.ts';
@@ -32,7 +32,7 @@ db.exec(`
   INSERT INTO finding_material SELECT 2, id FROM material WHERE name IN ('B', 'Б');
   INSERT INTO finding_material SELECT 3, id FROM material WHERE name = 'A'`);
 
-const show = (table: TableName, filter: TableFilter = {}, names?: readonly string[], sort?: string) => {
+const show = (table: StockTable, filter: TableFilter = {}, names?: readonly string[], sort?: string) => {
   const query = tableQueries[table](db, filter);
   const rows = cellsOf(db, query, names, sort);
   expect(countRows(db, query)).toBe(rows.length);
