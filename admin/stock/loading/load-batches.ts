@@ -18,7 +18,10 @@ export const COMPARED_BATCHES = 2;
 
 type Known = { isSettled: number; newestAt: number | null };
 
-export const createBatchLoader = (stock: Stock, session: Session) => {
+/** The newest batch of each client, and whether it was listed again when no earlier one could appear any more. */
+export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isLast: boolean }>;
+
+export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
   const { db } = stock;
   const index = createBatchIndex(db);
   const keep = createBatchKeeper(db, stock.dictionaries);
@@ -85,7 +88,13 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
   };
 
   const listNew = async (client: LoadedClient): Promise<void> => {
-    const since = new Date(Math.max(0, settledUntil(client.id) - LATEST_WRITE_MS));
+    const now = session.now.getTime();
+    const receivedAt = settledUntil(client.id);
+    const known = newest.get(client.id);
+    const { knownSince, isLast } =
+      known?.receivedAt === receivedAt ? known : { knownSince: now, isLast: false };
+    // The list of a large batch costs 100 read units, so an open console does not repeat it for ever.
+    const since = new Date(isLast ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (lacksSome([...headers, ...damages], ids, since.toISOString())) {
@@ -96,6 +105,7 @@ export const createBatchLoader = (stock: Stock, session: Session) => {
       settle.run(client.id);
       write(client.id, headers, damages);
     });
+    newest.set(client.id, { receivedAt, knownSince, isLast: now - knownSince >= LATEST_WRITE_MS });
   };
 
   const load = async ({ client, position, snapshotId }: ListedBatch) => {

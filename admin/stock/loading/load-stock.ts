@@ -5,7 +5,7 @@ import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
 import type { ListedBatch } from '../database/list-batches.ts';
 import { changeStock, forgetKnownIds, IdsChanged, makeRoom, type Stock } from '../database/open-stock.ts';
-import { COMPARED_BATCHES, createBatchLoader } from './load-batches.ts';
+import { COMPARED_BATCHES, createBatchLoader, type NewestBatches } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
@@ -28,13 +28,14 @@ type Options = {
 
 /** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
 export const createLoader = (stock: Stock) => {
+  const newest: NewestBatches = new Map();
   const loadChanges = createChangeLoader(stock);
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress } = options;
     const found = await loadClients(stock, session, client);
     const { clients } = found;
-    const loader = createBatchLoader(stock, session);
+    const loader = createBatchLoader(stock, session, newest);
     changeStock(stock, () => forgetExpired(stock.db, session.now));
 
     const loadAll = async (missing: readonly ListedBatch[]) => {

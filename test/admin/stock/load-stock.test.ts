@@ -92,10 +92,27 @@ test('the next start on the same file reads no known batch again', async () => {
 test('a batch whose last write came late is found, although a newer batch is known', async () => {
   await send('north', -1, { A: 2 });
   const { stock, load } = startLoader();
-  await load();
+  for (const minutes of [0, 1, 2]) await load(minutes);
   await send('north', -2, { A: 1, B: 7 });
-  await load(1);
+  await load(3);
   expect(balancesIn(stock)).toEqual(['A north 2', 'B north 7']);
+});
+
+test('an open console lists its newest batches again only until an earlier one can no longer appear', async () => {
+  await send('north', -60, { A: 1 });
+  const { load } = startLoader();
+  const listed: number[] = [];
+  engine.decide(async (action, _number, call) => {
+    if (action !== 'Query' || !call.body.includes(tables.BalanceSnapshots)) return 'through';
+    const response = await call.pass();
+    listed.push(JSON.parse(String(response.body)).Count);
+    return response;
+  });
+  for (const minutes of [0, 1, 2, 3]) await load(minutes);
+  expect(listed).toContain(1);
+  listed.length = 0;
+  for (const minutes of [4, 5]) await load(minutes);
+  expect(Math.max(...listed)).toBe(0);
 });
 
 test('no batch is lost if the clock of this machine is an hour ahead, or behind', async () => {
