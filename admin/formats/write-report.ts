@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
+import { showFindingsAt } from '../stock/checks/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
-import { type StockTable, tableQueries } from '../stock/queries/tables.ts';
+import { type StockTable, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
 import { columnsOfTable } from './table-columns.ts';

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { columnsOfTable } from '../../formats/table-columns.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
-import { type StockTable, tableQueries } from '../../stock/queries/tables.ts';
+import { type StockTable, tableQueries } from '../../stock/tables/tables.ts';
 import { say } from '../terminal/terminal.ts';
 import type { LoadedStock } from './with-stock.ts';
 

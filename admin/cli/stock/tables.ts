@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Needs } from '../../stock/loading/load-stock.ts';
-import type { StockTable } from '../../stock/queries/tables.ts';
+import type { StockTable } from '../../stock/tables/tables.ts';
 import { ageColumn, isForPeople } from '../terminal/age-column.ts';
 import { atOption, examples, lastOption, sinceOption } from '../terminal/arguments.ts';
 import { openTable, type Row, sayDamages } from './open-table.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { type Cell, countRows, selectWindow, type TableQuery } from '../../stock/queries/table-query.ts';
-import { type StockTable, type TableFilter, tableQueries } from '../../stock/queries/tables.ts';
+import { type StockTable, type TableFilter, tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { TableCount, TableWindow } from '../api.ts';
 import { fitRows } from './fit-rows.ts';

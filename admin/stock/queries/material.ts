@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { rowsOf } from '../database/rows.ts';
+import { beginning, historyConditions, ROWS_OF_HISTORY } from '../tables/history.ts';
+import { listQuery } from '../tables/lists.ts';
 import { balanceConditions, findWords, knownAtOfMaterial } from './balance-conditions.ts';
 import type { Filter } from './filter.ts';
-import { beginning, historyConditions, ROWS_OF_HISTORY } from './history.ts';
-import { listQuery } from './lists.ts';
 import { type Condition, selectWindow, valuesOf, whereOf } from './table-query.ts';
 
 /** A chart shows no more. With more, the last balance of each interval is a point. */

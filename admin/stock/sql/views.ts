@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ofBatch } from '../queries/columns.ts';
-import { fromPrevious } from '../queries/history.ts';
+import { fromPrevious } from '../tables/history.ts';
 
 /** 2026-03-31T09:30:00.000Z. */
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;

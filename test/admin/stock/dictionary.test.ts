@@ -3,7 +3,7 @@ import { createDictionary, NoRoomForId } from '../../../admin/stock/database/dic
 import { makeRoom, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { iterateTable, selectWindow } from '../../../admin/stock/queries/table-query.ts';
-import { tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { entry, makeStock } from './make-stock.ts';
 
 const openDictionary = () => {

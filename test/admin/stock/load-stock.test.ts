@@ -6,7 +6,7 @@ import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { iterateTable } from '../../../admin/stock/queries/table-query.ts';
-import { type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';

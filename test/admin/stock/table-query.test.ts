@@ -7,7 +7,7 @@ import {
   selectWindow,
   type TableQuery,
 } from '../../../admin/stock/queries/table-query.ts';
-import { type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { cellsOf, entry, makeStock } from './make-stock.ts';
 
 const { db } = makeStock({

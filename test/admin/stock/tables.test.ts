@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readMaterial } from '../../../admin/stock/queries/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/queries/overview.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
-import { type StockTable, type TableFilter, tableQueries } from '../../../admin/stock/queries/tables.ts';
+import { type StockTable, type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { cellsOf, entry, makeStock } from './make-stock.ts';

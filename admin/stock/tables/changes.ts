@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { clientColumn, column } from './columns.ts';
-import { type Filter, receivedBetween } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
+import { clientColumn, column } from '../queries/columns.ts';
+import { type Filter, receivedBetween } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 
 /** The changes that warehouses sent. */
 export const changesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({

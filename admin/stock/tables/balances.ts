@@ -7,7 +7,7 @@ import {
   knownAtOfMaterial,
   narrowerOf,
   receivedIn,
-} from './balance-conditions.ts';
+} from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
   clientColumn,
@@ -18,9 +18,9 @@ import {
   ordersColumn,
   unitColumn,
   withMaterialAttributes,
-} from './columns.ts';
-import type { Filter } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
+} from '../queries/columns.ts';
+import type { Filter } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 
 /** The column `before` is filled for the latest rows only. */
 const beforeAtMoment = (row: 'b' | 'shown') => `iif(${row}.since = 0, NULL, ${valueBefore(row)})`;

@@ -1,8 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isNamed } from './balance-conditions.ts';
-import { balanceColumn, clientColumn, column, NAMES, ofBatch, ordersColumn, unitColumn } from './columns.ts';
-import { CLIENTS, type Filter, given, momentAndClient } from './filter.ts';
-import type { Condition, TableQuery } from './table-query.ts';
+import { isNamed } from '../queries/balance-conditions.ts';
+import {
+  balanceColumn,
+  clientColumn,
+  column,
+  NAMES,
+  ofBatch,
+  ordersColumn,
+  unitColumn,
+} from '../queries/columns.ts';
+import { CLIENTS, type Filter, given, momentAndClient } from '../queries/filter.ts';
+import type { Condition, TableQuery } from '../queries/table-query.ts';
 
 const CLIENTS_OF_HISTORY = `(
   SELECT id AS warehouse, (

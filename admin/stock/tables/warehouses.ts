@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { column } from '../queries/columns.ts';
+import { CLIENTS, type Filter, given, momentAndClient, withWordsIn } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 import { differenceOf } from './batches.ts';
-import { column } from './columns.ts';
-import { CLIENTS, type Filter, given, momentAndClient, withWordsIn } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
 
 const findings = (severity: string) =>
   `ifnull((SELECT count FROM found WHERE found.client = client.id AND severity = '${severity}'), 0)`;

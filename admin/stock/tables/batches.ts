@@ -8,9 +8,9 @@ import {
   NAMES,
   ordersColumn,
   unitColumn,
-} from './columns.ts';
-import { type Filter, given, receivedBetween, withWordsIn } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
+} from '../queries/columns.ts';
+import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 
 /** A column of the batch before that can be read, of the same client. */
 const previous = (column: string, row: string) => `(

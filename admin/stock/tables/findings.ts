@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sortKeyOf } from '../database/dictionary.ts';
-import { column, ofBatch } from './columns.ts';
-import { type Filter, given, withWordsIn } from './filter.ts';
-import type { TableQuery } from './table-query.ts';
+import { column, ofBatch } from '../queries/columns.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 
 const clientOf = (row: string) => `(SELECT name FROM client WHERE id = ${row}.client)`;
 const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;

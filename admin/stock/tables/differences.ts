@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sortKeyOf } from '../database/dictionary.ts';
+import { materialColumn } from '../queries/columns.ts';
+import { type Filter, withWordsIn } from '../queries/filter.ts';
+import type { TableColumn, TableQuery } from '../queries/table-query.ts';
 import { entriesOf } from './batches.ts';
-import { materialColumn } from './columns.ts';
-import { type Filter, withWordsIn } from './filter.ts';
-import type { TableColumn, TableQuery } from './table-query.ts';
 
 const VALUES = ['value', 'unit', 'orders'] as const;
 const valuesOf = (side: 'before' | 'after') =>

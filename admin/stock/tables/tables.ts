@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
+import { Filter } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/table-query.ts';
 import { balancesQuery } from './balances.ts';
 import { batchesQuery, entriesQuery } from './batches.ts';
 import { changesQuery } from './changes.ts';
 import { differencesQuery } from './differences.ts';
-import { Filter } from './filter.ts';
 import { findingsQuery } from './findings.ts';
 import { historyQuery, sentBalancesQuery } from './history.ts';
 import { listQuery } from './lists.ts';
-import type { TableQuery } from './table-query.ts';
 import { totalsQuery } from './totals.ts';
 import { warehousesQuery } from './warehouses.ts';
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import { withAttributes } from './columns.ts';
-import { type Filter, withWordsIn } from './filter.ts';
-import type { TableColumn, TableQuery } from './table-query.ts';
+import { withAttributes } from '../queries/columns.ts';
+import { type Filter, withWordsIn } from '../queries/filter.ts';
+import type { TableColumn, TableQuery } from '../queries/table-query.ts';
 
 /** A text of SQL. */
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;

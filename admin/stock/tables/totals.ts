@@ -7,10 +7,10 @@ import {
   knownAt,
   knownAtOfMaterial,
   narrowerOf,
-} from './balance-conditions.ts';
-import { column, materialColumn, unitColumn, withMaterialAttributes } from './columns.ts';
-import { type Filter, given } from './filter.ts';
-import { type Condition, type TableQuery, whereOf } from './table-query.ts';
+} from '../queries/balance-conditions.ts';
+import { column, materialColumn, unitColumn, withMaterialAttributes } from '../queries/columns.ts';
+import { type Filter, given } from '../queries/filter.ts';
+import { type Condition, type TableQuery, whereOf } from '../queries/table-query.ts';
 
 /** The balances of each material in one unit, added over the warehouses. */
 export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
