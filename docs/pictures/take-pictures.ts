@@ -18,7 +18,7 @@ const takePicture = async (name: string) => {
 
 try {
   await page.goto(`${printedAddress}#/overview`);
-  await page.locator('.tile').first().waitFor();
+  await page.locator('tr.entry').first().waitFor();
   await page.getByText('still being read').waitFor({ state: 'detached', timeout: 120_000 });
   await takePicture('overview');
 

@@ -1,35 +1,36 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../shared/time.ts';
-import { eventually, hashOf, startConsole } from './open-page.ts';
+import { eventually, hashOf, rows, startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();
 
 const activeText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-const tiles = (page: Page) => page.locator('.tile');
 
 test('the overview shows the silent warehouse first and the batches of each day, and leads to batches and findings', async () => {
   const page = await open('#/overview');
-  await eventually(() => page.locator('.tile h3 a').first().innerText()).toBe('north');
-  await eventually(() => tiles(page).first().innerText()).toMatch(
-    /Late.*\d+ changes, last: \d{4}-\d\d-\d\d \d\d:\d\d/s,
+  await eventually(() => rows(page).first().innerText()).toMatch(
+    /^north\s+late\s+(\d{4}-\d\d-\d\d \d\d:\d\d\s+){2}\d\d h ago/,
   );
-  const cells = page.getByRole('row', { name: /^warehouse/ }).getByRole('cell');
+  const days = page.getByRole('region', { name: 'Batches by day' });
+  const cells = days.getByRole('row', { name: /^warehouse/ }).getByRole('cell');
   await eventually(() => cells.nth(29).getAttribute('title')).toMatch(
     /^warehouse, \d{4}-\d\d-\d\d: 2 batches, \d+ changes?$/,
   );
   expect(await cells.count()).toBe(31);
   await page.locator('.silent').first().waitFor();
-  const east = tiles(page).filter({ has: page.getByRole('link', { name: 'east' }) });
-  await eventually(() => east.innerText()).toMatch(/On time.*44 entries 66 fewer/s);
+  const east = rows(page).filter({ has: page.getByRole('link', { name: 'east' }) });
+  await eventually(() => east.innerText()).toMatch(/on time.* ago\s+44\s+−66/s);
   await eventually(() => page.locator('.figures .bad').first().innerText()).toMatch(
     /^1\s+of 4 warehouses late/,
   );
-  await east.getByRole('link', { name: 'error' }).click();
+  await east.locator('[data-label="Errors"] a').click();
   await page.locator('tr.entry', { hasText: 'Halved snapshot' }).waitFor();
   await eventually(() => hashOf(page)).toBe('#/findings?client=east&severity=error');
   await page.goBack();
-  await tiles(page).first().getByRole('link', { name: 'north' }).click();
+  await page.getByRole('link', { name: 'of 4 warehouses late' }).click();
+  await eventually(() => rows(page).count()).toBe(1);
+  await rows(page).getByRole('link', { name: 'north' }).click();
   await eventually(() => hashOf(page)).toBe('#/batches/north');
 });
 
@@ -69,8 +70,8 @@ test('every page shows that its time is not the latest, and links to the latest'
   };
   await showAsOf(new Date(Date.now() - DAY_MS).toISOString().slice(0, 16));
   await page.getByText('not the latest').waitFor();
-  await eventually(() => tiles(page).filter({ hasText: 'north' }).innerText()).toMatch(
-    /On time\s+(\d+ min|\d h) ago/,
+  await eventually(() => rows(page).filter({ hasText: 'north' }).innerText()).toMatch(
+    /on time.*(\d+ min|\d h) ago/s,
   );
   await page.getByRole('navigation').getByRole('link', { name: 'Materials' }).click();
   await page.getByText('not the latest').waitFor();
@@ -110,13 +111,13 @@ test('the same query is asked again with Run', async () => {
 
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
-  await eventually(() => tiles(page).count()).toBe(4);
+  await eventually(() => rows(page).count()).toBe(4);
   await stop();
   const alert = page.getByRole('alert').first();
   await eventually(() => alert.innerText()).toMatch(/does not respond/);
-  expect(await tiles(page).count()).toBe(4);
+  expect(await rows(page).count()).toBe(4);
   await restart();
   await alert.getByText('address that the command printed').waitFor();
   const again = await open('#/overview');
-  await eventually(() => tiles(again).count()).toBe(4);
+  await eventually(() => rows(again).count()).toBe(4);
 });
