@@ -70,9 +70,14 @@ test('the state says that all is read, and a new batch appears after the next re
   await send('north', 2, { A: 2 });
   const stock = start();
   await shows(stock, ['A north 2']);
-  // The reader of south ends last.
-  await eventually(async () => (await stock.readState()).completeSince !== null);
-  const before = await stock.readState();
+  let before = await stock.readState();
+  // The reader of south ends last, and the check of the findings after it.
+  await eventually(async () => {
+    const { version } = before;
+    await setTimeout(500);
+    before = await stock.readState();
+    return before.completeSince !== null && before.version === version;
+  });
   expect(before).toMatchObject({ missing: 0, batches: 2 });
   expect(Math.abs(Number(before.completeSince) - hoursAgo(3).getTime())).toBeLessThan(HOUR_MS / 2);
   await send('south', 0, { B: 5 });
