@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindingsAt } from '../stock/checks/show-findings.ts';
+import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
 import { type StockTable, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { keepFindings } from '../../admin/stock/checks/keep-findings.ts';
+import { keepFindings } from '../../admin/stock/checks/findings/keep-findings.ts';
 import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts';
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
 import { createBatchIndex } from '../../admin/stock/database/list-batches.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { showFindingsAt } from '../../stock/checks/findings/show-findings.ts';
 import { kinds } from '../../stock/checks/kinds.ts';
-import { showFindingsAt } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';

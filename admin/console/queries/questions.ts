@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isRealInstant } from '../../../shared/schemas/change.ts';
-import { readMaterial } from '../../stock/queries/material.ts';
-import { readArrivals, readChoices, readOverview } from '../../stock/queries/overview.ts';
+import { readMaterial } from '../../stock/tables/material.ts';
+import { readArrivals, readChoices, readOverview } from '../../stock/tables/overview.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Arrivals, Choices, Material, Overview } from '../api.ts';
 import { readStockState } from './read-state.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindingsAt } from '../../stock/checks/show-findings.ts';
+import { showFindingsAt } from '../../stock/checks/findings/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import type { TableParameters } from './table-window.ts';
 

@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Session } from '../../deployment/session.ts';
-import { keepFindings } from '../checks/keep-findings.ts';
+import { keepFindings } from '../checks/findings/keep-findings.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
 import type { ListedBatch } from '../database/list-batches.ts';

@@ -1,6 +1,6 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
-import { showFindingsAt } from '../checks/show-findings.ts';
+import { showFindingsAt } from '../checks/findings/show-findings.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { showFindingsAt } from '../../../admin/stock/checks/show-findings.ts';
+import { showFindingsAt } from '../../../admin/stock/checks/findings/show-findings.ts';
 import { readExamples } from '../../../admin/stock/sql/examples.ts';
 import { runQuery } from '../../../admin/stock/sql/run-query.ts';
 import { selectRows } from '../../../admin/stock/sql/select-rows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readMaterial } from '../../../admin/stock/queries/material.ts';
-import { readArrivals, readChoices, readOverview } from '../../../admin/stock/queries/overview.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
+import { readMaterial } from '../../../admin/stock/tables/material.ts';
+import { readArrivals, readChoices, readOverview } from '../../../admin/stock/tables/overview.ts';
 import { type StockTable, type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
-import { showFindingsAt } from '../../../../admin/stock/checks/show-findings.ts';
 import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
 import { sortKeyOf } from '../../../../admin/stock/database/dictionary.ts';
 import { rowsOf } from '../../../../admin/stock/database/rows.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MAX_TOLD } from '../../../../admin/stock/checks/check.ts';
-import { keepFindings } from '../../../../admin/stock/checks/keep-findings.ts';
+import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
+import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
-import { showFindingsAt } from '../../../../admin/stock/checks/show-findings.ts';
 import { changeStock } from '../../../../admin/stock/database/open-stock.ts';
 import { entry } from '../make-stock.ts';
 import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';

@@ -1,24 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compareBy } from '../../text/words.ts';
-import { rowsOf } from '../database/rows.ts';
-import { damagedSnapshot } from './batches/damaged-snapshot.ts';
-import { halvedSnapshot } from './batches/halved-snapshot.ts';
-import { noSnapshot } from './batches/no-snapshot.ts';
-import { zeroSnapshot } from './batches/zero-snapshot.ts';
-import { powerOfTen } from './changes/power-of-ten.ts';
-import { signFlipped } from './changes/sign-flipped.ts';
-import type { Check, Finding } from './check.ts';
-import { type Compared, dropCompared, prepareCompared } from './compared.ts';
-import { type Kind, kinds, severityOf } from './kinds.ts';
-import { caseDiffers, lookAlike } from './lists/look-alike.ts';
-import { noBalance } from './lists/no-balance.ts';
-import { unlistedCode } from './lists/unlisted-code.ts';
-import { unlistedOrder } from './lists/unlisted-order.ts';
-import { unusedOrder } from './lists/unused-order.ts';
-import { oddUnit } from './units/odd-unit.ts';
-import { unitChanged } from './units/unit-changed.ts';
-import { unitOfList } from './units/unit-of-list.ts';
-import { unitOfWarehouses } from './units/unit-of-warehouses.ts';
+import { compareBy } from '../../../text/words.ts';
+import { rowsOf } from '../../database/rows.ts';
+import { damagedSnapshot } from '../batches/damaged-snapshot.ts';
+import { halvedSnapshot } from '../batches/halved-snapshot.ts';
+import { noSnapshot } from '../batches/no-snapshot.ts';
+import { zeroSnapshot } from '../batches/zero-snapshot.ts';
+import { powerOfTen } from '../changes/power-of-ten.ts';
+import { signFlipped } from '../changes/sign-flipped.ts';
+import type { Check, Finding } from '../check.ts';
+import { type Compared, dropCompared, prepareCompared } from '../compared.ts';
+import { type Kind, kinds, severityOf } from '../kinds.ts';
+import { caseDiffers, lookAlike } from '../lists/look-alike.ts';
+import { noBalance } from '../lists/no-balance.ts';
+import { unlistedCode } from '../lists/unlisted-code.ts';
+import { unlistedOrder } from '../lists/unlisted-order.ts';
+import { unusedOrder } from '../lists/unused-order.ts';
+import { oddUnit } from '../units/odd-unit.ts';
+import { unitChanged } from '../units/unit-changed.ts';
+import { unitOfList } from '../units/unit-of-list.ts';
+import { unitOfWarehouses } from '../units/unit-of-warehouses.ts';
 
 const checks: readonly Check[] = [
   ...[damagedSnapshot, noSnapshot, halvedSnapshot, zeroSnapshot, powerOfTen, signFlipped],

@@ -1,6 +1,6 @@
-import { FOREVER } from '../database/balance-rows.ts';
-import { nextVersion, readMeta, readVersion } from '../database/meta.ts';
-import { type Stock, writeStock } from '../database/open-stock.ts';
+import { FOREVER } from '../../database/balance-rows.ts';
+import { nextVersion, readMeta, readVersion } from '../../database/meta.ts';
+import { type Stock, writeStock } from '../../database/open-stock.ts';
 import { FINDING_TABLES, showFindingsAt } from './show-findings.ts';
 
 /** Writes the findings of the latest stock, unless it has not changed since they were. Returns whether it wrote them. */

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { rowsOf } from '../database/rows.ts';
-import { warehousesQuery } from '../tables/warehouses.ts';
-import { countRows } from './table-query.ts';
+import { countRows } from '../queries/table-query.ts';
+import { warehousesQuery } from './warehouses.ts';
 
 const BATCHES_OF_MS = 30 * DAY_MS;
 const WAREHOUSES = '(SELECT id FROM client WHERE is_warehouse)';

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { rowsOf } from '../database/rows.ts';
-import { beginning, historyConditions, ROWS_OF_HISTORY } from '../tables/history.ts';
-import { listQuery } from '../tables/lists.ts';
-import { balanceConditions, findWords, knownAtOfMaterial } from './balance-conditions.ts';
-import type { Filter } from './filter.ts';
-import { type Condition, selectWindow, valuesOf, whereOf } from './table-query.ts';
+import { balanceConditions, findWords, knownAtOfMaterial } from '../queries/balance-conditions.ts';
+import type { Filter } from '../queries/filter.ts';
+import { type Condition, selectWindow, valuesOf, whereOf } from '../queries/table-query.ts';
+import { beginning, historyConditions, ROWS_OF_HISTORY } from './history.ts';
+import { listQuery } from './lists.ts';
 
 /** A chart shows no more. With more, the last balance of each interval is a point. */
 const MOST_POINTS = 3_000;
