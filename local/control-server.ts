@@ -35,6 +35,8 @@ const withBody =
     return success ? act(output) : jsonResponse(400, { message: v.summarize(issues) });
   };
 
+const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
+
 /** Its requests are in docs/local.md. */
 export const openControlServer = (controlled: Controlled) => {
   const { permissions, faults, changePassword, runWatch } = controlled;
@@ -68,7 +70,7 @@ export const openControlServer = (controlled: Controlled) => {
     const isAllowed =
       (method === 'GET' || headers['content-type'] === 'application/json') &&
       headers.host?.startsWith(`${LOOPBACK}:`);
-    if (!action || !isAllowed) return jsonResponse(404, { message: 'Not found' });
+    if (!action || !isAllowed) return jsonResponse(404, { message: UNKNOWN });
     try {
       return await action(String(await bodyOf(incoming)));
     } catch (error) {
