@@ -1,6 +1,6 @@
+import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '../text/guard-cells.ts';
 import { type Column, type Csv, cell, isNumber, type Rows, type Sink } from '../text/output.ts';
 import { counted } from '../text/words.ts';
-import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from './guard-cells.ts';
 
 /** Excel needs it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

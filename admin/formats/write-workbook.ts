@@ -1,7 +1,7 @@
 import { Failure } from '../text/failure.ts';
+import { guardWorkbookText, keepsDigits } from '../text/guard-cells.ts';
 import { type Column, cell, type Rows, type Sink } from '../text/output.ts';
 import { grouped } from '../text/words.ts';
-import { guardWorkbookText, keepsDigits } from './guard-cells.ts';
 import { INSTANT, MAX_ROWS, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
 
 const MAX_CHARACTERS = 32_767;

@@ -3,7 +3,7 @@ import { MaterialCode, PurchaseOrder } from '../../../shared/schemas/stock-balan
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import { isChangedBySpreadsheets } from '../../formats/guard-cells.ts';
+import { isChangedBySpreadsheets } from '../../text/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
 import { refuseSize, responseMeter } from '../values/size-limits.ts';
 import { formatPlace, type Issues, type Place } from './issues.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
-import { removeApostrophe } from '../../formats/guard-cells.ts';
+import { removeApostrophe } from '../../text/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
 import { counted } from '../../text/words.ts';
 import { type NumberStyle, toDecimal } from '../values/decimal.ts';

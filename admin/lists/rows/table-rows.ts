@@ -1,5 +1,5 @@
 import { tables } from '../../../shared/tables.ts';
-import { removeGuard } from '../../formats/guard-cells.ts';
+import { removeGuard } from '../../text/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
 import { counted } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/decimal.ts';
