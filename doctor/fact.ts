@@ -21,7 +21,7 @@ export type Facts = Record<string, Fact>;
 type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
 export type Result = Outcome & { name: string; text: string };
 
-/** A text that describes all that the check sees. */
+/** The fact holds if what is seen equals its text. */
 export const describedAs = (text: string, look: (client: HttpClient) => Promise<string>) => ({
   text,
   see: async (client: HttpClient) => {
@@ -38,7 +38,7 @@ export class TooSlow extends Error {}
 
 export type Examination = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
 
-/** Asks one fact after another, except those that could only repeat an earlier failure. */
+/** Checks one fact after another, except those that could only repeat an earlier failure. */
 export async function* checkFacts(
   facts: Facts,
   { login, timeLimitMs, interrupted }: Examination,

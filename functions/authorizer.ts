@@ -74,11 +74,11 @@ const policy = (Effect: 'Allow' | 'Deny', methodArn: string, principalId: string
   principalId,
   policyDocument: {
     Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeStage(methodArn) }],
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeApiStage(methodArn) }],
   },
 });
 
-const wholeStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
+const wholeApiStage = (methodArn: string) => `${methodArn.split('/').slice(0, 2).join('/')}/*/*`;
 
 const clock: Clock = { now: () => new Date(), monotonicMs };
 const dynamodb = storageClient({ attemptMs: 2_000 });

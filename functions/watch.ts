@@ -20,13 +20,13 @@ type Deps = {
 };
 
 /** For all reads. The function's timeout leaves time to publish. */
-const READ_FOR_MS = 90_000;
+const READ_TIMEOUT_MS = 90_000;
 
 /** Looks at the whole hour before the event. `time` is that of the schedule, so a late or repeated run looks at the same hour. */
 export const createHandler =
   ({ dynamodb, clientsTable, snapshotsTable, publish, stack, runbook }: Deps) =>
   async ({ time }: { time: string }) => {
-    const signal = AbortSignal.timeout(READ_FOR_MS);
+    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
     const until = Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS;
     const { clients, damaged } = await readClients(WatchedClient, { dynamodb, table: clientsTable, signal });
     for (const client of damaged) log.warn('client-damaged', { client });

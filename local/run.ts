@@ -32,7 +32,7 @@ type RunOptions = {
   port: number;
   data: string;
   isInMemory: boolean;
-  isThrottled: boolean;
+  hasLimits: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
   /** An engine that runs already. Without it, DYNAMODB_ENDPOINT applies; without both, the run starts one. */
@@ -65,7 +65,7 @@ export type Outputs = {
 export type LocalRun = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
-  const { port, data, isInMemory, isThrottled, onServed, onFunctionLog, onNotice, runStep } = options;
+  const { port, data, isInMemory, hasLimits, onServed, onFunctionLog, onNotice, runStep } = options;
   refuseProxies();
   // Checked before the synthesis, which takes seconds.
   await freePort(port);
@@ -88,15 +88,19 @@ export const start = async (options: RunOptions) => {
     Promise.race([action, engine.ended.then(() => Promise.reject(engineHasEnded(isInMemory)))]);
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
-  const engineCalls = engineClient(engine.endpoint);
-  cleanups.defer(() => engineCalls.destroy());
-  await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, engineCalls)));
-  const clientsTable = { dynamodb: engineCalls, outputs: stack.outputs, passwords };
+  const dynamodb = engineClient(engine.endpoint);
+  cleanups.defer(() => dynamodb.destroy());
+  await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, dynamodb)));
+  const clientsTable = { dynamodb, outputs: stack.outputs, passwords };
   await whileEngineRuns(addFirstClients(clientsTable, earlier, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
-  const dynamodb = await openDynamoDbProxy(engine.endpoint, permissions, stack.outputs['ClientsTableName']);
-  cleanups.defer(dynamodb.close);
+  const dynamodbProxy = await openDynamoDbProxy(
+    engine.endpoint,
+    permissions,
+    stack.outputs['ClientsTableName'],
+  );
+  cleanups.defer(dynamodbProxy.close);
   const topics = await openTopics(permissions, (topic, message) => {
     writeLog(`${topic} ${JSON.stringify(message)}`);
     options.onMessage(message);
@@ -107,7 +111,7 @@ export const start = async (options: RunOptions) => {
     stack,
     permissions,
     endpoints: {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodbProxy.endpoint,
       AWS_ENDPOINT_URL_SNS: topics.endpoint,
     },
     log: (line) => {
@@ -116,14 +120,14 @@ export const start = async (options: RunOptions) => {
     },
   });
   cleanups.defer(lambda.stop);
-  const gateway = await openGateway(port, { api: readApi(stack), lambda, isThrottled, onServed });
+  const gateway = await openGateway(port, { api: readApi(stack), lambda, isThrottled: hasLimits, onServed });
   cleanups.defer(gateway.close);
 
   const schedule = startSchedule(stack, lambda, options.scheduleClock);
   cleanups.defer(schedule.stop);
   const control = await openControlServer({
     permissions,
-    faults: { ...dynamodb.faults, lambda: lambda.throttles },
+    faults: { ...dynamodbProxy.faults, lambda: lambda.throttles },
     changePassword: (change) => {
       passwords.change([change]);
       writeOutputs();

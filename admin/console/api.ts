@@ -8,7 +8,7 @@ export type { RowEdit };
 export type ErrorMessage = { message: string };
 
 /** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
-export type ShownPlan = ChangeCounts & {
+export type PlanReview = ChangeCounts & {
   id: string;
   /** Rows of the file that the list already has. */
   unchanged: number;

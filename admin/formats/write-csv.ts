@@ -5,7 +5,7 @@ import { counted } from '../text/words.ts';
 /** Excel needs it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Titles show a reader which sign separates cells, so other separators are quoted there. */
+/** An import finds the separator in the title line, so this line quotes every other separator. */
 const IN_TITLES = /[",;\r\n]|^\s|\s$/;
 /** A spreadsheet may read a number in quotation marks as a text. */
 const inCells = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };

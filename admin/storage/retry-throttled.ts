@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
- * the table accepts nothing. `retryWhileThrottled` of shared/ gives up within seconds. This one goes on.
+ * the table accepts nothing. `retryWhileThrottled` of shared/ throws when the signal aborts. This one ends without an error.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],
@@ -27,7 +27,7 @@ export const retryUnprocessed = async <T>(
 };
 
 /** Repeats a throttled call until it gets a response. Returns undefined when the signal aborts. */
-export const retryThrottled = async <T>(
+export const retryUntilAborted = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> => {

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
-import { retryThrottled } from './retry-throttled.ts';
+import { retryUntilAborted } from './retry-throttled.ts';
 
 /** All items, or those whose `attribute` contains or does not contain a text. */
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;
@@ -21,7 +21,7 @@ export async function* scanPages(
       ExclusiveStartKey: start,
       ...filter(selection),
     });
-    const page = await retryThrottled(() => dynamodb.send(scan), signal);
+    const page = await retryUntilAborted(() => dynamodb.send(scan), signal);
     if (!page) return;
     yield page.Items ?? [];
     start = page.LastEvaluatedKey;

@@ -105,12 +105,12 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), ofHeader)) !== undefined,
 
-    /** The headers of one part of each of a client's snapshots, in the order of their receipt. Skips damaged ones. */
+    /** The header of this part of each snapshot of a client, in the order of their receipt. Skips damaged ones. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
       for await (const item of queryClient(documents, { ...key, projection: ofHeader }, range)) {
-        const header = toHeaderIfWhole(client, item, onDamaged);
+        const header = toHeaderUnlessDamaged(client, item, onDamaged);
         if (header) yield header;
       }
     },
@@ -121,7 +121,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   };
 };
 
-const toHeaderIfWhole = (client: string, item: Item, onDamaged: OnDamaged) => {
+const toHeaderUnlessDamaged = (client: string, item: Item, onDamaged: OnDamaged) => {
   try {
     return toHeader(client, item);
   } catch (error) {

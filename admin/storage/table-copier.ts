@@ -8,7 +8,7 @@ import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { mapStorageErrors, StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { inGroups } from './map-concurrently.ts';
-import { retryThrottled, retryUnprocessed } from './retry-throttled.ts';
+import { retryUnprocessed, retryUntilAborted } from './retry-throttled.ts';
 import { type Selection, scanPages } from './scan-pages.ts';
 
 /** An item, and the item with the same key in the other table. */
@@ -59,7 +59,7 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
   const tryPut = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {
-      return (await retryThrottled(() => dynamodb.send(command), signal)) && { is: 'written' };
+      return (await retryUntilAborted(() => dynamodb.send(command), signal)) && { is: 'written' };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { is: 'existing', existing: error.Item ?? {} };

@@ -7,7 +7,7 @@ import { describe, describeErrors, messageOf } from '../http/describe.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
 
-// To name the only error in a body, the service has to receive and read all of it. It stores nothing.
+// The response names the only error of the body. So the service has read all of it, and stores nothing.
 export const WRONG_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
 
 /** As Latin-1, it has the byte FF. */
@@ -39,9 +39,9 @@ export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry:
 
 const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
   ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (client) => {
-    const { client: own } = client.login;
-    if (!isDoctorClient(own))
-      throw new NotChecked(`a refused batch of ${own} would raise an alarm: docs/doctor.md`);
+    const { client: name } = client.login;
+    if (!isDoctorClient(name))
+      throw new NotChecked(`a refused batch of ${name} would raise an alarm: docs/doctor.md`);
     const body = makeBatch(count, kind, { StockBalance: 'none' });
     return describeErrors(await client.post('post-material-stock-balance', body));
   }),

@@ -20,8 +20,8 @@ export const describeChallenge = ({ status, headers }: Response) => {
 
 /** The places of the errors in a refused body. */
 export const describeErrors = ({ status, json }: Response) => {
-  const faults: unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
-  return [status, ...faults.map((fault) => isRecord(fault) && fault['pointer'])].join(' ');
+  const errors: unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
+  return [status, ...errors.map((error) => isRecord(error) && error['pointer'])].join(' ');
 };
 
 /** What the response says to people. */

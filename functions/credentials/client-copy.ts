@@ -30,7 +30,7 @@ export type ClientCopy = ReturnType<typeof clientCopy>;
 type ClientCopyOptions = { dynamodb: DynamoDBClient; table: string; clock: Clock };
 
 /** All attempts of one read, which may have several pages. It ends a second before the function's timeout. */
-const READ_FOR_MS = 8_000;
+const READ_TIMEOUT_MS = 8_000;
 /** Every attempt may take seconds, so not every request tries again. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
@@ -40,19 +40,19 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
   let failure: { error: unknown; ageMs: () => number } | undefined;
 
   /** Returns the age by the clock that says more, so that no clock that was set back or stopped makes a copy younger. */
-  const startAge = () => {
+  const measureAge = () => {
     const date = clock.now().getTime();
     const monotonic = clock.monotonicMs();
     return () => Math.max(clock.now().getTime() - date, clock.monotonicMs() - monotonic);
   };
 
   const readTable = async (): Promise<ClientsByUserName> => {
-    const signal = AbortSignal.timeout(READ_FOR_MS);
+    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
     const { clients, damaged } = await readClients(SignInClient, { dynamodb, table, signal });
     const withoutHash = clients.filter(({ Salt, Hash, RemovedAt }) => !RemovedAt && !(Salt && Hash));
     for (const client of [...damaged, ...withoutHash.map(({ Client }) => Client)])
       log.warn('client-damaged', { client });
-    // With an error, a warehouse that comes before its client is added gets a 503 and sends again.
+    // The error becomes a 503, so a warehouse that sends before its client is added gets a 503 and sends again.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
     const sorted = clients.toSorted((one, other) => rankOf(one) - rankOf(other));
     return Map.groupBy(sorted, ({ UserName }) => UserName);
@@ -60,13 +60,13 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
 
   const refresh = async () => {
     if (failure && failure.ageMs() < PAUSE_AFTER_FAILURE_MS) throw failure.error;
-    const ageMs = startAge();
+    const ageMs = measureAge();
     try {
       copy = { byUserName: await readTable(), ageMs };
       return copy.byUserName;
     } catch (error) {
       log.error('clients-unreadable', { error: describeError(error) }, { UnreadableClients: 1 });
-      failure = { error, ageMs: startAge() };
+      failure = { error, ageMs: measureAge() };
       throw error;
     }
   };

@@ -4,13 +4,13 @@ import { type Item, type ListRow, toListRow } from '../../shared/storage/attribu
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type ListName, tables } from '../../shared/tables.ts';
 
-type ReadList = {
+type ListContent = {
   rows: ListRow[];
   /** Rows with an attribute that the SDK cannot read. Undefined if there are none. */
   incompleteRowCount?: number | undefined;
 };
 
-export type ListReader = { read(signal: AbortSignal): Promise<ReadList> };
+export type ListReader = { read(signal: AbortSignal): Promise<ListContent> };
 
 /** A page has 1 MB, so this is three times the largest response. More could fill the memory. */
 const MAX_FULL_PAGES = 18;

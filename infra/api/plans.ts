@@ -10,8 +10,8 @@ import { compactStackUuid } from '../stack-uuid.ts';
 export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[]) => {
   const group = new Construct(scope, 'Plans');
   // AWS accepts one new plan key at a time in a region, one change of a plan in 20 seconds, and 5 new keys a second.
-  const pinPlan = pinInTurn();
-  const pinKey = pinInTurn();
+  const pinPlan = createInTurn();
+  const pinKey = createInTurn();
   for (const plan of plans) {
     const usagePlan = new CfnUsagePlan(group, `Plan${plan.name}`, limitsOf(plan, api));
     pinPlan(usagePlan);
@@ -58,7 +58,7 @@ const limitsOf = ({ name, rate, burst, perDay, batches }: Plan, api: RestApi) =>
  * Each resource waits for the one before. Its id is also its logical id: a new one would make CloudFormation create a
  * second key with the same value before it deletes the first, and API Gateway refuses that.
  */
-const pinInTurn = () => {
+const createInTurn = () => {
   let previous: CfnResource | undefined;
   return (resource: CfnResource) => {
     resource.overrideLogicalId(resource.node.id);

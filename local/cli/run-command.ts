@@ -76,7 +76,7 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
       port: options.port,
       data: options.data,
       isInMemory: options.memory === true,
-      isThrottled: options.throttle,
+      hasLimits: options.throttle,
       stage: options.stage,
       assembly: options.assembly,
       signal,

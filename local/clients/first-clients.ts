@@ -10,7 +10,7 @@ const Value = v.pipe(v.string(), v.parseJson(), v.object({ username: v.string(),
 const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: Value })) }));
 
 /** The outputs of the last run. A run of this version with --memory may have replaced them. */
-const readOutputs = (file: string): Record<string, string> => {
+const readStackOutputs = (file: string): Record<string, string> => {
   try {
     return Object(JSON.parse(readFileSync(file, 'utf8'))).Stack.Outputs;
   } catch {
@@ -21,7 +21,7 @@ const readOutputs = (file: string): Record<string, string> => {
 /** The clients of a data folder of version 0.2. Undefined if it has no secrets. */
 export const readEarlierClients = (secretsFile: string, outputsFile: string): LocalClient[] | undefined => {
   if (!existsSync(secretsFile)) return undefined;
-  const outputs = readOutputs(outputsFile);
+  const outputs = readStackOutputs(outputsFile);
   const names = outputs['ClientNames']?.split(',');
   const secrets = readJson(secretsFile, Secrets).flatMap(({ arn, versions }) =>
     versions.slice(-1).map(({ value }) => ({ arn, ...value })),

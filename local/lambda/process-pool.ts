@@ -28,7 +28,7 @@ export const createProcessPool = <T extends Pooled>(
   let starting = 0;
   let isStopped = false;
 
-  const endIdleness = (process: T) => {
+  const takeFromIdle = (process: T) => {
     clearTimeout(idle.get(process));
     idle.delete(process);
   };
@@ -37,7 +37,7 @@ export const createProcessPool = <T extends Pooled>(
   const serveWaiting = () => {
     for (const process of [...idle.keys()].reverse()) {
       if (waiting.length === 0) return;
-      endIdleness(process);
+      takeFromIdle(process);
       waiting.shift()?.(process);
     }
     while (waiting.length > starting && starting < maxStarting && processes.size < MAX_PROCESSES)
@@ -48,7 +48,7 @@ export const createProcessPool = <T extends Pooled>(
     starting += 1;
     const process = start((ended) => {
       processes.delete(ended);
-      endIdleness(ended);
+      takeFromIdle(ended);
       serveWaiting();
     });
     processes.add(process);
@@ -61,7 +61,7 @@ export const createProcessPool = <T extends Pooled>(
 
   const release = (process: T) => {
     const end = () => {
-      endIdleness(process);
+      takeFromIdle(process);
       process.stop();
     };
     if (process.isAlive) idle.set(process, setTimeout(end, IDLE_MS).unref());

@@ -4,15 +4,17 @@ import type { DeployedPlan } from './plans.ts';
 
 export type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot' | 'RemovedAt'>;
 
-/** The slot of the plan with the fewest clients, and who shares it. Two writers at once may choose the same slot. */
+/** Of the slots of the plan, the one with the fewest clients, and their names. Two writers at once may choose the same slot. */
 export const chooseSlot = ({ name, slots }: DeployedPlan, clients: readonly SlotHolder[]) => {
-  const holders = Array.from({ length: slots }, (_, index) => ({
+  const candidates = Array.from({ length: slots }, (_, index) => ({
     slot: index + 1,
     sharedWith: clients
       .filter(({ Plan, Slot, RemovedAt }) => Plan === name && Slot === index + 1 && !RemovedAt)
       .map(({ Client }) => Client),
   }));
-  return holders.reduce((best, other) => (other.sharedWith.length < best.sharedWith.length ? other : best));
+  return candidates.reduce((best, other) =>
+    other.sharedWith.length < best.sharedWith.length ? other : best,
+  );
 };
 
 /** The attributes of a new password. */

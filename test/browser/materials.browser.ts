@@ -102,7 +102,7 @@ test('the filters are in the address, an order leads to its balances, and the wa
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
   await eventually(() => queryOf(page)).toEqual({ client: 'warehouse', unit: 'kg', order: 'ot76543' });
   await page.getByRole('link', { name: SLAVIC }).click();
-  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByRole('link', { name: 'Back to the materials' }).click();
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
   await page.getByRole('link', { name: 'OT4500001' }).click();
   await eventually(() => queryOf(page)).toEqual({ order: 'OT4500001' });

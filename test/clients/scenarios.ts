@@ -2,7 +2,7 @@ import { type Fault, type ForcedResponse, startFaultProxy } from '../support/fau
 import { foreignResponses } from './foreign-responses.ts';
 import { prepare, type Run } from './snippets.ts';
 
-type Account = Parameters<Run>[0];
+type Login = Parameters<Run>[0];
 type Edit = (code: string) => string;
 
 const withoutUnit: Edit = (code) => code.replaceAll(/(['"])kg\1/g, '$1$1');
@@ -16,7 +16,7 @@ export const LIMIT = /\b60(000)?\b/g;
 export const SHORT_LIMIT = 4;
 const withShortLimit: Edit = (code) => code.replace(LIMIT, `${SHORT_LIMIT}$1`);
 
-export const UNAVAILABLE = 'The store is not available now.';
+export const UNAVAILABLE = 'The database is not available now.';
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -40,7 +40,7 @@ const halve = ({ status, headers, body = '' }: ForcedResponse): ForcedResponse =
 type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
 
 /** The first two attempts of each operation fail. The service keeps the second batch, but its response is lost. */
-const mixedErrors = new Map<number, ReturnType<FaultAt>>([
+const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [0, refusal(503, 2)],
   [1, 'cut'],
   [3, refusal(429, 1)],
@@ -50,7 +50,7 @@ const mixedErrors = new Map<number, ReturnType<FaultAt>>([
 ]);
 
 /** Each operation meets a 5xx without Retry-After. Only a proxy sends a 520. */
-const serverErrors = new Map([
+const serverFaults = new Map([
   [0, refusal(500)],
   [1, refusal(502)],
   [3, refusal(504)],
@@ -105,16 +105,16 @@ const quick: Scenarios = {
 
 /** Mostly waiting, so these scenarios run in parallel. */
 const slow: Scenarios = {
-  mixed: { faultAt: (index) => mixedErrors.get(index) },
+  mixed: { faultAt: (index) => mixedFaults.get(index) },
   endless: { edit: withShortLimit, faultAt: (index) => endlessResponses[index] ?? forbidden },
-  'server errors': { faultAt: (index) => serverErrors.get(index) },
+  'server errors': { faultAt: (index) => serverFaults.get(index) },
   'strange pauses': { edit: withShortLimit, faultAt: (index) => refusal(503, strangePauses[index]) },
   unavailable: { faultAt: () => refusal(503, 1) },
   'broken list': { faultAt: listFaults },
 };
 
 /** Runs a program with a fault proxy between it and the service. */
-export const runThroughProxy = async (run: Run, account: Account, faultAt: FaultAt = () => undefined) => {
+export const runThroughProxy = async (run: Run, account: Login, faultAt: FaultAt = () => undefined) => {
   const service = new URL(account.baseUrl);
   const proxy = await startFaultProxy(service.origin);
   const started = Date.now();
@@ -144,7 +144,7 @@ export const runThroughProxy = async (run: Run, account: Account, faultAt: Fault
 export type Outcome = Awaited<ReturnType<typeof runThroughProxy>>;
 
 /** Runs a program in all scenarios. */
-export const outcomesOf = async (language: string, account: Account) => {
+export const outcomesOf = async (language: string, account: Login) => {
   const outcomes = new Map<string, Outcome>();
   const editions = new Map<Edit | undefined, Promise<Run>>();
   const runScenario = async (name: string, { edit, password, faultAt }: Scenario) => {

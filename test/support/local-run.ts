@@ -92,7 +92,7 @@ export const startLocal = async ({
     port: 0,
     data,
     isInMemory: !isOnDisk,
-    isThrottled,
+    hasLimits: isThrottled,
     // The tables of all runs are in one engine. The stack's name is a part of a table's name.
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
     dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),

@@ -27,7 +27,7 @@ export const parseClient = (text: string): string => {
 };
 
 export const clientOption = () =>
-  new Option('--client <name>', 'only this client, which may be removed').argParser(parseClient);
+  new Option('--client <name>', 'only this client, even a removed one').argParser(parseClient);
 
 const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
 

@@ -5,9 +5,9 @@ import { pathTo, type Query } from './source.ts';
 import { useResponse } from './use-response.ts';
 
 /** The state of the stock that the page shows, and a function that asks for it at once. */
-type Stock = StockState & { refresh: () => void };
+type ReadState = StockState & { refresh: () => void };
 
-export const StockContext = createContext<Stock>({
+export const StockContext = createContext<ReadState>({
   what: '',
   version: '',
   asOf: 0,
@@ -23,11 +23,11 @@ export const useStock = () => useContext(StockContext);
 export const useStockResponse = <T>(path: string) => useResponse<T>(path, { version: useStock().version });
 
 /** Reads a cell of one row by the name of its column. */
-export type Cells = (name: string) => string | number | null;
+export type ReadCell = (name: string) => string | number | null;
 
 export const cellsOf = (columns: TableWindow['columns']) => {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
-  return ({ cells }: TableWindow['rows'][number]): Cells => {
+  return ({ cells }: TableWindow['rows'][number]): ReadCell => {
     return (name) => cells[places.get(name) ?? -1] ?? null;
   };
 };

@@ -10,7 +10,7 @@ import { type ChangeLine, changeKinds, changeLines, countChanges } from '../../l
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { cell } from '../../text/output.ts';
-import type { ShownPlan, Written } from '../api.ts';
+import type { PlanReview, Written } from '../api.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
 const Edits = v.array(
@@ -53,7 +53,7 @@ export const listsRoutes = ({ deployment }: Session, stock: StockService, ending
       const name = listOf(context.req.param('list'));
       const isFile = context.req.header('Content-Type') === 'application/octet-stream';
       const plan = await (isFile ? planFile : planEdits)(name, context);
-      return context.json<ShownPlan>(toPlan(plans.keep(name, plan.changes), name, plan));
+      return context.json<PlanReview>(toPlan(plans.keep(name, plan.changes), name, plan));
     })
     .post('/plans/:id', async (context) => {
       const { name, changes } = plans.release(context.req.param('id'));
@@ -69,7 +69,7 @@ const listOf = (command: string) => {
   return name;
 };
 
-const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): ShownPlan => ({
+const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): PlanReview => ({
   id,
   ...countChanges(changes),
   unchanged,

@@ -66,7 +66,7 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     readIfDue: () => {
       if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) start();
     },
-    /** Whenever the last read was. */
+    /** The next request starts a read, however recent the last one is. */
     readAtNextRequest: () => {
       startedAt = 0;
     },

@@ -13,7 +13,7 @@ import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
-import { retryThrottled } from '../../storage/retry-throttled.ts';
+import { retryUntilAborted } from '../../storage/retry-throttled.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { attributeOf, changedAttributes, isSameValue } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
@@ -57,7 +57,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
   /** Returns false when the signal aborts. */
   const sendAll = async (change: Change, signal: AbortSignal) => {
     for (const write of writesFor(change)) {
-      if (!(await retryThrottled(() => send(write), signal))) return false;
+      if (!(await retryUntilAborted(() => send(write), signal))) return false;
     }
     return true;
   };
@@ -82,7 +82,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
       for (const change of changes) onWrite(change, outcome);
     };
     try {
-      if (await retryThrottled(() => dynamodb.send(transaction), signal)) report('written');
+      if (await retryUntilAborted(() => dynamodb.send(transaction), signal)) report('written');
     } catch (error) {
       // DynamoDB has written none of the rows, for example because somebody else has changed one.
       if (error instanceof TransactionCanceledException) return writeEach(changes, onWrite, signal);

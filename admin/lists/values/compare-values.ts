@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
-import { LOST_NAME } from './json-values.ts';
+import { LOST_NAME as UNWRITABLE_NAME } from './json-values.ts';
 
 /** Ignores inherited properties, such as `constructor`. */
 export const attributeOf = (attributes: Item, name: string): AttributeValue | undefined =>
@@ -12,8 +12,8 @@ export const equalsInApi = (stored: AttributeValue, given: AttributeValue): bool
   if (isSameValue(stored, given)) return true;
   const members = membersOf(stored);
   if (members && given.L) return toSortedText(members) === toSortedText(given.L);
-  if (stored.L && given.L) return isSameList(stored.L, given.L);
-  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isSameAttribute);
+  if (stored.L && given.L) return isEqualListInApi(stored.L, given.L);
+  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isEqualAttributeInApi);
   return toText(stored) === toText(given);
 };
 
@@ -26,13 +26,14 @@ const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).s
 const toText = (value: AttributeValue) =>
   JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
 
-const isSameList = (stored: AttributeValue[], given: AttributeValue[]) =>
-  stored.length === given.length && stored.every((value, index) => isSameAttribute(value, given[index]));
+const isEqualListInApi = (stored: AttributeValue[], given: AttributeValue[]) =>
+  stored.length === given.length &&
+  stored.every((value, index) => isEqualAttributeInApi(value, given[index]));
 
 type MaybeValue = AttributeValue | undefined;
 type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
 
-const isSameAttribute = (stored: MaybeValue, given: MaybeValue) =>
+const isEqualAttributeInApi = (stored: MaybeValue, given: MaybeValue) =>
   stored !== undefined && given !== undefined && equalsInApi(stored, given);
 
 /** Whether two items have the same attributes with the same values. */
@@ -65,14 +66,14 @@ const sortSets = (value: AttributeValue): unknown => {
 /** Whether the SDK can write the value without losing an attribute. */
 export const isWritable = (value: AttributeValue): boolean => {
   if (value.L) return value.L.every(isWritable);
-  if (value.M) return !Object.hasOwn(value.M, LOST_NAME) && Object.values(value.M).every(isWritable);
+  if (value.M) return !Object.hasOwn(value.M, UNWRITABLE_NAME) && Object.values(value.M).every(isWritable);
   return true;
 };
 
 export const omit = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** A value that stays is the same object before and after. */
+/** An unchanged value is the same object in both items. */
 export const changedAttributes = (before: Item, after: Item, key: string) =>
   Object.keys({ ...before, ...after }).filter(
     (name) =>

@@ -16,8 +16,10 @@ ${at === undefined ? '' : 'AND b.since <= :at'}`;
 /** The same, for a condition on `b.material`. SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
-/** When the newest batch came that has the balance. A later batch may have left it out. */
-export const receivedIn = (row: 'b' | 'shown') => `iif(${row}.gone > :at, ${row === 'b' ? 'c' : row}.latest, (
+/** The time of receipt of the newest batch with this balance. A later batch may have left it out. */
+export const receivedAtOf = (
+  row: 'b' | 'shown',
+) => `iif(${row}.gone > :at, ${row === 'b' ? 'c' : row}.latest, (
   SELECT max(position) FROM batch
   WHERE batch.client = ${row}.client AND batch.position < ${row}.gone AND batch.state = 'loaded'
 ))`;
@@ -31,11 +33,11 @@ export const balanceConditions = (filter: Filter, words: Words): Condition[] => 
     values: { order: fold(order) },
   })),
   ...given(filter.finding, withFinding),
-  ...given(filter.since, (since) => ({ sql: `${receivedIn('b')} >= :since`, values: { since } })),
+  ...given(filter.since, (since) => ({ sql: `${receivedAtOf('b')} >= :since`, values: { since } })),
   ...withWords(words),
 ];
 
-/** Equal texts have equal ids. */
+/** Compares ids, because each text has exactly one. */
 export const isNamed = (table: 'material' | 'unit', name: string): Condition => ({
   sql: `b.${table} = (SELECT id FROM ${table} WHERE sort_key = :${table})`,
   values: { [table]: sortKeyOf(name) },

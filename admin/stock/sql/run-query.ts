@@ -47,7 +47,7 @@ async function* readMessages(query: Query): AsyncGenerator<Message> {
   }
 }
 
-/** Line by line as JSON has them. The lines of node:readline also end at U+2028, which a text may have. */
+/** Splits at `\n` only. node:readline also splits at U+2028, which a text in JSON may have. The lines of node:readline also end at U+2028, which a text may have. */
 async function* linesOf(texts: AsyncIterable<string>) {
   let line: string[] = [];
   for await (const text of texts) {

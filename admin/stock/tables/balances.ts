@@ -6,7 +6,7 @@ import {
   knownAt,
   knownAtOfMaterial,
   narrowerOf,
-  receivedIn,
+  receivedAtOf,
 } from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
@@ -45,15 +45,15 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         sort: `b.value - ${before('b')}`,
       },
       ordersColumn,
-      column('ReceivedAt', 'Received', 'time', receivedIn),
+      column('ReceivedAt', 'Received', 'time', receivedAtOf),
       { name: 'Since', title: 'Same since', kind: 'time', sql: 'nullif(shown.since, 0)', sort: 'b.since' },
       {
         name: 'SnapshotId',
         title: 'Batch',
         kind: 'text',
-        sql: ofBatch('snapshot_id', 'shown.client', receivedIn('shown')),
+        sql: ofBatch('snapshot_id', 'shown.client', receivedAtOf('shown')),
         // An id begins with this time.
-        sort: receivedIn('b'),
+        sort: receivedAtOf('b'),
       },
     ),
     from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),

@@ -90,7 +90,7 @@ test.each([
     'finding',
     ['severity', 'kind', 'warehouse', 'subject', 'sentence', 'advice', 'count', 'since', 'snapshot_id'],
   ],
-])('%s has the columns that its page describes', (view, columns) => {
+])('%s has the columns that docs/sql.md describes', (view, columns) => {
   expect(selectRows({ file, sql: `SELECT * FROM ${view}` }).columns).toEqual(columns);
   const rows = page.slice(page.indexOf(`| \`${view}\` |`));
   const own = rows.slice(0, rows.indexOf('\n| `'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Change } from '../../../shared/schemas/change.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
 
-const oneError = (pointer: string, detail: string) => ({
+const oneIssue = (pointer: string, detail: string) => ({
   issues: { count: 1, listed: [{ pointer, detail }] },
 });
 
@@ -29,17 +29,17 @@ describe('Change', () => {
     [null, 'Timestamp must be a string of the form YYYY-MM-DDThh:mm:ss,mmmZ.'],
     [undefined, 'The field Timestamp is missing.'],
   ])('refuses the Timestamp %j: %s', (Timestamp, detail) => {
-    expect(validate(Change, { Timestamp })).toEqual(oneError('#/Timestamp', detail));
+    expect(validate(Change, { Timestamp })).toEqual(oneIssue('#/Timestamp', detail));
   });
 
   it.each(['constructor', '__proto__', 'timestamp', ''])('refuses the unknown field "%s"', (name) => {
     const body = JSON.parse(`{"Timestamp":"2026-11-21T06:48:04,123Z",${JSON.stringify(name)}:1}`);
     const detail = 'This field is unknown. Use only Timestamp.';
-    expect(validate(Change, body)).toEqual(oneError(`#/${name}`, detail));
+    expect(validate(Change, body)).toEqual(oneIssue(`#/${name}`, detail));
   });
 
   it.each([[null], [[]], ['text'], [1], [true]])('refuses %j, which is not an object', (body) => {
     const detail = 'The body must be a JSON object with exactly one field: Timestamp.';
-    expect(validate(Change, body)).toEqual(oneError('#', detail));
+    expect(validate(Change, body)).toEqual(oneIssue('#', detail));
   });
 });

@@ -3,7 +3,7 @@ import { fold } from '../../../stock/look-alikes.ts';
 import { decimalSign, formatChange, formatNumber } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import type { Query } from '../source.ts';
-import type { Cells } from '../use-stock.ts';
+import type { ReadCell } from '../use-stock.ts';
 import { When } from './controls.tsx';
 
 type AmountProps = {
@@ -81,7 +81,7 @@ const toLinks = (orders: string) =>
 export const titleOf = (kind: string) =>
   `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
-export type View = (cells: Cells, address: URLSearchParams) => ComponentChildren;
+export type View = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
 export type Views = { [name: string]: View };
 
 /** How cells of these columns look in every table. They have a value. */

@@ -5,7 +5,7 @@ import { counted, formatNumber } from '../format.ts';
 import { replaceQuery } from '../route.ts';
 import type { Query } from '../source.ts';
 import { useWork } from '../use-response.ts';
-import { type Cells, cellsOf } from '../use-stock.ts';
+import { cellsOf, type ReadCell } from '../use-stock.ts';
 import { Amount, decimalsOf, usualViews, type View } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
@@ -13,7 +13,7 @@ import { Download } from './download.tsx';
 import { readRows, useTablePage } from './use-table-page.ts';
 
 /** The key keeps a row, with a cell that is edited, when others come before it. */
-export type Row = { key: string; cells: Cells };
+export type Row = { key: string; cells: ReadCell };
 
 type Props = {
   table: string;

@@ -3,7 +3,7 @@ import { Choice, Notice, When } from '../components/controls.tsx';
 import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, type PageProps, pick } from '../route.ts';
-import type { Cells } from '../use-stock.ts';
+import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** The list, one batch, or a comparison of two. With `one` in the query, the list offers a batch to compare with. */
@@ -58,7 +58,7 @@ const viewsFor = (one: string | undefined): Views => ({
   State: (cells) => states[String(cells('State'))] ?? cells('State'),
 });
 
-const comparisonLink = (one: string, cells: Cells) => (
+const comparisonLink = (one: string, cells: ReadCell) => (
   <a href={hrefToComparison(one, `${cells('Client')}/${cells('SnapshotId')}`)}>
     <When at={Number(cells('ReceivedAt'))} />
   </a>

@@ -4,7 +4,7 @@ import { ChoiceField, SearchField, useChoices } from '../components/filters.tsx'
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../format.ts';
 import { hrefTo, type PageProps, pick, replaceQuery } from '../route.ts';
-import type { Cells } from '../use-stock.ts';
+import type { ReadCell } from '../use-stock.ts';
 
 export const FindingsPage = ({ route: { query } }: PageProps) => {
   const { warehouses, kinds } = useChoices(query.get('at'));
@@ -54,7 +54,7 @@ const subjectView: View = (cells) => {
 };
 
 /** The page of the batch, material or row of a list that a finding is about. */
-const subjectOf = (cells: Cells) => {
+const subjectOf = (cells: ReadCell) => {
   const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
   const at = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
   if (at && client !== null) {

@@ -19,7 +19,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(query))}>Back to the list</a>
+        <a href={hrefTo('materials', [], Object.fromEntries(query))}>Back to the materials</a>
       </p>
       {lines.length === 0 && (
         <p>

@@ -2,7 +2,7 @@ import type { TableColumn } from '../../../api.ts';
 import { type Row, StockTable } from '../../components/stock-table.tsx';
 import { formatNumber } from '../../format.ts';
 import { isReadOnly } from '../../source.ts';
-import type { Cells } from '../../use-stock.ts';
+import type { ReadCell } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
 
 type Props = {
@@ -16,13 +16,13 @@ type Props = {
 
 /** Added rows come first. */
 export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Props) => {
-  const identifierOf = (cells: Cells) => String(cells(keyName));
-  const kindOf = (cells: Cells) => draft.get(identifierOf(cells))?.kind;
+  const identifierOf = (cells: ReadCell) => String(cells(keyName));
+  const kindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
     const { attribute: name } = column;
     if (isReadOnly || name === undefined) return undefined;
     const kind = column.kind === 'number' ? 'number' : 'text';
-    return (cells: Cells) => {
+    return (cells: ReadCell) => {
       const stored = toTyped(cells(column.name), kind);
       if (kindOf(cells) === 'removed') return stored;
       const identifier = identifierOf(cells);

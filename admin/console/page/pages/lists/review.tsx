@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { joinFirstNames, joinNames } from '../../../../text/words.ts';
-import type { ShownPlan, Written } from '../../../api.ts';
+import type { PlanReview, Written } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { counted, formatNumber } from '../../format.ts';
@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-type Result = { plan?: ShownPlan; written?: Written };
+type Result = { plan?: PlanReview; written?: Written };
 
 /** Shows the changes before anything is written, and the result afterwards. */
 export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
@@ -27,7 +27,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
   const compare = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
     const body = file ? await contentOf(file) : toEdits(draft);
-    return { plan: await post<ShownPlan>(`lists/${list}/plan?${query}`, body) };
+    return { plan: await post<PlanReview>(`lists/${list}/plan?${query}`, body) };
   };
   const write = async (id: string) => {
     const written = await post<Written>(`plans/${id}`, {});
@@ -106,7 +106,7 @@ const contentOf = async (file: File) => {
   return new Blob([content]);
 };
 
-const columnsOf = (keyName: string): Column<ShownPlan['changes'][number]>[] => [
+const columnsOf = (keyName: string): Column<PlanReview['changes'][number]>[] => [
   { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
@@ -114,7 +114,7 @@ const columnsOf = (keyName: string): Column<ShownPlan['changes'][number]>[] => [
   { title: 'After', cell: ({ after }) => after },
 ];
 
-type Counts = Pick<ShownPlan, 'added' | 'changed' | 'removed'>;
+type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
 
 const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
 
