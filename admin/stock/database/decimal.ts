@@ -12,8 +12,8 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_sum(mantissa, exponent)`, `exact_add(digits, digits)` and `exact_difference(value, value)`, the
- * first without the second, are texts with all digits. `exact_sum(value)` is for people.
+ * Exact functions in SQL. `exact_sum(mantissa, exponent)` and `exact_add(digits, digits)` are texts with all digits.
+ * `exact_sum(value)` and `exact_difference(value, value)`, the first without the second, are numbers that sort, where one can hold all digits.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_sum', {
@@ -34,7 +34,7 @@ export const addExactFunctions = (db: DatabaseSync) => {
     formatDecimal(add(fromDigits(String(digits)), fromDigits(String(others)))),
   );
   db.function('exact_difference', { deterministic: true }, (value, other) =>
-    other === null ? null : formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other)))),
+    other === null ? null : toNumber(formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other))))),
   );
 };
 
@@ -44,7 +44,10 @@ const fromDigits = (text: string): Decimal => {
 };
 
 /** A number if it keeps all digits, so that it can be sorted by. */
-const toNumber = (digits: string) => (String(Number(digits)) === digits ? Number(digits) : digits);
+const toNumber = (digits: string) => {
+  const number = Number(digits);
+  return Number.isFinite(number) && formatDecimal(add(ZERO, toDecimal(number))) === digits ? number : digits;
+};
 
 /** An aggregate of SQLite keeps a text or a number, and no object. */
 const readSum = (sum: SQLInputValue): Decimal => {

@@ -149,10 +149,22 @@ test('values keep their digits, and sums are exact', () => {
   expect(select(`SELECT exact_sum(column1) FROM (VALUES (1e20), (0.5))`)).toEqual([
     ['100000000000000000000.5'],
   ]);
+  const small = 'SELECT exact_sum(column1) FROM (VALUES (0.0000002), (-0.0000001))';
+  expect(select(small)).toEqual([[0.0000001]]);
   expect(select("SELECT 9007199254740993, 9e999, x'0aff', NULL, 1.5, 7")).toEqual([
     ['9007199254740993', 'Infinity', '0aff', null, 1.5, 7],
   ]);
   expect(selectRows({ file, sql: 'SELECT 1 AS a, 2 AS a, 3 AS b' }).columns).toEqual(['a', 'a 2', 'b']);
+});
+
+test('a difference is exact, and a number where one can hold it', () => {
+  const differences = 'SELECT exact_difference(column1, column2) AS difference FROM (VALUES';
+  expect(select(`${differences} (10, 0.1), (0.3, 0.1), (2, 12)) ORDER BY difference`)).toEqual([
+    [-10],
+    [0.2],
+    [9.9],
+  ]);
+  expect(select(`${differences} (1e20, 0.5))`)).toEqual([['99999999999999999999.5']]);
 });
 
 test.each([
