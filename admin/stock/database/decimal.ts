@@ -25,16 +25,18 @@ export const addExactFunctions = (db: DatabaseSync) => {
     result: (sum) => formatDecimal(readSum(sum)),
   });
   db.aggregate('exact_sum', {
-    start: '0 0',
+    start: null,
     step: (sum, value) =>
-      value === null ? String(sum) : writeSum(add(readSum(sum), toDecimal(Number(value)))),
-    result: (sum) => toNumber(formatDecimal(readSum(sum))),
+      value === null ? sum : writeSum(add(readSum(sum ?? '0 0'), toDecimal(Number(value)))),
+    result: (sum) => (sum === null ? null : toNumber(formatDecimal(readSum(sum)))),
   });
   db.function('exact_add', { deterministic: true }, (digits, others) =>
     formatDecimal(add(fromDigits(String(digits)), fromDigits(String(others)))),
   );
   db.function('exact_difference', { deterministic: true }, (value, other) =>
-    other === null ? null : toNumber(formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other))))),
+    value === null || other === null
+      ? null
+      : toNumber(formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other))))),
   );
 };
 

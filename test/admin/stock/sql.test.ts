@@ -167,6 +167,13 @@ test('a difference is exact, and a number where one can hold it', () => {
   expect(select(`${differences} (1e20, 0.5))`)).toEqual([['99999999999999999999.5']]);
 });
 
+test('nothing adds up to null, as in sum(), and differs from nothing by null', () => {
+  expect(select('SELECT exact_sum(1), sum(1) WHERE FALSE')).toEqual([[null, null]]);
+  expect(select('SELECT exact_sum(NULL), exact_difference(NULL, 5), exact_difference(5, NULL)')).toEqual([
+    [null, null, null],
+  ]);
+});
+
 test.each([
   ['DELETE FROM balance', 'A query can only read. Begin it with SELECT or WITH.'],
   ['CREATE TEMP TABLE t (a)', 'A query can only read'],
