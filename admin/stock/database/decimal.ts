@@ -1,4 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { quote } from '../../text/text-table.ts';
 
 export type Decimal = { mantissa: bigint; exponent: number };
 
@@ -12,11 +13,12 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_sum(mantissa, exponent)` and `exact_add(digits, digits)` are texts with all digits.
- * `exact_sum(value)` and `exact_difference(value, value)`, the first without the second, are numbers that sort, where one can hold all digits.
+ * Exact functions in SQL. `exact_total(mantissa, exponent)` and `exact_add(digits, digits)` are texts with all digits.
+ * `exact_sum(value)` and `exact_difference(value, value)`, the first without the second, are for people: numbers, which sort,
+ * where one can hold all digits.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
-  db.aggregate('exact_sum', {
+  db.aggregate('exact_total', {
     start: '0 0',
     // A mantissa of 17 digits fits in no number.
     useBigIntArguments: true,
@@ -26,18 +28,40 @@ export const addExactFunctions = (db: DatabaseSync) => {
   });
   db.aggregate('exact_sum', {
     start: null,
-    step: (sum, value) =>
-      value === null ? sum : writeSum(add(readSum(sum ?? '0 0'), toDecimal(Number(value)))),
-    result: (sum) => (sum === null ? null : toNumber(formatDecimal(readSum(sum)))),
+    useBigIntArguments: true,
+    // Node loses what a step throws, so the sum becomes the value that is no number, in quotation marks.
+    step: (sum, value) => {
+      if (value === null || isQuoted(sum)) return sum;
+      const decimal = readValue(value);
+      return decimal ? writeSum(add(readSum(sum ?? '0 0'), decimal)) : quote(String(value));
+    },
+    result: (sum) => {
+      if (isQuoted(sum)) throw new Error(`exact_sum needs numbers, not ${sum}`);
+      return sum === null ? null : toNumber(formatDecimal(readSum(sum)));
+    },
   });
   db.function('exact_add', { deterministic: true }, (digits, others) =>
     formatDecimal(add(fromDigits(String(digits)), fromDigits(String(others)))),
   );
-  db.function('exact_difference', { deterministic: true }, (value, other) =>
-    value === null || other === null
-      ? null
-      : toNumber(formatDecimal(add(toDecimal(Number(value)), toDecimal(-Number(other))))),
-  );
+  const exact = { deterministic: true, useBigIntArguments: true };
+  db.function('exact_difference', exact, (value, other) => {
+    if (value === null || other === null) return null;
+    const [from, subtracted] = [readValue(value), readValue(other)];
+    if (!from || !subtracted)
+      throw new Error(`exact_difference needs numbers, not ${quote(String(from ? other : value))}`);
+    return toNumber(formatDecimal(add(from, { ...subtracted, mantissa: -subtracted.mantissa })));
+  });
+};
+
+const isQuoted = (sum: SQLInputValue) => String(sum).startsWith('"');
+
+const DIGITS = /^-?\d+(\.\d+)?$/;
+
+/** Undefined if the value is no number. A result that no number can hold is a text of digits. */
+const readValue = (value: SQLOutputValue): Decimal | undefined => {
+  if (typeof value === 'bigint') return { mantissa: value, exponent: 0 };
+  if (typeof value === 'number' && Number.isFinite(value)) return toDecimal(value);
+  return typeof value === 'string' && DIGITS.test(value) ? fromDigits(value) : undefined;
 };
 
 const fromDigits = (text: string): Decimal => {

@@ -34,7 +34,7 @@ const totalsOf = (db: DatabaseSync, filter: Filter) => {
   const conditions = balanceConditions(filter, findWords(db, undefined));
   return rowsOf<{ unit: string; total: string }>(
     db.prepare(
-      `SELECT unit.name AS unit, exact_sum(b.mantissa, b.exponent) AS total
+      `SELECT unit.name AS unit, exact_total(b.mantissa, b.exponent) AS total
        FROM ${knownAtOfMaterial(filter)} JOIN unit ON unit.id = b.unit ${whereOf(conditions)} GROUP BY b.unit ORDER BY b.unit`,
     ),
     valuesOf(conditions),

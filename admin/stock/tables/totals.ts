@@ -52,7 +52,7 @@ const addedTotals = (
   ...columnsOf(
     db,
     // Adding doubles could add digits, so the shown totals are added as decimals.
-    `(SELECT exact_sum(mantissa, exponent) FROM ${knownAtOfMaterial(filter)} ${whereOf(conditions)}
+    `(SELECT exact_total(mantissa, exponent) FROM ${knownAtOfMaterial(filter)} ${whereOf(conditions)}
       AND b.material = shown.material AND b.unit = shown.unit)`,
     'b.total',
   ),

@@ -167,6 +167,17 @@ test('a difference is exact, and a number where one can hold it', () => {
   expect(select(`${differences} (1e20, 0.5))`)).toEqual([['99999999999999999999.5']]);
 });
 
+test('a text of digits and an integer are exact, too', () => {
+  expect(
+    select(
+      `SELECT exact_sum(column1), exact_difference('0.3', '-1') FROM (VALUES ('-100000000000000000000.5'), ('0.5'))`,
+    ),
+  ).toEqual([[-1e20, 1.3]]);
+  expect(select('SELECT exact_sum(9007199254740993), exact_difference(9007199254740993, 2)')).toEqual([
+    ['9007199254740993', 9007199254740991],
+  ]);
+});
+
 test('nothing adds up to null, as in sum(), and differs from nothing by null', () => {
   expect(select('SELECT exact_sum(1), sum(1) WHERE FALSE')).toEqual([[null, null]]);
   expect(select('SELECT exact_sum(NULL), exact_difference(NULL, 5), exact_difference(5, NULL)')).toEqual([
@@ -186,6 +197,12 @@ test.each([
   [`SELECT load_extension('x')`, 'A query can'],
   ['SELECT 1; DELETE FROM balance', 'Give one statement.'],
   ['SELECT absent FROM balance', 'The query cannot be run: no such column: absent.'],
+  ['SELECT exact_sum(unit) FROM balance', 'The query cannot be run: exact_sum needs numbers, not "kg".'],
+  [`SELECT exact_sum('12,5')`, 'exact_sum needs numbers, not "12,5".'],
+  ['SELECT exact_sum(1e400)', 'exact_sum needs numbers, not "Infinity".'],
+  ['SELECT exact_sum(value, 2) FROM balance', 'wrong number of arguments to function exact_sum().'],
+  [`SELECT exact_difference('kg', 1)`, 'exact_difference needs numbers, not "kg".'],
+  [`SELECT exact_difference(1, 'kg')`, 'exact_difference needs numbers, not "kg".'],
   ['SELEC 1', 'The query cannot be run: near "SELEC": syntax error.'],
   ['', 'The query is empty.'],
   ['-- nothing', 'The query is empty.'],
