@@ -243,6 +243,8 @@ describe('as of a time', () => {
     ['history ABC-1 --at 24h', [{ StockBalance: 5 }]],
     ['snapshots export --at 24h', [{ EntryCount: 5 }]],
     ['snapshots export --since 40h --at 24h', []],
+    ['snapshots list --at 24h', [{ SnapshotId: north[0] }]],
+    ['changes list --at 2025-12-31', []],
   ])('%s ends there', async (line, rows) => {
     expect(await json(...line.split(' '), ...NORTH)).toMatchObject(rows);
   });

@@ -43,7 +43,7 @@ export const addChanges = (program: Command) => {
   stockCommand(
     changes.command('list'),
     'list the changes, the newest first',
-    [sinceOption('only changes received since then'), lastOption()],
+    [sinceOption('only changes received since then'), atOption('the list'), lastOption()],
     ['changes list --last 10', 'changes list --client warehouse --since 7d --json'],
   ).action((_, command) =>
     printTable(command, {
@@ -59,7 +59,7 @@ export const addSnapshotList = (snapshots: Command) => {
   stockCommand(
     snapshots.command('list'),
     'list the snapshots, the newest first',
-    [sinceOption('only snapshots received since then'), lastOption()],
+    [sinceOption('only snapshots received since then'), atOption('the list'), lastOption()],
     ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
   ).action((_, command) =>
     printTable(command, {
