@@ -33,6 +33,8 @@ type Props = {
   viewOf?: (column: TableColumn) => View | undefined;
   /** Columns that are not shown, apart from ids that only links need. */
   hidden?: readonly string[];
+  /** Whether the attributes of a list are shown. */
+  hasAttributes?: boolean;
   /** Rows that the console does not have, above its own. */
   lead?: readonly Row[];
   /** Columns that the console does not have, such as buttons. */
@@ -46,7 +48,7 @@ const IDS = ['SnapshotId', 'PreviousId'];
 /** A table of the console, with as many of its rows as one page has. */
 export const StockTable = (props: Props) => {
   const { table, query, caption, noun, usual, sortName = 'sort', address } = props;
-  const { hidden = [], lead = [], more = [], classOf = () => '' } = props;
+  const { hidden = [], hasAttributes = true, lead = [], more = [], classOf = () => '' } = props;
   const sort = address.get(sortName) ?? undefined;
   const asked = { table, query, sort };
   const { page, count, isCurrent, failure, refresh, toStart, turns } = useTablePage(asked);
@@ -57,7 +59,9 @@ export const StockTable = (props: Props) => {
     if (lead.length > 0) toStart();
     goUp();
   }, [lead.length]);
-  const columns = page?.columns.filter(({ name }) => !IDS.includes(name) && !hidden.includes(name)) ?? [];
+  const isShown = ({ name, attribute }: TableColumn) =>
+    !IDS.includes(name) && !hidden.includes(name) && (hasAttributes || attribute === undefined);
+  const columns = page?.columns.filter(isShown) ?? [];
   const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
     const toCells = cellsOf(columns);
     const own = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));

@@ -47,11 +47,13 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
             table="balances"
             query={{ at, material: code }}
             address={query}
+            sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
             usual="MaterialCode"
             head="Client"
-            hidden={['MaterialCode', ...(attributes ?? []).map(({ name }) => name)]}
+            hidden={['MaterialCode']}
+            hasAttributes={false}
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
           />
           <h2>History</h2>
