@@ -47,7 +47,7 @@ test('one batch shows its entries, can be searched, and its rows in sight are do
   await gone.getByText('There is no such batch.').waitFor();
 });
 
-test('a comparison shows before, after, difference and the kind of change', async () => {
+test('a comparison shows the older batch as before, the differences and their kinds, however it was chosen', async () => {
   const changed = { MaterialCode: 'A', StockBalance: 1_000.25 };
   await sendBatch([changed, ...['gone', 'same', 'unit'].map((MaterialCode) => ({ MaterialCode }))]);
   await sendBatch([
@@ -64,7 +64,15 @@ test('a comparison shows before, after, difference and the kind of change', asyn
     '0',
     'complete',
   ]);
-  await rows(page).first().getByRole('link', { name: '0', exact: true }).click();
+  await rows(page).first().getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Compare with another' }).click();
+  await page.getByText('Choose the batch').waitFor();
+  await rows(page).nth(1).getByRole('link').first().click();
+  await eventually(() => page.locator('h2').allInnerTexts()).toEqual(
+    ['Before', 'After'].map((side) =>
+      expect.stringMatching(`${side}: warehouse, [-\\d]+ \\d\\d:\\d\\d:\\d\\d`),
+    ),
+  );
   await eventually(() => textsOf(page)).toEqual([
     ['changed', 'A', '1\u202f000,25', '999,5', '−0,75', 'kg', 'kg', '', 'OT1234567'],
     ['gone', 'gone', '1', '', '', 'kg', '', '', ''],

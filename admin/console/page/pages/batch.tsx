@@ -1,7 +1,7 @@
-import { Age, Waiting, When } from '../components/controls.tsx';
+import { Age, Waiting } from '../components/controls.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { counted } from '../format.ts';
+import { counted, formatSecond } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
@@ -64,11 +64,13 @@ type ComparisonProps = { names: readonly [string, string]; query: URLSearchParam
 export const ComparisonPage = ({ names, query }: ComparisonProps) => {
   const [one, other] = [usePlace(names[0]), usePlace(names[1])];
   if (!one.batch || !other.batch) return <Missing {...(one.batch ? other : one)} />;
-  const [before, after] = [one.batch, other.batch].map(({ client, id }) => `${client}/${id}`);
+  const pair = [one.batch, other.batch].sort((one, other) => one.at - other.at);
+  const [before, after] = pair.map(({ client, id }) => `${client}/${id}`);
   return (
     <>
-      <BatchTitle batch={one.batch} />
-      <BatchTitle batch={other.batch} />
+      {pair.map((batch, index) => (
+        <BatchTitle key={index} side={index === 0 ? 'Before: ' : 'After: '} batch={batch} />
+      ))}
       <p class="soft small">Only entries that differ are shown. All others are equal.</p>
       <div class="filters">
         <SearchField query={query} placeholder="Code" />
@@ -77,7 +79,7 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
         table="differences"
         query={{ one: before, other: after, search: query.get('search') }}
         address={query}
-        caption="Differences of the second batch"
+        caption="Differences of the later batch"
         noun={['difference', 'differences']}
         usual="MaterialCode"
         head="MaterialCode"
@@ -93,10 +95,13 @@ const Missing = ({ response, failure, refresh }: Omit<BatchState, 'batch'>) => (
   </>
 );
 
-const BatchTitle = ({ batch: { client, id, at, entries } }: { batch: NonNullable<BatchState['batch']> }) => (
+type TitleProps = { side?: string; batch: NonNullable<BatchState['batch']> };
+
+const BatchTitle = ({ side, batch: { client, id, at, entries } }: TitleProps) => (
   <h2>
+    {side}
     <a href={hrefTo('batches', [client, id])}>
-      {client}, <When at={at} />
+      {client}, {formatSecond(at)}
     </a>{' '}
     <Age at={at} /> <span class="age">{counted(entries, 'entry', 'entries')}</span>
   </h2>
