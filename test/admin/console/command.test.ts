@@ -78,6 +78,18 @@ test('the command prints the address, and Ctrl-C stops it at once and closes eve
   expect(output.stderr).not.toContain(Cookie);
 });
 
+test('without --port, two consoles at once have a port each', async () => {
+  const session = await testSession(dataFolder({}));
+  const start = async () => {
+    const console = await startTestConsole(session, { port: undefined });
+    onTestFinished(() => console.stop());
+    return console;
+  };
+  const [first, second] = [await start(), await start()];
+  expect([first, second].map(({ opened }) => opened.status)).toEqual([302, 302]);
+  expect(first.port).not.toBe(second.port);
+});
+
 test('the end of its terminal stops the command, and leaves no file in the home folder', async () => {
   const browser = recordBrowser();
   const child = startAdmin(dataFolder({}), ['console', '--port', '0'], browser.environment);
