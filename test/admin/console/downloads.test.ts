@@ -108,6 +108,7 @@ describe('a download of a table', () => {
     ['tables/balances?sort=x&format=csv', /no column x/],
     ['tables/balances?since=x&format=csv', /Write the time like/],
     ['tables/balances?at=yesterday&format=csv', /Write it like/],
+    ['query?sql=SELECT%201&at=9999-01-01T00:00:00Z&format=csv', /in the future/],
   ])('%s is refused in words', async (path, words) => {
     const { status, body } = await console.get(`/api/downloads/${path}`);
     expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringMatching(words) } });
