@@ -71,7 +71,7 @@ test('every page shows that its time is not the latest, and links to the latest'
   await showAsOf(new Date(Date.now() - DAY_MS).toISOString().slice(0, 16));
   await page.getByText('not the latest').waitFor();
   await eventually(() => rows(page).filter({ hasText: 'north' }).innerText()).toMatch(
-    /on time.*(\d+ min|\d h) ago/s,
+    /on time.*\b(\d+ min|\d h) ago/s,
   );
   await page.getByRole('navigation').getByRole('link', { name: 'Materials' }).click();
   await page.getByText('not the latest').waitFor();
