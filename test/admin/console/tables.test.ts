@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { respond, type StockRequest } from '../../../admin/console/queries/questions.ts';
 import type { readStockState } from '../../../admin/console/queries/read-state.ts';
+import { nextVersion } from '../../../admin/stock/database/meta.ts';
 import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
 
 const HOUR = 3_600_000;
@@ -99,6 +100,7 @@ test('findings, and their counts, are those of the moment, and then the latest a
       .rows.map(({ cells }) => cells.join(' '))
       .join();
   const atNow = '2026-11-20T11:30:00Z';
+  expect(rowsOf(windowOf({ at: atNow, finding: 'sign-flipped' }))).toEqual(['C north -1.5']);
   expect(findingsOf()).not.toContain('sign-flipped');
   expect(findingsOf({ at: atNow })).toContain('sign-flipped');
   expect(ask({ kind: 'choices', parameters: { at: atNow } }).kinds).toContainEqual({
@@ -106,10 +108,22 @@ test('findings, and their counts, are those of the moment, and then the latest a
     severity: 'warning',
     count: 1,
   });
-  expect(rowsOf(windowOf({ at: atNow, finding: 'sign-flipped' }))).toEqual(['C north -1.5']);
   expect(findingsOf({ at: '2026-11-20T09:30:00Z' })).not.toContain('sign-flipped');
   expect(findingsOf({ at: atNow })).toContain('sign-flipped');
   expect(findingsOf()).not.toContain('sign-flipped');
+});
+
+test('findings of a moment are those of what is known by now', () => {
+  const { db } = makeStock({ north: [batch(3, ['A', 1]), batch(1, ['A', -1])] });
+  const findings: StockRequest = {
+    kind: 'count',
+    name: 'findings',
+    parameters: { at: '2026-11-20T11:30:00Z' },
+  };
+  expect(respond(db, findings)).toBe('{"count":2}');
+  db.exec('UPDATE client SET is_warehouse = 0');
+  nextVersion(db);
+  expect(respond(db, findings)).toBe('{"count":0}');
 });
 
 describe('the state of the stock', () => {
