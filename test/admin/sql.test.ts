@@ -26,13 +26,21 @@ test('a query prints its rows in every format', async () => {
   expect((await sql(query)).stdout).toMatch(/^material +value\n-+ +-+\nA +0\.5\nB +2\n$/);
 });
 
-test('a file has the query, and --at is the moment of balance_at', async () => {
+test('a file has the query, and --at is the moment of its stock', async () => {
   const file = join(data, 'query.sql');
-  writeFileSync(file, `-- At another moment.\nselect value from balance_at where material = 'A';\n`);
+  writeFileSync(file, `-- At another moment.\nselect value from balance where material = 'A';\n`);
   const { code, stdout } = await sql('--file', file, '--at', '24h', '--json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[\n{"value":1}\n]\n' });
   const absent = await sql('--file', join(data, 'absent.sql'));
   expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/absent\.sql cannot be read: /) });
+});
+
+test('with --at, a query on the lists says that they are those of now', async () => {
+  const LISTS = 'The lists are those of now, because their history is not kept.';
+  const query = (view: string, ...more: string[]) => sql(`select count(*) from ${view}`, ...more);
+  expect((await query('material_code', '--at', '24h')).stderr).toMatch(`\n${LISTS}\n`);
+  for (const { stderr } of [await query('material_code'), await query('balance', '--at', '24h')])
+    expect(stderr).not.toContain('lists');
 });
 
 test.each([

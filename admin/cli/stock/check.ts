@@ -8,7 +8,7 @@ import { counted, grouped, joinFirstNames } from '../../text/words.ts';
 import { isForPeople } from '../terminal/age-column.ts';
 import { atOption } from '../terminal/arguments.ts';
 import { say } from '../terminal/terminal.ts';
-import { openTable, type Row } from './open-table.ts';
+import { openTable, type Row, sayListsAreOfNow } from './open-table.ts';
 import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
 
 /** In a table, more than this many findings of one kind become one line. */
@@ -33,7 +33,7 @@ export const addCheck = (program: Command) => {
     .addHelpText('after', `\nKinds of findings, the worst first:\n${kindsHelp}`)
     .action(({ kind, all, strict }, command) =>
       withStock(command, needsAt, async (stock) => {
-        if (stock.filter.at) say('The lists are those of now, because their history is not kept.');
+        if (stock.filter.at) sayListsAreOfNow();
         const findings = await printFindings(stock, kind, all === true || kind !== undefined);
         summarize(findings);
         const count = sumOf(findings);

@@ -43,3 +43,5 @@ export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) 
   for (const { damage } of damages) say(damage);
   return damages.length;
 };
+
+export const sayListsAreOfNow = () => say('The lists are those of now, because their history is not kept.');

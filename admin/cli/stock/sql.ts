@@ -3,12 +3,12 @@ import type { Command } from '@commander-js/extra-typings';
 import { runQuery } from '../../stock/sql/run-query.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
+import { sayListsAreOfNow } from './open-table.ts';
 import { withStock } from './with-stock.ts';
 
 const VIEWS = `
 Views:
-  balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id: the latest stock
-  balance_at     the same at the time of --at
+  balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id
   history        warehouse, material, value, unit, orders, since, until, value_before, unit_before,
                  snapshot_id: a row for each change
   batch          warehouse, snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
@@ -21,13 +21,16 @@ exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-
 docs/sql.md has examples.
 `;
 
+/** The lists, and the findings that compare with them. */
+const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;
+
 export const addSql = (program: Command) => {
   program
     .command('sql')
     .description('query the stock with SQL; a query can only read')
     .argument('[query]', 'a SELECT statement')
     .option('--file <file>', 'a file with the statement')
-    .addOption(atOption('balance_at, and the findings'))
+    .addOption(atOption('the stock'))
     .addOption(freshOption())
     .addOption(noCacheOption())
     .addHelpText('after', VIEWS)
@@ -41,6 +44,7 @@ export const addSql = (program: Command) => {
     .action(async (query, { file }, command) => {
       const sql = await readQuery(query, file);
       await withStock(command, undefined, async ({ session, filter, ...stock }) => {
+        if (filter.at && OF_LISTS.test(sql)) sayListsAreOfNow();
         const { columns, rows } = await runQuery({ file: stock.file, sql, at: filter.at?.getTime() });
         const shown = columns.map((name, index) => ({
           name,

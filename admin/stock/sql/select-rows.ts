@@ -10,7 +10,7 @@ import { createViews } from './views.ts';
 export type Query = {
   file: string;
   sql: string;
-  /** The moment of the view `balance_at`, and of the findings. Without it, the latest stock. */
+  /** The moment of all views except the lists. Without it, the latest stock. */
   at?: number | undefined;
 };
 
@@ -30,14 +30,13 @@ export const selectRows = ({ file, sql, at }: Query): Selection => {
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
-  const now = FOREVER - 1;
   // The checks of another moment take seconds.
   const isOfMoment = at !== undefined && /\bfinding\b/i.test(sql);
   if (isOfMoment) {
     showFindingsAt(db, at);
     db.exec('ALTER TABLE temp.finding RENAME TO finding_then');
   }
-  createViews(db, { at: at ?? now, now, finding: isOfMoment ? 'temp.finding_then' : 'main.finding' });
+  createViews(db, { at: at ?? FOREVER - 1, finding: isOfMoment ? 'temp.finding_then' : 'main.finding' });
 };
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;

@@ -20,33 +20,32 @@ const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS uni
 const newest = (at: number) =>
   `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
 
-const knownAt = (at: number) => `
-  SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newest(at))} AS received_at,
-    ${ofBatch('snapshot_id', 'b.client', newest(at))} AS snapshot_id
-  FROM ${ROWS}
-  WHERE c.is_warehouse AND b.superseded > ${at} AND b.since <= ${at}
+/** Of the warehouses that had sent a batch. */
+const begunUntil = (at: number) => `c.is_warehouse AND b.since <= ${at}
     AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
 
 const list = (name: string, column: string) =>
   `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
 
-/** What people may query. docs/sql.md has each column. `finding` is the table that has the findings of the moment. */
-const viewsOf = ({ at, now, finding }: { at: number; now: number; finding: string }) => ({
-  balance: knownAt(now),
-  balance_at: knownAt(at),
+/** What people may query, at a moment. docs/sql.md has each column. `finding` is the table that has the findings of the moment. */
+const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
+  balance: `
+    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newest(at))} AS received_at,
+      ${ofBatch('snapshot_id', 'b.client', newest(at))} AS snapshot_id
+    FROM ${ROWS} WHERE b.superseded > ${at} AND ${begunUntil(at)}`,
   history: `
-    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${now}, NULL, b.gone)`)} AS until,
+    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
       ${fromPrevious('b', 'value')} AS value_before,
       ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
       ${ofBatch('snapshot_id', 'b.client', BEGINS)} AS snapshot_id
-    FROM ${ROWS} WHERE c.is_warehouse`,
+    FROM ${ROWS} WHERE ${begunUntil(at)}`,
   batch: `
     SELECT c.name AS warehouse, snapshot_id, ${iso('received_at')} AS received_at, entries, parts, request_id,
       ${iso('expires_at')} AS expires_at, state, damage
-    FROM main.batch AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse`,
+    FROM main.batch AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse AND b.received_at <= ${at}`,
   change: `
     SELECT c.name AS warehouse, ${iso('received_at')} AS received_at, timestamp_text AS timestamp, request_id
-    FROM main.change AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse`,
+    FROM main.change AS b JOIN main.client AS c ON c.id = b.client WHERE c.is_warehouse AND +b.received_at <= ${at}`,
   material_code: list('MaterialCodes', 'material'),
   purchase_order: list('PurchaseOrders', 'purchase_order'),
   finding: `

@@ -53,7 +53,6 @@ test.each(readExamples())('the example "$title" finds rows', ({ sql }) => {
 
 test.each([
   ['balance', ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'received_at', 'snapshot_id']],
-  ['balance_at', ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'received_at', 'snapshot_id']],
   [
     'history',
     [
@@ -94,7 +93,7 @@ test.each([
   expect(selectRows({ file, sql: `SELECT * FROM ${view}` }).columns).toEqual(columns);
   const rows = page.slice(page.indexOf(`| \`${view}\` |`));
   const own = rows.slice(0, rows.indexOf('\n| `'));
-  for (const column of columns.filter(() => view !== 'balance_at')) expect(own).toContain(`\`${column}\``);
+  for (const column of columns) expect(own).toContain(`\`${column}\``);
 });
 
 test('a balance has the batch that first had it and the newest that has it', () => {
@@ -114,7 +113,7 @@ test('a balance has the batch that first had it and the newest that has it', () 
 });
 
 test('a moment has what was known then, and the findings of then', () => {
-  const values = 'SELECT warehouse, value FROM balance_at WHERE material = ';
+  const values = 'SELECT warehouse, value FROM balance WHERE material = ';
   expect(select(`${values} 'A' ORDER BY warehouse`, daysAgo(8) - 1)).toEqual([['north', 10]]);
   expect(select(`${values} 'A' ORDER BY warehouse`, daysAgo(2))).toEqual([
     ['north', 10],
@@ -129,6 +128,14 @@ test('a moment has what was known then, and the findings of then', () => {
   const then = db.prepare('SELECT count(*) AS count FROM finding').get()?.['count'];
   expect(select(sql, daysAgo(8) - 1)).toEqual([[then]]);
   expect(select(sql)).toEqual([[1]]);
+});
+
+test('a moment has the batches and changes until then, and a history that ends then', () => {
+  const ended = `SELECT value, until FROM history WHERE material = 'A' AND warehouse = 'north'`;
+  expect(select(ended, daysAgo(2))).toEqual([[10, null]]);
+  expect(select('SELECT DISTINCT warehouse FROM history', daysAgo(8) - 1)).toEqual([['north']]);
+  expect(select('SELECT warehouse FROM batch', daysAgo(8) - 1)).toEqual([['north']]);
+  expect([1_999, 2_000].map((at) => select('SELECT timestamp FROM change', at).length)).toEqual([0, 1]);
 });
 
 test('history says from when until when a balance was the same', () => {
