@@ -80,13 +80,22 @@ test('every page shows that its time is not the latest, and links to the latest'
   await page.getByText('stock as of 2020-01-01 12:00').waitFor();
   await page.waitForURL(/#\/materials\?at=2020-01-01T11%3A00%3A00Z$/);
   await eventually(() => page.locator('.stock').getByRole('status').innerText()).toBe('0 balances');
+  for (const title of ['Lists', 'Clients']) {
+    await page.getByRole('navigation').getByRole('link', { name: title }).click();
+    await page.locator('h1', { hasText: title }).waitFor();
+    await eventually(() => page.getByText('As of').allInnerTexts()).toEqual([
+      expect.not.stringContaining('2020'),
+    ]);
+    expect(await page.getByText('not the latest').count()).toBe(0);
+  }
+  await page.getByRole('navigation').getByRole('link', { name: 'Materials' }).click();
   await page.getByRole('button', { name: 'Show the latest stock' }).click();
   await page.waitForURL(/#\/materials$/);
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
 
 test('a query in SQL is in the address, shows its rows, and says what is wrong with it', async () => {
-  const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance_at';
+  const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance';
   const page = await open(then, { expected: /400 \(Bad Request\)/ });
   await eventually(() => page.locator('tr.entry').innerText()).toBe('0');
   await page.getByLabel('Query in SQL').fill('select 1234.5 as Total, null as Empty');

@@ -17,7 +17,12 @@ import { pathTo } from './source.ts';
 import { useResponse } from './use-response.ts';
 import { StockContext } from './use-stock.ts';
 
-type Page = { title: string; component: ComponentType<PageProps> };
+type Page = {
+  title: string;
+  component: ComponentType<PageProps>;
+  /** It shows nothing of an earlier moment. */
+  isOfNow?: true;
+};
 
 const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
@@ -27,10 +32,10 @@ const pages: Record<string, Page> = {
       props.route.parts.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
   },
   batches: { title: 'Batches', component: BatchesPage },
-  lists: { title: 'Lists', component: ListsPage },
+  lists: { title: 'Lists', component: ListsPage, isOfNow: true },
   findings: { title: 'Findings', component: FindingsPage },
   query: { title: 'Query', component: QueryPage },
-  clients: { title: 'Clients', component: ClientsPage },
+  clients: { title: 'Clients', component: ClientsPage, isOfNow: true },
 };
 
 const links = Object.entries(pages).map(([name, { title }]) => ({ name, title }));
@@ -39,9 +44,11 @@ const ASKED_EVERY_MS = 3_000;
 
 const App = () => {
   const route = useRoute();
-  const path = pathTo(['state'], { at: route.query.get('at') });
-  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: ASKED_EVERY_MS });
   const page = pages[route.page];
+  const isOfNow = page?.isOfNow ?? false;
+  const at = isOfNow ? null : route.query.get('at');
+  const path = pathTo(['state'], { at });
+  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: ASKED_EVERY_MS });
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
   const lastTitle = useRef(title);
@@ -57,7 +64,13 @@ const App = () => {
   }, [title]);
   return (
     <>
-      <TopBar what={state?.what ?? PRODUCT} links={links} route={route} onSkip={focusHeading} />
+      <TopBar
+        what={state?.what ?? PRODUCT}
+        links={links}
+        route={route}
+        isOfNow={isOfNow}
+        onSkip={focusHeading}
+      />
       <main class="wide">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -44,7 +44,7 @@ const writeAddress = () => {
 // Before the browser follows a link.
 addEventListener('click', writeAddress);
 
-/** Keeps `at`, because every page shows the stock as of that time. */
+/** Keeps `at`, because almost every page shows the stock as of that time. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
   const search = toSearch({ at: parseRoute(shown).query.get('at'), ...query });
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;

@@ -3,10 +3,17 @@ import { hrefTo, type Route, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 
 type Link = { name: string; title: string };
-type Props = { what: string; links: readonly Link[]; route: Route; onSkip: () => void };
+type Props = {
+  what: string;
+  links: readonly Link[];
+  route: Route;
+  /** The page shows nothing of an earlier moment. */
+  isOfNow: boolean;
+  onSkip: () => void;
+};
 
-export const TopBar = ({ what, links, route, onSkip }: Props) => {
-  const at = route.query.get('at');
+export const TopBar = ({ what, links, route, isOfNow, onSkip }: Props) => {
+  const at = isOfNow ? null : route.query.get('at');
   return (
     <header class="top">
       <div class="strip">
@@ -24,11 +31,12 @@ export const TopBar = ({ what, links, route, onSkip }: Props) => {
           ))}
         </nav>
         {isReadOnly && <span class="mark">Read-only</span>}
-        <AsOf key={at} time={timeOf(at)} />
+        {!isOfNow && <AsOf key={at} time={timeOf(at)} />}
       </div>
       {at !== null && (
         <p class="notice">
-          This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock.{' '}
+          This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists
+          are those of now, because their history is not kept.{' '}
           <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
             Show the latest stock
           </button>
