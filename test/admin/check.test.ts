@@ -99,6 +99,16 @@ describe('check', () => {
     expect(stderr).toMatch(/^no-snapshot: 1 .*\nWith --strict, .*: 1 finding\.\n$/);
   });
 
+  test('finds nothing in a client that was just added, nor at a time before it was', async () => {
+    const now = new Date().toISOString();
+    const added = { Client: 'added', CreatedAt: now, SilenceFrom: now };
+    const { data: folder } = await emptyDeployment({ clients: [added] });
+    for (const at of [[], ['--at', '7d']]) {
+      const { code, stderr } = await adminHereOn(folder, ['check', '--strict', '--json', ...at]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/Nothing was found\.\n$/) });
+    }
+  });
+
   test('shows progress bars at a terminal, and removes them after an error', async () => {
     const engine = await startFaultyEngine();
     onTestFinished(() => engine.stop());

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../database/balance-rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
+import { isAwaited } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
 /** The latest stock unless there is a moment, and all warehouses unless one is named. */
@@ -25,7 +26,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
   // The latest batch of each warehouse, and the one before. `listed` ones are not read yet.
   db.exec(`
     CREATE TEMP TABLE check_batch (
-      client INTEGER PRIMARY KEY, name TEXT, earliest INTEGER,
+      client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
       position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
@@ -35,7 +36,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
   db.prepare(`
     INSERT INTO check_batch
-    SELECT client.id, client.name,
+    SELECT client.id, client.name, ${isAwaited(':now')},
       (SELECT min(position) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
       latest.position, latest.snapshot_id, latest.state, latest.damage, latest.entries,
       before.position, before.snapshot_id, before.state, before.damage, before.entries
@@ -49,6 +50,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
     )
     WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`).run({
     at,
+    now: Math.min(at, Date.now()),
     client: client ?? null,
   });
   db.exec(`

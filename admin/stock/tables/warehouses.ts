@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { DAY_MS } from '../../../shared/time.ts';
 import { column } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, momentAndClient, withWordsIn } from '../queries/filter.ts';
+import { lateFrom } from '../queries/lateness.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 import { differenceOf } from './batches.ts';
 
@@ -11,17 +12,12 @@ const findings = (severity: string) =>
 const changes = (result: string, from: string) =>
   `(SELECT ${result} FROM change WHERE change.client = client.id AND received_at > ${from} AND received_at <= :at)`;
 
-/** As `lateFrom` in shared/clients/lateness.ts. */
-const LATE_FROM = `CASE WHEN item ->> 'SilenceHours' > 0 AND item ->> 'LockedAt' IS NULL AND item ->> 'RemovedAt' IS NULL
-  THEN max(ifnull(last.received_at, 0), CAST(round(unixepoch(item ->> 'SilenceFrom', 'subsec') * 1000) AS INTEGER))
-    + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
-
 /** Each warehouse with its newest batch. */
 const ROWS = `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
   SELECT *, iif(late_from IS NULL, 'unwatched', iif(late_from <= :at, 'late', 'on time')) AS state FROM (
     SELECT client.id, client.name, client.folded, last.received_at AS last_batch_at, last.entries,
-      ${differenceOf('last')} AS difference, ${LATE_FROM} AS late_from,
+      ${differenceOf('last')} AS difference, ${lateFrom('ifnull(last.received_at, 0)')} AS late_from,
       ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
       ${changes('max(received_at)', '0')} AS last_change_at, ${changes('count(*)', `:at - ${30 * DAY_MS}`)} AS changes
     FROM client LEFT JOIN batch AS last ON last.client = client.id AND last.position = (

@@ -6,7 +6,7 @@ export const noSnapshot = defineCheck({
   found: `
     SELECT c.client, NULL AS materials, c.name AS subject
     FROM check_batch AS c JOIN main.client ON client.id = c.client
-    WHERE c.position IS NULL
+    WHERE c.position IS NULL AND c.is_awaited
     AND (is_settled OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
   shown: 'SELECT *, NULL AS since, NULL AS position FROM check_found',

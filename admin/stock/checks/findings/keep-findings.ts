@@ -1,13 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
 import { nextVersion, readMeta, readVersion } from '../../database/meta.ts';
 import { type Stock, writeStock } from '../../database/open-stock.ts';
+import { rowsOf } from '../../database/rows.ts';
+import { isAwaited } from '../../queries/lateness.ts';
 import { FINDING_TABLES, showFindingsAt } from './show-findings.ts';
 
-/** Writes the findings of the latest stock, unless it has not changed since they were. Returns whether it wrote them. */
+/** Writes the findings of the latest stock, unless nothing has changed since they were written. Returns whether it wrote them. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  if (readMeta<number>(db, 'checked') === version) return false;
+  const silent = countSilent(db);
+  if (readMeta<string>(db, 'checked') === `${version} ${silent}`) return false;
   showFindingsAt(db, FOREVER);
   writeStock(stock, () => {
     for (const table of FINDING_TABLES)
@@ -15,8 +19,16 @@ export const keepFindings = (stock: Stock): boolean => {
     // What another process brought meanwhile is to be checked, too.
     const isLatest = readVersion(db) === version;
     nextVersion(db);
-    db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(isLatest ? readVersion(db) : 0);
+    const checked = isLatest ? `${readVersion(db)} ${silent}` : '';
+    db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
   showFindingsAt(db);
   return true;
+};
+
+/** A warehouse without a batch is found when it becomes late, without any change of the stock. */
+const countSilent = (db: DatabaseSync) => {
+  const silent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
+    AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);
+  return rowsOf(silent, Date.now()).length;
 };

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_TOLD } from '../../../../admin/stock/checks/check.ts';
 import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
 import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
+import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
 import { changeStock } from '../../../../admin/stock/database/open-stock.ts';
+import type { Client } from '../../../../shared/clients/client.ts';
+import { HOUR_MS } from '../../../../shared/time.ts';
 import { entry } from '../make-stock.ts';
 import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
@@ -146,6 +149,43 @@ test('a file that does not know all batches says nothing of a warehouse at a mom
   const { db } = history();
   showFindingsAt(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-balance  B']);
+});
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+
+/** A stock with a warehouse that has sent nothing. */
+const silentSince = (hours: number, client: Partial<Client> = {}) => {
+  const stock = stockWith({ latest: [sent('north', 'A'), sent('silent')], codes: ['A'] });
+  const item = { SilenceHours: 24, SilenceFrom: hoursAgo(hours).toISOString(), ...client };
+  stock.db.exec(`DELETE FROM batch WHERE client = (SELECT id FROM client WHERE name = 'silent')`);
+  stock.db.prepare(`UPDATE client SET item = ? WHERE name = 'silent'`).run(JSON.stringify(item));
+  return stock;
+};
+
+test.each<[string, boolean, hoursAgo: number, silentFor: number, Partial<Client>?]>([
+  ['a warehouse that has sent nothing is found once it is late', true, 0, 25],
+  ['a warehouse that was just added is not', false, 0, 23],
+  ['a warehouse is not found at a moment before it was late', false, 2, 25],
+  ['nor is one of which nobody waits for a batch', false, 0, 25, { SilenceHours: 0 }],
+  ['nor one that is locked', false, 0, 25, { LockedAt: '2026-01-01T00:00:00.000Z' }],
+])('%s', (_, isFound, at, silentFor, client) => {
+  const { db } = silentSince(silentFor, client);
+  const found = isFound ? ['no-snapshot silent silent'] : [];
+  showFindingsAt(db, hoursAgo(at).getTime());
+  expect(kindsShown(db)).toEqual(found);
+  if (at > 0) return;
+  showFindingsAt(db, FOREVER);
+  expect(kindsShown(db)).toEqual(found);
+});
+
+test('findings are kept again when a warehouse that has sent nothing becomes late', () => {
+  const stock = silentSince(23);
+  keepFindings(stock);
+  expect(kindsShown(stock.db)).toEqual([]);
+  vi.useFakeTimers({ now: hoursAgo(-2), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect([keepFindings(stock), keepFindings(stock)]).toEqual([true, false]);
+  expect(kindsShown(stock.db)).toEqual(['no-snapshot silent silent']);
 });
 
 test('findings are kept once for each state of the stock', () => {
