@@ -27,6 +27,7 @@ CREATE TABLE material (
   folded TEXT NOT NULL            -- The code and the texts of its row in the list, on a line each.
 ) STRICT;
 
+-- Units of balances.
 CREATE TABLE unit (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,

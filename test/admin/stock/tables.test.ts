@@ -78,13 +78,15 @@ describe('balances', () => {
     expect(show('balances', filter, ['MaterialCode', 'Client'])).toEqual(found);
   });
 
-  test('the batch is the newest that has the balance', () => {
+  test('the batch is the newest that has the balance, and none that is not read', () => {
     expect(show('balances', { client: 'north' }, ['MaterialCode', 'SnapshotId'])).toEqual([
       'A north-3000',
       'B north-2000',
       'C north-3000',
       'D north-3000',
     ]);
+    const beforeUnread = show('balances', { client: 'south' }, ['MaterialCode', 'ReceivedAt', 'SnapshotId']);
+    expect(beforeUnread).toEqual(['A 1500 south-1500', 'Б 1500 south-1500']);
   });
 });
 
