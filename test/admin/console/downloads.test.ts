@@ -61,6 +61,13 @@ describe('a download of a table', () => {
     expect(text).toBe('Material,Balance\r\nB,1234.5\r\n');
   });
 
+  test('has the findings of the moment', async () => {
+    const path = `tables/findings?kind=unlisted-code&client=north&columns=${encodeURIComponent('["Subject"]')}`;
+    const before = new Date(receivedAt.getTime() - 1).toISOString();
+    expect(await textOf(`${path}&at=${UTC}&format=csv`)).toBe('Subject\r\nA\r\n');
+    expect(await textOf(`${path}&at=${before}&format=csv`)).toBe('Subject\r\n');
+  });
+
   test('has the decimal sign of the format', async () => {
     expect(await textOf('tables/balances?search=B&format=csv-comma')).toMatch(/;north;1234,5;kg;/);
   });
