@@ -89,13 +89,15 @@ test('the next start on the same file reads no known batch again', async () => {
   expect(batchReads()).not.toContain('GetItem');
 });
 
-test('a batch whose last write came late is found, although a newer batch is known', async () => {
+test('a batch whose last write came late is found and read alone, although a newer batch is known', async () => {
   await send('north', -1, { A: 2 });
   const { stock, load } = startLoader();
   for (const minutes of [0, 1, 2]) await load(minutes);
   await send('north', -2, { A: 1, B: 7 });
+  calls = [];
   await load(3);
   expect(balancesIn(stock)).toEqual(['A north 2', 'B north 7']);
+  expect(batchReads().filter((action) => action === 'GetItem')).toHaveLength(1);
 });
 
 test('an open console lists its newest batches again only until an earlier one can no longer appear', async () => {
