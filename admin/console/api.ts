@@ -7,6 +7,9 @@ export type { RowEdit };
 /** The response to a failed request. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
 
+/** A number has all its digits. */
+export type ShownValue = string | { number: string };
+
 /** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
 export type PlanReview = ChangeCounts & {
   id: string;
@@ -18,8 +21,8 @@ export type PlanReview = ChangeCounts & {
     kind: ChangeKind;
     identifier: string;
     attribute: string;
-    before: string;
-    after: string;
+    before: ShownValue;
+    after: ShownValue;
   }[];
 };
 

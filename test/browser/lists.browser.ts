@@ -82,7 +82,7 @@ test('invalid edits show their errors and can be discarded', async () => {
   await press(page, 'Review');
   const alert = page.getByRole('dialog').getByRole('alert');
   await eventually(() => alert.innerText()).toMatch(
-    /2 errors.*\n"Kabel-8\/003": column "Weight".*\n"Kabel-8\/004": column "Weight"/,
+    /2 errors.*\n"Kabel-8\/003": column "Weight".* such as 7,85\n"Kabel-8\/004": column "Weight"/,
   );
   await press(page, 'Discard the changes');
   await pending(page).waitFor({ state: 'detached' });
@@ -105,9 +105,9 @@ test('a number is taken with either decimal sign, and one with two readings has 
   await eventually(() => thousands?.inputValue()).toBe('1234');
   await press(page, 'Review');
   await eventually(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual([
-    'changed\tKabel-8/012\tWeight\t1.02\t1.5',
-    'changed\tKabel-8/013\tWeight\t1.105\t2.5',
-    'changed\tKabel-8/014\tWeight\t1.19\t1234',
+    'changed\tKabel-8/012\tWeight\t1,02\t1,5',
+    'changed\tKabel-8/013\tWeight\t1,105\t2,5',
+    'changed\tKabel-8/014\tWeight\t1,19\t1\u202f234',
   ]);
   await press(page, 'Discard the changes');
 });

@@ -192,7 +192,7 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
 test('the page of a material shows its facts, findings, a chart with the steps, and its changes', async () => {
   // The address of the totals, for the way back. The tables of this page have no such column.
   const page = await open(`#/materials/${encodeURIComponent('Rohr-4/007')}?show=totals&sort=Warehouses`);
-  await eventually(() => page.locator('.facts').innerText()).toContain('Rohr');
+  await eventually(() => page.locator('.facts').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
   await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
   const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
   await latest.getByRole('rowheader', { name: 'south' }).waitFor();
@@ -201,6 +201,11 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();
   expect(await chart.locator('.steps path').count()).toBeGreaterThan(1);
+  await chart
+    .getByText(/^\d{4}-\d\d-\d\d\d\d:\d\d$/)
+    .first()
+    .waitFor();
+  expect(await chart.getByText(/[AP]M/).count()).toBe(0);
   const changes = page.getByRole('region', { name: 'Changes of the balance' });
   expect(await changes.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
   await chart.hover({ position: { x: 500, y: 150 } });

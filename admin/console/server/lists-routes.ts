@@ -9,8 +9,8 @@ import { readEdits } from '../../lists/plan/read-edits.ts';
 import { type ChangeLine, changeKinds, changeLines, countChanges } from '../../lists/plan/row-change.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
-import { cell } from '../../text/output.ts';
-import type { PlanReview, Written } from '../api.ts';
+import { cell, isNumber } from '../../text/output.ts';
+import type { PlanReview, ShownValue, Written } from '../api.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
 const Edits = v.array(
@@ -23,7 +23,7 @@ const Edits = v.array(
   }),
 );
 
-const FileOptions = v.object({
+const Options = v.object({
   replace: v.optional(v.picklist(['true', 'false'])),
   decimal: v.optional(v.picklist(['.', ','])),
 });
@@ -36,7 +36,7 @@ export const listsRoutes = ({ deployment }: Session, stock: StockService, ending
   const plans = keepPlans(Date.now);
 
   const planFile = async (list: ListName, { req }: Context) => {
-    const { replace, ...signs } = v.parse(FileOptions, req.query());
+    const { replace, ...signs } = v.parse(Options, req.query());
     const work = { bytes: new Uint8Array(await req.arrayBuffer()), list, signs };
     const given = await stock.readFile(work, req.raw.signal);
     return planChanges(list, await readList({ deployment }, list), given, replace === 'true');
@@ -44,8 +44,9 @@ export const listsRoutes = ({ deployment }: Session, stock: StockService, ending
 
   const planEdits = async (list: ListName, { req }: Context) => {
     const edits = v.parse(Edits, await req.json());
+    const { decimal } = v.parse(Options, req.query());
     const stored = await readList({ deployment }, list);
-    return planChanges(list, stored, readEdits(list, stored, edits));
+    return planChanges(list, stored, readEdits(list, stored, edits, decimal));
   };
 
   return new Hono()
@@ -74,18 +75,15 @@ const toPlan = (id: string, name: ListName, { changes, unchanged, notices }: Lis
   ...countChanges(changes),
   unchanged,
   notices,
-  changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toText).toArray(),
+  changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
 });
 
-/** JSON shows whether a value is a number or a text of digits. */
-const toText = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
-  const [was, is] = [cell(before), cell(after)];
-  const isAlike = was === is && before !== after;
-  return {
-    kind,
-    identifier,
-    attribute,
-    before: isAlike ? JSON.stringify(before ?? null) : was,
-    after: isAlike ? JSON.stringify(after ?? null) : is,
+const toShown = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
+  const isAlike = cell(before) === cell(after) && before !== after;
+  const shown = (value: unknown): ShownValue => {
+    if (isNumber(value)) return { number: cell(value) };
+    // JSON shows that a text of digits is no number.
+    return isAlike ? JSON.stringify(value ?? null) : cell(value);
   };
+  return { kind, identifier, attribute, before: shown(before), after: shown(after) };
 };

@@ -16,8 +16,13 @@ export type RowEdit = {
   cells: { name: string; kind: Kind; text: string }[];
 };
 
-/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. */
-export const readEdits = (name: ListName, stored: List, edits: readonly RowEdit[]): Given => {
+/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues, with the decimal sign in its advice. */
+export const readEdits = (
+  name: ListName,
+  stored: List,
+  edits: readonly RowEdit[],
+  decimal: '.' | ',' = '.',
+): Given => {
   const { partitionKey: key } = tables[name];
   const issues = collectIssues('These changes are');
   const rows = collectRows(name, issues);
@@ -43,7 +48,7 @@ export const readEdits = (name: ListName, stored: List, edits: readonly RowEdit[
     const texts = [identifier, ...cells.map(({ text }) => text)];
     const row = readCells(headerOf(key, cells, before), {
       cells: texts,
-      style: { decimal: '.' },
+      style: { decimal },
       issue,
     });
     for (const { name } of cells) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RowEdit } from '../../../admin/console/api.ts';
+import type { RowEdit, ShownValue } from '../../../admin/console/api.ts';
 import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
 import { dataFolder, type Item, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
@@ -68,7 +68,7 @@ describe('edits', () => {
     expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, unchanged: 1, notices: [] });
     expect(plan.body.changes).toEqual([
       { kind: 'added', identifier: 'C', attribute: 'Name', before: '', after: '<b>' },
-      { kind: 'added', identifier: 'D', attribute: 'Weight', before: '', after: '8' },
+      { kind: 'added', identifier: 'D', attribute: 'Weight', before: '', after: { number: '8' } },
       { kind: 'removed', identifier: 'B', attribute: 'Name', before: 'b', after: '' },
     ]);
     expect(await stored()).toHaveLength(2);
@@ -179,7 +179,13 @@ describe('a file', () => {
       ],
       changes: [
         { kind: 'added', identifier: 'C' },
-        { kind: 'changed', identifier: 'A', attribute: 'Weight', before: '7.85', after: '"7.85"' },
+        {
+          kind: 'changed',
+          identifier: 'A',
+          attribute: 'Weight',
+          before: { number: '7.85' },
+          after: '"7.85"',
+        },
       ],
     });
     const replacing = await planFile(file, '&replace=true');
@@ -192,7 +198,10 @@ describe('a file', () => {
     const file = 'MaterialCode;Weight:number\nA;1.234\nB;309,40\n';
     expect((await planFile(file)).status).toBe(400);
     const { changes } = (await planFile(file, '&decimal=%2C')).body;
-    expect(changes.map(({ after }: { after: string }) => after)).toEqual(['1234', '309.4']);
+    expect(changes.map(({ after }: { after: ShownValue }) => after)).toEqual([
+      { number: '1234' },
+      { number: '309.4' },
+    ]);
   });
 
   test('with errors is refused with their lines', async () => {

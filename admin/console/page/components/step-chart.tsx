@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { HOUR_MS } from '../../../../shared/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
 import type { MaterialLine } from '../../api.ts';
-import { formatNumber, formatSecond } from '../format.ts';
+import { formatNumber, formatSecond, formatTime } from '../format.ts';
 
 const COLOURS = 8;
 const DASHES = ['none', '7 4', '2 3', '9 3 2 3'];
@@ -60,7 +60,7 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
     y: { nice: true },
     marks: [
       gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
-      axisX({ tickSize: 4, label: null }),
+      axisX({ tickSize: 4, label: null, tickFormat: (at: number) => formatTime(at).replace(' ', '\n') }),
       axisY({ tickSize: 0, label: unit, tickFormat: (value: number) => formatNumber(value) }),
       ruleY([0], { stroke: 'currentColor', strokeWidth: 1.25 }),
       ...drawn.flatMap(({ client, spots, ending }) => {

@@ -3,6 +3,7 @@ import { Amount, titleOf, type View } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
+import { formatNumber } from '../format.ts';
 import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
@@ -30,7 +31,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
         {attributes?.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{typeof value === 'number' ? formatNumber(value) : value}</dd>
           </div>
         ))}
       </dl>

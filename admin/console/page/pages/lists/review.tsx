@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { joinFirstNames, joinNames } from '../../../../text/words.ts';
-import type { PlanReview, Written } from '../../../api.ts';
+import type { PlanReview, ShownValue, Written } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { counted, formatNumber } from '../../format.ts';
+import { counted, decimalSign, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import { type Draft, toEdits } from './draft.ts';
@@ -18,11 +18,14 @@ type Props = {
   onClose: () => void;
 };
 
+/** What is wrong with edits is said with the decimal sign of the browser. */
+const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
+
 type Result = { plan?: PlanReview; written?: Written };
 
 /** Shows the changes before anything is written, and the result afterwards. */
 export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
-  const [options, setOptions] = useState({ replace: '', decimal: '' });
+  const [options, setOptions] = useState(usualOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const compare = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
@@ -110,9 +113,11 @@ const columnsOf = (keyName: string): Column<PlanReview['changes'][number]>[] => 
   { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
-  { title: 'Before', cell: ({ before }) => before && <del>{before}</del> },
-  { title: 'After', cell: ({ after }) => after },
+  { title: 'Before', cell: ({ before }) => before && <del>{textOf(before)}</del> },
+  { title: 'After', cell: ({ after }) => textOf(after) },
 ];
+
+const textOf = (value: ShownValue) => (typeof value === 'string' ? value : formatNumber(value.number));
 
 type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
 
