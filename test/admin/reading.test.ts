@@ -261,6 +261,24 @@ describe('as of a time', () => {
   });
 });
 
+test.each([
+  ['previous', 'There is no snapshot previous of west.'],
+  ['24h', 'There is no snapshot of west at that time.'],
+])('diff %s latest names the client that latest is of', async (first, words) => {
+  const deployment = await emptyDeployment({ clients: ['east', 'west'] });
+  const putOne = (client: string, at: Date) =>
+    putBatch(deployment.names.BalanceSnapshots, client, at, [entryOf('A', 1)]);
+  await Promise.all([putOne('east', ago(30)), putOne('east', ago(3)), putOne('west', ago(1))]);
+  const diff = (...more: string[]) =>
+    adminHereOn(deployment.data, ['snapshots', 'diff', first, 'latest', ...more]);
+  expect(await diff()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${words} \`latest\` is of west: add --client NAME for another one.`),
+  });
+  expect(await diff('--client', 'east')).toMatchObject({ code: 0 });
+  expect((await diff('--client', 'west')).stderr).toContain(`${words} \`snapshots list\``);
+});
+
 test('balances shows the newest balance of each material of each client, and how old it is', async () => {
   const balances = await json('balances', ...NORTH);
   const newest = Object.entries({ new: 7, same: 4, unit: 3, Болт: 1 });

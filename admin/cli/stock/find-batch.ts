@@ -49,7 +49,7 @@ export const openBatches = (db: DatabaseSync, filter: Parameters<typeof openTabl
  * Finds a batch by its id, `latest`, `previous`, or a time, which means the latest one at that time. The previous one
  * has the same client as the latest.
  */
-export const findBatch = (stock: LoadedStock, which: string): Batch => {
+export const findBatch = (stock: LoadedStock, which: string, advice = SHOW_ALL): Batch => {
   const { client, at } = stock.filter;
   const steps = stepsBack.get(which);
   if (at && steps === undefined) throw new WrongUsage('--at goes with `latest` and `previous` only.');
@@ -58,10 +58,12 @@ export const findBatch = (stock: LoadedStock, which: string): Batch => {
     ? openBatches(stock.db, { client, id: which })('-ReceivedAt')[0]
     : findNewest(stock.db, steps ?? 0, client, time ? readEnd(time) : at);
   if (found) return refuseDamaged(stock.db, found);
-  const whose = joinFirstNames(stock.clients);
+  const whose = client ?? joinFirstNames(stock.clients);
   const wanted = time ? `of ${whose} at that time` : `${which} of ${whose}`;
-  throw new Failure(`There is no snapshot ${wanted}. \`snapshots list\` shows all snapshots.`);
+  throw new Failure(`There is no snapshot ${wanted}. ${advice}`);
 };
+
+const SHOW_ALL = '`snapshots list` shows all snapshots.';
 
 /** Finds two batches to compare. They can only have different clients if both are named by id. */
 export const findPair = (stock: LoadedStock, first: string, second: string): [Batch, Batch] => {
@@ -70,8 +72,11 @@ export const findPair = (stock: LoadedStock, first: string, second: string): [Ba
     return [before, after];
   }
   const after = findBatch(stock, second);
+  if (isId(first)) return [findBatch(stock, first), after];
   const ofClient = { ...stock, filter: { ...stock.filter, client: after.client } };
-  return [findBatch(isId(first) ? stock : ofClient, first), after];
+  const isChosen = isId(second) || stock.filter.client !== undefined;
+  const advice = `\`${second}\` is of ${after.client}: add --client NAME for another one.`;
+  return [findBatch(ofClient, first, isChosen ? SHOW_ALL : advice), after];
 };
 
 const findNewest = (
