@@ -33,7 +33,7 @@ export const rotate = (
   { password, overlapHours, isAgain }: Rotation,
   now: Date,
 ): ClientChange => {
-  const { Client: name, Salt, Hash } = client;
+  const { Client: name, Salt, Hash, LockedAt } = client;
   if (Salt && Hash && isPasswordOf(password, { Salt, Hash })) {
     throw new Failure(`${name} already has this password. ${NOTHING}`);
   }
@@ -47,10 +47,13 @@ export const rotate = (
       : {};
   const next = { ...client, ...previous, ...passwordAttributes(password, now) };
   const end = stillValid(previous.PreviousUntil, now);
+  const from = LockedAt
+    ? `only after \`clients unlock ${name}\`, because ${name} is locked`
+    : 'after at most 60 s';
   return {
     question: lossOf(name, stillValid(PreviousUntil, now), isAgain),
     next,
-    message: `The new password of ${name} works after at most 60 s. The previous password ${end ? `stays valid until ${end}` : 'then ends'}.`,
+    message: `The new password of ${name} works ${from}. The previous password ${end ? `stays valid until ${end}` : 'then ends'}.`,
     password,
   };
 };

@@ -249,6 +249,13 @@ describe('clients rotate', () => {
     expect(await stored()).not.toHaveProperty('PreviousUntil');
   });
 
+  test('of a locked client says that it is still locked', async () => {
+    await clients('lock north');
+    expect((await json('rotate north')).stderr).toContain(
+      'The new password of north works only after `clients unlock north`, because north is locked.',
+    );
+  });
+
   test('asks before it ends a previous password, and --again keeps that one', async () => {
     const lost = (await json('rotate north --overlap-hours 5')).rows[0].Password;
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
