@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
 import { addClients, type LocalClient } from './clients/add-clients.ts';
@@ -84,8 +85,14 @@ export const start = async (options: RunOptions) => {
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
-  const whileEngineRuns = <T>(action: Promise<T>) =>
-    Promise.race([action, engine.ended.then(() => Promise.reject(engineHasEnded(isInMemory)))]);
+  const whileEngineRuns = <T>(action: Promise<T>) => {
+    const failLater = async (error: unknown) => {
+      await sleep(END_IS_KNOWN_WITHIN_MS, undefined, { signal: options.signal }).catch(() => {});
+      throw error;
+    };
+    const failWithEngine = () => Promise.reject(engineHasEnded(isInMemory));
+    return Promise.race([action.catch(failLater), engine.ended.then(failWithEngine)]);
+  };
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
   const stack = new LocalStack(assembly.stackName, assembly.template);
   const dynamodb = engineClient(engine.endpoint);
@@ -162,6 +169,9 @@ export const start = async (options: RunOptions) => {
     stop: () => running.disposeAsync(),
   };
 };
+
+/** A call to an engine that has ended fails before the run knows of the end, which explains more. */
+const END_IS_KNOWN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>
   new StartupError(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { RunStep } from '../../local/run.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis/synthesis.ts';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
@@ -15,7 +16,7 @@ import {
   startLocal,
   supervisorOf,
 } from '../support/local-run.ts';
-import { isRunning } from '../support/processes.ts';
+import { descendantsOf, isRunning } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
 
@@ -73,6 +74,24 @@ test.each(['Creating the tables', 'Filling the tables'])(
     expect(await run.exit).toMatchObject({ code: 1, stderr });
   },
 );
+
+test('an engine that ends before a client is added ends the start with a sentence, also if its end is known late', async () => {
+  const data = temporaryFolder();
+  const runStep: RunStep = async (name, action) => {
+    const result = await action();
+    if (name !== 'Creating the tables') return result;
+    const isSupervisor = (command: string) => command.includes('engine-supervisor') && command.includes(data);
+    const supervisor = descendantsOf(process.pid).find(({ command }) => isSupervisor(command))?.pid;
+    if (supervisor === undefined) throw new Error('The engine has no supervisor.');
+    process.kill(supervisor, 'SIGSTOP');
+    process.kill(JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8')).pid, 'SIGKILL');
+    // The calls to the engine have failed by then.
+    setTimeout(() => process.kill(supervisor, 'SIGCONT'), 700);
+    return result;
+  };
+  const starting = startLocal({ data, isOnDisk: true, runStep });
+  await expect(starting).rejects.toThrow(/^The DynamoDB engine has ended\./);
+});
 
 test('a killed supervisor of the engine ends the run and the engine', async () => {
   const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`]);

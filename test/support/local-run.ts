@@ -10,7 +10,7 @@ import { afterAll, expect, inject } from 'vitest';
 import { requestLine } from '../../local/cli/messages.ts';
 import type { RequestedFaults } from '../../local/control-server.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
-import { type Outputs, start } from '../../local/run.ts';
+import { type Outputs, type RunStep, start } from '../../local/run.ts';
 import { passwordAttributes } from '../../shared/clients/new-client.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import { assembly, renamedAssembly, temporaryFolder } from './assembly.ts';
@@ -72,6 +72,7 @@ type RunOptions = {
   isOnDisk?: boolean;
   isThrottled?: boolean;
   demo?: boolean;
+  runStep?: RunStep;
 };
 
 /** Starts the local run in this process. */
@@ -81,6 +82,7 @@ export const startLocal = async ({
   isOnDisk = false,
   isThrottled = false,
   demo = false,
+  runStep = (_, action) => action(),
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
   const output = { requests: '', messages: '', problems: '' };
@@ -97,7 +99,7 @@ export const startLocal = async ({
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
     dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),
     signal,
-    runStep: (_, action) => action(),
+    runStep,
     onServed: (served) => {
       output.requests += `${requestLine(served)}\n`;
     },
