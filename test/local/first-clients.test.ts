@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { addFirstClients } from '../../local/clients/first-clients.ts';
+import { openPasswords } from '../../local/clients/passwords.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { basic } from '../support/http-client.ts';
 import { type LocalRun, postControl, rowsOf, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
+import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 
 const statusWith = async (run: LocalRun, userName: string, password: string) =>
   (await run.get('material-codes', basic(userName, password))).status;
@@ -111,5 +114,22 @@ describe('a data folder of version 0.2', () => {
     const run = await startEarlier({ Plans: 'standard:20' });
     expect(await slotsOf(run)).toEqual(['formerly 2', 'warehouse 1']);
     await run.stop();
+  });
+
+  test('whose start ends before it has written a client keeps its secrets, and the passwords for the next start', async () => {
+    const engine = await startFaultyEngine();
+    onTestFinished(() => engine.stop());
+    engine.decide((action) => (action === 'PutItem' ? 'denied' : 'through'));
+    const data = temporaryFolder();
+    const secretsFile = join(data, 'secrets.json');
+    writeFileSync(secretsFile, '[]');
+    const open = () => openPasswords(join(data, 'passwords.json'));
+    const outputs = { ClientsTableName: await createTable('Clients'), Plans: 'standard:20' };
+    const table = { dynamodb: testClient(engine.endpoint), outputs, passwords: open() };
+    const earlier = [{ name: 'north', userName: 'Север', password: 'first' }];
+    const adding = addFirstClients(table, earlier, secretsFile, () => {});
+    await expect(adding).rejects.toThrow('not authorized');
+    expect(open().byUserName()).toEqual({ Север: 'first' });
+    expect(existsSync(secretsFile)).toBe(true);
   });
 });
