@@ -126,7 +126,7 @@ test('a moment has what was known then, and the findings of then', () => {
   const sql = 'SELECT count(*) FROM finding';
   showFindingsAt(db, daysAgo(8) - 1);
   const then = db.prepare('SELECT count(*) AS count FROM finding').get()?.['count'];
-  expect(select(sql, daysAgo(8) - 1)).toEqual([[then]]);
+  for (const written of [sql, sql.toUpperCase()]) expect(select(written, daysAgo(8) - 1)).toEqual([[then]]);
   expect(select(sql)).toEqual([[1]]);
 });
 
@@ -231,9 +231,15 @@ describe('in a process', () => {
     expect(await Array.fromAsync(rows)).toEqual(numbers);
   });
 
+  const queries = () => descendantsOf(process.pid).filter(({ command }) => command.includes('query-process'));
+
+  test('whose end comes early, its rows are no result, but a sentence', async () => {
+    const { rows } = await runQuery({ file, sql: `SELECT i FROM (${NUMBERS}) WHERE i = 1` });
+    for (const { pid } of queries()) process.kill(pid, 'SIGKILL');
+    await expect(Array.fromAsync(rows)).rejects.toThrow('The query ended early.');
+  });
+
   test('an endless query ends when nobody wants more', async () => {
-    const queries = () =>
-      descendantsOf(process.pid).filter(({ command }) => command.includes('query-process'));
     const { rows } = await runQuery({ file, sql: `SELECT i FROM (${NUMBERS}) WHERE i = 1` });
     for await (const row of rows) {
       expect(row).toEqual([1]);

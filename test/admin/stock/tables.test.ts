@@ -109,6 +109,18 @@ test('history has each change of a material, from the first batch that is known'
   expect(show('history')).toEqual([]);
 });
 
+test('a change in history is from the last balance, also if batches between left the material out', () => {
+  const { db } = makeStock({
+    north: [
+      { at: 1_000, entries: [entry('A', 1)] },
+      { at: 2_000, entries: [entry('B', 1)] },
+      { at: 3_000, entries: [entry('A', 4)] },
+    ],
+  });
+  const query = tableQueries.history(db, { material: 'A' });
+  expect(cellsOf(db, query, ['ReceivedAt', 'Change'])).toEqual(['3000 3', '1000 ']);
+});
+
 test('sent balances have a material in each batch that has it', () => {
   expect(show('sentBalances', { material: 'B' })).toEqual([
     '2000 north 4 kg  north-2000',
