@@ -318,7 +318,7 @@ test('lists have their attributes as columns, and a number keeps its digits', as
     { MaterialCode: { S: 'C' }, Name: { S: 'Kabel \'"1' }, Size: { NULL: true }, Old: { NULL: true } },
   ]);
   await putItems(tables.PurchaseOrders, [
-    { PurchaseOrder: { S: 'OT1' }, Name: { S: 'Bolts' }, By: { S: 'Ann' } },
+    { PurchaseOrder: { S: 'OT1' }, Name: { S: 'Bolts' }, 'Buyer\'s "name"': { S: 'Ann' } },
   ]);
   await send('north', -1, { A: 1, B: 1, C: 1 });
   const { stock, load } = startLoader();

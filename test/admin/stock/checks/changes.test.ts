@@ -135,6 +135,8 @@ test('five equal changes are a finding each, and six are one finding of each of 
 });
 
 test('only the last two batches are compared', () => {
+  // The batch before has no A.
+  expect(changesBetween({ A: 81.597, B: 1 }, { B: 1 }, { A: 81597, B: 1 })).toEqual([]);
   expect(changesBetween({ A: 7 }, { A: -7 }, { A: -7 })).toEqual([]);
 });
 
