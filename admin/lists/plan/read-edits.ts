@@ -32,7 +32,7 @@ export const readEdits = (
     if (kind === 'changed' && !before) return 'this row is no longer in the list; discard its changes';
     // The row may be there because an earlier write of the same edits ended midway.
     return kind === 'added' && before && !equalsInApi({ M: omit(before, [key]) }, { M: attributes })
-      ? `this ${key} is already in the list`
+      ? `this ${key} is already in the list; remove the new row`
       : undefined;
   };
 

@@ -30,7 +30,7 @@ export const Filter = v.object({
   severity: text,
   /** With any text, only the late warehouses. */
   late: text,
-  /** A batch, by its snapshot. */
+  /** A batch, by its snapshot, or a row of a list, by its code or order. */
   id: text,
   /** Batches to compare, each as CLIENT/ID. */
   one: text,

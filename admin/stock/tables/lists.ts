@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, tables } from '../../../shared/tables.ts';
+import { sortKeyOf } from '../database/dictionary.ts';
 import { withAttributes } from '../queries/columns.ts';
-import { type Filter, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import type { TableColumn, TableQuery } from '../queries/table-query.ts';
 
 /** A text of SQL. */
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A list as it is now, with its attributes as columns. */
-export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter): TableQuery => ({
+export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filter): TableQuery => ({
   columns: withAttributes(db, list, [keyColumn(list)], ({ name, kind }, row) => {
     const path = quote(`$.${JSON.stringify(name)}`);
     return kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path);
@@ -16,7 +17,11 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search }: Filter):
   from: 'list_row AS b',
   keys: [KEY],
   joins: '',
-  conditions: [{ sql: 'b.list = :list', values: { list } }, ...withWordsIn(search, 'b.folded')],
+  conditions: [
+    { sql: 'b.list = :list', values: { list } },
+    ...given(id, (id) => ({ sql: 'b.sort_key = :id', values: { id: sortKeyOf(id) } })),
+    ...withWordsIn(search, 'b.folded'),
+  ],
   sort: tables[list].partitionKey,
 });
 

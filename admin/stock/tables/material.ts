@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sortKeyOf } from '../database/dictionary.ts';
 import { rowsOf } from '../database/rows.ts';
 import { balanceConditions, findWords, knownAtOfMaterial } from '../queries/balance-conditions.ts';
 import type { Filter } from '../queries/filter.ts';
@@ -19,9 +18,8 @@ export const readMaterial = (db: DatabaseSync, material: string, at: number) => 
 
 /** Null if the list of codes does not have it. */
 const attributesOf = (db: DatabaseSync, material: string) => {
-  const query = listQuery(db, 'MaterialCodes', {});
-  const isThis = { sql: 'b.sort_key = :material', values: { material: sortKeyOf(material) } };
-  const [row] = selectWindow(db, { ...query, conditions: [...query.conditions, isThis] }, { limit: 1 });
+  const query = listQuery(db, 'MaterialCodes', { id: material });
+  const [row] = selectWindow(db, query, { limit: 1 });
   if (!row) return null;
   return query.columns.flatMap(({ attribute: name }, index) => {
     const value = row.cells[index] ?? null;

@@ -91,7 +91,7 @@ describe('edits', () => {
     expect(status).toBe(400);
     expect(body.message.split('\n')).toEqual([
       'These changes are refused because of 7 errors. Nothing was written.',
-      '"A": this MaterialCode is already in the list',
+      '"A": this MaterialCode is already in the list; remove the new row',
       '"Z": this row is no longer in the list; discard its changes',
       expect.stringMatching(/^"A B": "A B" is not a valid MaterialCode: /),
       '"B": column "Name": the text contains half of a surrogate pair',

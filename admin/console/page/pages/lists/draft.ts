@@ -31,14 +31,14 @@ export const toggleRow = (draft: Draft, identifier: string) => {
   else draft.delete(identifier);
 };
 
-/** Adds a row to the draft. Returns a message if the draft already has the row. */
-export const addRow = (draft: Draft, identifier: string) => {
+/** Adds a row to the draft. Returns a message if the draft or the list already has the row. */
+export const addRow = (draft: Draft, identifier: string, isListed: boolean) => {
   const kind = draft.get(identifier)?.kind;
   if (kind === 'removed') {
     draft.delete(identifier);
     return `${identifier} was marked as removed. It stays in the list now, with its attributes.`;
   }
-  if (kind) return `${identifier} already has a row here.`;
+  if (kind || isListed) return `${identifier} already has a row. Search for it to change it.`;
   draft.set(identifier, { kind: 'added', identifier, cells: [] });
   return undefined;
 };

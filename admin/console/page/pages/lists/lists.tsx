@@ -1,13 +1,14 @@
 import { useReducer, useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import { joinFirstNames } from '../../../../text/words.ts';
-import type { Written } from '../../../api.ts';
+import type { TableCount, Written } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
 import { Download } from '../../components/download.tsx';
 import { SearchField } from '../../components/filters.tsx';
 import { counted } from '../../format.ts';
 import { hrefTo, type PageProps } from '../../route.ts';
-import { isReadOnly } from '../../source.ts';
+import { get, isReadOnly, pathTo } from '../../source.ts';
+import { useWork } from '../../use-response.ts';
 import { useStock } from '../../use-stock.ts';
 import { addRow, draftOf, undecidedIn } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
@@ -42,16 +43,19 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
   const list = commandOf(name);
   const { refresh } = useStock();
   const [reviewed, setReviewed] = useState<{ file: File | undefined }>();
-  const [word, setWord] = useState<string>();
+  const { result, failure, run } = useWork<string | undefined>();
+  const word = failure ?? result;
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const draft = draftOf(list);
   const undecided = undecidedIn(draft);
   const add = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const identifier = String(new FormData(event.currentTarget).get('identifier')).trim();
-    setWord(addRow(draft, identifier));
+    const id = String(new FormData(event.currentTarget).get('identifier')).trim();
     event.currentTarget.reset();
-    redraw();
+    run(async () => {
+      const { count } = await get<TableCount>(pathTo(['tables', list, 'count'], { id }));
+      return addRow(draft, id, count > 0);
+    });
   };
   const settle = ({ conflicts }: Written) => {
     const isKept = (identifier: string) => reviewed?.file || conflicts.includes(identifier);
