@@ -64,7 +64,7 @@ const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) 
     return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
   }
   return validUntil && !isAgain
-    ? `The previous password is valid until ${validUntil}. A change ends it at once. To replace a new password that was lost, and keep the previous one, use --again or, in the console, *Replace a lost password*. Set a new password anyway?`
+    ? `The previous password is valid until ${validUntil}. A change ends it at once. To replace a new password that was lost, and keep the previous one, use --again. Set a new password anyway?`
     : undefined;
 };
 

@@ -82,7 +82,7 @@ export const noticesOf = (
       : []),
     ...(damaged.length > 0
       ? [
-          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. \`clients show NAME\` says what is damaged. Such a client may still sign in, and no command locks or changes it.`,
+          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. The command \`clients show NAME\` says what is damaged. Such a client may still sign in, and no command locks or changes it.`,
         ]
       : []),
   ];

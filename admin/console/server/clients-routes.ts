@@ -11,6 +11,7 @@ import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import type { Changed, ClientList } from '../api.ts';
+import { inConsoleWords } from './console-words.ts';
 
 const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
 const values = {
@@ -33,7 +34,7 @@ const Action = v.variant('action', [
 ]);
 export type Action = v.InferOutput<typeof Action>;
 
-/** The same changes as by the commands, in the same words. */
+/** The same changes as by the commands. */
 export const clientsRoutes = (session: Session) => {
   const { plans, baseUrl } = session.deployment;
   const atNow = (): Session => ({ ...session, now: new Date() });
@@ -41,7 +42,10 @@ export const clientsRoutes = (session: Session) => {
   const write = async (change: ClientChange, before: StoredClient | undefined): Promise<Changed> => {
     const { client, message } = await writeChange(session, change, before);
     const { password } = change;
-    return { message, ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}) };
+    return {
+      message: inConsoleWords(message),
+      ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}),
+    };
   };
 
   return new Hono()
@@ -50,7 +54,7 @@ export const clientsRoutes = (session: Session) => {
         atNow(),
         ({ RemovedAt }) => !RemovedAt,
       );
-      const notices = [...damages, ...noticesOf(active, damaged, plans)];
+      const notices = [...damages, ...noticesOf(active, damaged, plans)].map(inConsoleWords);
       return context.json<ClientList>({ clients: statuses, notices, plans: plans.map(({ name }) => name) });
     })
     .post('/', async (context) => {
@@ -64,7 +68,8 @@ export const clientsRoutes = (session: Session) => {
       const before = await findClient(session, context.req.param('name'));
       const change = await plan(atNow(), before, action);
       const isConfirmed = 'confirmed' in action && action.confirmed;
-      if (change.question && !isConfirmed) return context.json<Changed>({ question: change.question });
+      if (change.question && !isConfirmed)
+        return context.json<Changed>({ question: inConsoleWords(change.question) });
       return context.json<Changed>(await write(change, before));
     });
 };

@@ -5,11 +5,12 @@ import * as v from 'valibot';
 import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import type { ErrorMessage } from '../api.ts';
+import { inConsoleWords } from './console-words.ts';
 
 /** Responds with JSON for the page's script, and with a page for a person. */
 export const respondWithProblem = (error: unknown, context: Context) => {
   const status = statusOf(error);
-  const message = messageOf(error);
+  const message = inConsoleWords(messageOf(error));
   if (context.req.path.startsWith('/api/')) return context.json<ErrorMessage>({ message }, status);
   const page = html`<!doctype html><html lang="en"><title>Warehouse console</title><p>${message}</p></html>`;
   return context.html(page, status);

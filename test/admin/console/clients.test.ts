@@ -18,7 +18,12 @@ beforeEach(async () => {
 });
 
 const stored = async (name = 'north') => (await storedClient(testClient(), table, name)).client;
-const change = (body: object, name = 'north') => console.post(`/api/clients/${name}`, body);
+/** Its response names what the page has, and neither commands nor options. */
+const change = async (body: object, name = 'north') => {
+  const response = await console.post(`/api/clients/${name}`, body);
+  expect(JSON.stringify(response.body)).not.toMatch(/`|--/);
+  return response;
+};
 const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
 
 test('the page gets the clients that are not removed, without their hashes', async () => {
@@ -80,8 +85,9 @@ test('the other changes are those of the commands', async () => {
   const { PreviousHash } = await stored();
   expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('access');
   expect((await stored()).PreviousHash).toBe(PreviousHash);
-  for (const action of ['lock', 'unlock']) {
-    await change({ action });
+  const messages = ['and "Unlock" restores it.', 'It has access within 60 s.'];
+  for (const [index, action] of ['lock', 'unlock'].entries()) {
+    expect((await change({ action })).body.message).toContain(messages[index]);
     expect((await stored()).LockedAt !== undefined).toBe(action === 'lock');
   }
   await change({ action: 'set', silenceHours: 72 });
@@ -89,8 +95,8 @@ test('the other changes are those of the commands', async () => {
 });
 
 test.each([
-  ['an unknown client', 'nobody', ROTATION, / has no client nobody\./],
-  ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at /],
+  ['an unknown client', 'nobody', ROTATION, / has no client nobody\. The page Clients shows the clients\./],
+  ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at .* "Add a client" adds it again\./],
   ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
   ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],
   ['a confirmation that is none', 'north', { action: 'remove', confirmed: 'yes' }, /request is not valid/],

@@ -196,7 +196,10 @@ describe('a file', () => {
 
   test('with numbers that can be read in two ways is planned with the decimal sign that the admin names', async () => {
     const file = 'MaterialCode;Weight:number\nA;1.234\nB;309,40\n';
-    expect((await planFile(file)).status).toBe(400);
+    const message = expect.stringContaining(
+      'choose the decimal sign "," for the first, or "." for the second',
+    );
+    expect(await planFile(file)).toMatchObject({ status: 400, body: { message } });
     const { changes } = (await planFile(file, '&decimal=%2C')).body;
     expect(changes.map(({ after }: { after: ShownValue }) => after)).toEqual([
       { number: '1234' },

@@ -53,7 +53,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
             onChange={(replace) => setOptions({ ...options, replace })}
           />
           <Choice
-            label="Decimal sign (--decimal)"
+            label="Decimal sign"
             all="Detect from the file"
             values={['.', ',']}
             value={options.decimal}

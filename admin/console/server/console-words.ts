@@ -1,0 +1,15 @@
+/** What the page has in place of a command or an option. */
+const controls: readonly [RegExp, string][] = [
+  [/(?<!The command )`clients (list|show \S+)`/g, 'The page Clients'],
+  [/`clients add \S+`/g, '"Add a client"'],
+  [/`clients unlock \S+`/g, '"Unlock"'],
+  [/`clients set NAME --\S+`/g, 'press "Change" in its row'],
+  [/`clients rotate \S+ --again`|--again/g, '"Replace a lost password"'],
+  [/add --share/g, 'choose "Share a slot if none is free"'],
+  [/add --decimal (.)/g, 'choose the decimal sign "$1"'],
+  [/--decimal (.)/g, '"$1"'],
+];
+
+/** A message that names commands and options, as the page says it. */
+export const inConsoleWords = (message: string) =>
+  controls.reduce((text, [command, control]) => text.replaceAll(command, control), message);
