@@ -61,6 +61,12 @@ describe('balances', () => {
     const rows = ['C north 1000', 'A north 0.2'];
     expect(changes({ client: 'north' }, '-Change').slice(0, 2)).toEqual(rows);
     expect(changes({ client: 'north' }, 'Change').slice(0, 2)).toEqual(rows.toReversed());
+    const units = ['kg', 'm', 'kg'].map((unit, index) => ({
+      at: index + 1,
+      entries: [entry('A', index, unit)],
+    }));
+    const inUnits = makeStock({ north: units }).db;
+    expect(cellsOf(inUnits, tableQueries.balances(inUnits, {}), ['Change'])).toEqual(['2']);
   });
 
   test.each<[TableFilter, string[]]>([

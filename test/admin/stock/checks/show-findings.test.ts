@@ -107,6 +107,12 @@ test.each<[title: string, Kind, Given, ...found: [string, number | null, number 
     { batches: { north: [batch(1_000, A), batch(2_000, A, entry('a', 1))], south: [batch(1_500, A)] } },
     ['a', 2_000, 2_000],
   ],
+  [
+    'codes look alike since the original came, if that is the later one',
+    'case-differs',
+    { batches: { north: [batch(1_000, entry('a', 1)), batch(2_000, A, entry('a', 1))] } },
+    ['a', 2_000, 2_000],
+  ],
 ])('%s', (_, kind, given, ...found) => {
   const settled = sinceOf(kind, given);
   expect(settled).toEqual(expect.arrayContaining(found));
