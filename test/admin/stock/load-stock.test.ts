@@ -1,3 +1,4 @@
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Session } from '../../../admin/deployment/session.ts';
 import { readVersion } from '../../../admin/stock/database/meta.ts';
@@ -286,15 +287,33 @@ describe('changes', () => {
   });
 });
 
-test('a removed client has no balances, and a search finds texts of the list', async () => {
+test('a removed client has no balances, and one whose item is damaged keeps its own', async () => {
+  for (const client of ['north', 'south']) await send(client, -60, { A: 1 });
+  const update = (client: string, UpdateExpression: string) =>
+    session.deployment.dynamodb.send(
+      new UpdateItemCommand({ TableName: tables.Clients, Key: { Client: { S: client } }, UpdateExpression }),
+    );
+  await update('south', 'REMOVE Slot');
+  const { stock, load } = startLoader();
+  await load();
+  expect(balancesIn(stock)).toEqual(['A north 1', 'A south 1']);
+  await update('north', 'SET RemovedAt = PasswordChangedAt');
+  await load(1);
+  expect(balancesIn(stock)).toEqual(['A south 1']);
+});
+
+test('a search finds texts of the list, until their row is removed', async () => {
   await send('north', -60, { 'STEEL-10': 1, B: 2 });
-  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'B' }, Name: { S: 'Кабель' } }]);
+  const codes = ['B', 'C'].map((code) => ({ MaterialCode: { S: code }, Name: { S: 'Кабель' } }));
+  await putItems(tables.MaterialCodes, codes);
   const { stock, load } = startLoader();
   await load();
   expect(balancesIn(stock, { search: 'КАБ' })).toEqual(['B Кабель north']);
   expect(balancesIn(stock, { search: 'stееl' })).toEqual(['STEEL-10  north']);
-  stock.db.exec('UPDATE client SET is_warehouse = 0');
-  expect(balancesIn(stock)).toEqual([]);
+  const Key = { MaterialCode: { S: 'B' } };
+  await session.deployment.dynamodb.send(new DeleteItemCommand({ TableName: tables.MaterialCodes, Key }));
+  await load(1);
+  expect(balancesIn(stock, { search: 'КАБ' })).toEqual([]);
 });
 
 test('what a day brought is added to a file of yesterday', async () => {
