@@ -32,7 +32,8 @@ test('a file has the query, and --at is the moment of its stock', async () => {
   const { code, stdout } = await sql('--file', file, '--at', '24h', '--json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[\n{"value":1}\n]\n' });
   const absent = await sql('--file', join(data, 'absent.sql'));
-  expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/absent\.sql cannot be read: /) });
+  const words = /absent\.sql cannot be read: there is no such file or folder\.\n$/;
+  expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
 });
 
 test('with --at, a query on the lists says that they are those of now', async () => {

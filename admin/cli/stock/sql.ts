@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { runQuery } from '../../stock/sql/run-query.ts';
-import { Failure, WrongUsage } from '../../text/failure.ts';
+import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { sayListsAreOfNow } from './open-table.ts';
 import { withStock } from './with-stock.ts';
@@ -59,7 +59,7 @@ const readQuery = async (query: string | undefined, file: string | undefined) =>
   if ((query === undefined) === (file === undefined))
     throw new WrongUsage('Give either a query in quotation marks, or --file with a query.');
   if (file === undefined) return query ?? '';
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new Failure(`${file} cannot be read: ${error.message}.`);
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Failure(`${file} cannot be read: ${explain(error)}.`);
   });
 };
