@@ -1,11 +1,12 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
+import { joinNames } from '../../text/words.ts';
 import { showFindingsAt } from '../checks/findings/show-findings.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
 import type { Cell } from '../queries/table-query.ts';
-import { createViews } from './views.ts';
+import { createViews, viewNames } from './views.ts';
 
 export type Query = {
   file: string;
@@ -88,10 +89,15 @@ const orRefusal = <T>(work: () => T): T => {
     return work();
   } catch (error) {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(
-      /not authorized|prohibited|authorization denied|cannot modify/.test(error.message)
-        ? 'A query can only read. Begin it with SELECT or WITH.'
-        : `The query cannot be run: ${error.message}.`,
-    );
+    throw new Failure(inWords(error.message));
   }
+};
+
+const inWords = (message: string) => {
+  if (/not authorized|prohibited|authorization denied|cannot modify/.test(message))
+    return 'A query can only read. Begin it with SELECT or WITH.';
+  const [, absent] = /^no such table: (.*)$/.exec(message) ?? [];
+  return absent === undefined
+    ? `The query cannot be run: ${message}.`
+    : `There is no view ${absent}. The views are ${joinNames(viewNames)}.`;
 };

@@ -58,3 +58,5 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
 export const createViews = (db: DatabaseSync, options: Parameters<typeof viewsOf>[0]) => {
   for (const [name, sql] of Object.entries(viewsOf(options))) db.exec(`CREATE TEMP VIEW ${name} AS ${sql}`);
 };
+
+export const viewNames = Object.keys(viewsOf({ at: 0, finding: '' }));

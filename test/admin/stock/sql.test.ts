@@ -204,6 +204,10 @@ test.each([
   [`SELECT load_extension('x')`, 'A query can'],
   ['SELECT 1; DELETE FROM balance', 'Give one statement.'],
   ['SELECT absent FROM balance', 'The query cannot be run: no such column: absent.'],
+  [
+    'SELECT 1 FROM balances',
+    'There is no view balances. The views are balance, history, batch, change, material_code, purchase_order and finding.',
+  ],
   ['SELECT exact_sum(unit) FROM balance', 'The query cannot be run: exact_sum needs numbers, not "kg".'],
   [`SELECT exact_sum('12,5')`, 'exact_sum needs numbers, not "12,5".'],
   ['SELECT exact_sum(1e400)', 'exact_sum needs numbers, not "Infinity".'],
