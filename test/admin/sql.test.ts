@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
+import { startAdmin } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
@@ -53,4 +56,16 @@ test.each([
   const outcome = await sql(...args);
   expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
   expect(outcome.stderr).not.toMatch(/^ +at /m);
+});
+
+test('Ctrl-C after printed rows does not say that nothing was written', async () => {
+  const query = 'with recursive n (i) as (select 1 union all select i + 1 from n) select i from n';
+  const child = startAdmin(data, ['sql', query, '--csv']);
+  const said = text(child.stderr);
+  const exit = once(child, 'close');
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  child.stdout.resume();
+  expect(await exit).toEqual([130, null]);
+  expect(await said).toBe('Ended early.\n');
 });

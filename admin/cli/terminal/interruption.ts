@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { writeFileAtomically } from '../../formats/write-file.ts';
 import { Failure, Interrupted } from '../../text/failure.ts';
 import type { Sink } from '../../text/output.ts';
-import { say } from './terminal.ts';
+import { hasPrinted, say } from './terminal.ts';
 
 /** SIGHUP is sent when a terminal closes, also by Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -21,7 +21,7 @@ export const endOnInterruption = () => {
   for (const name of SIGNALS) {
     process.on(name, () => {
       if (watching > 0) return;
-      say(hasWatched ? 'Ended early.' : 'Ended early. Nothing was written.');
+      say(hasWatched || hasPrinted() ? 'Ended early.' : 'Ended early. Nothing was written.');
       process.exit(exitCodeOf(name));
     });
   }

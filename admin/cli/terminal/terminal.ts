@@ -6,9 +6,13 @@ import { grouped } from '../../text/words.ts';
 /** Standard output carries data only. Messages and progress go to standard error. */
 const { stdout, stderr } = process;
 
+let printed = false;
+export const hasPrinted = () => printed;
+
 /** Writes data to standard output, and waits while its reader is slower. A file or a pipe gets the data exactly. */
 export const print = (piece: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => {
+    printed = true;
     if (stdout.write(stdout.isTTY ? visibleLines(String(piece)) : piece)) resolve();
     else stdout.once('drain', resolve);
   });
