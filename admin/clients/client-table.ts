@@ -24,7 +24,11 @@ export const namesOf = ({ active, damaged }: Awaited<ReturnType<typeof readClien
 ];
 
 export const describeNoClients = (what: string) =>
-  `${what} has no clients. To add one: \`clients add NAME\`.`;
+  `There are no clients in ${what}. To add one: \`clients add NAME\`.`;
+
+/** `others`: what else there is none of. */
+export const noClient = (name: string, what: string, others = '') =>
+  new Failure(`There is no client ${name} in ${what}${others}. \`clients list\` shows the clients.`);
 
 /** The clients of the doctor have such names. Their data is about no material of a warehouse. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
@@ -39,9 +43,7 @@ export const withoutDoctors = (names: string[]) => {
 export const requireRecords = async (session: Session, client: string) => {
   const { batch, change, damages } = await readNewest(session, client);
   if (batch || change || damages.length > 0) return;
-  throw new Failure(
-    `${session.deployment.what} has no client ${client} and no records of such a client. \`clients list\` shows the clients.`,
-  );
+  throw noClient(client, session.deployment.what, ', and no record of such a client');
 };
 
 /** The newest batch and the newest change of a client, and what newer batches are damaged. */

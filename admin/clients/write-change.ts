@@ -4,12 +4,13 @@ import { readClient, type StoredClient, writeClient } from '../../shared/clients
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
 import type { ClientChange } from './changes.ts';
+import { noClient } from './client-table.ts';
 
 /** Refuses a client that does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
   const { dynamodb, tables, what } = deployment;
   const found = await readClient(dynamodb, tables.Clients, name);
-  if (!found) throw new Failure(`${what} has no client ${name}. \`clients list\` shows the clients.`);
+  if (!found) throw noClient(name, what);
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
   throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds it again.`);

@@ -370,7 +370,11 @@ describe('clients lock, unlock, set and remove', () => {
     ['set north --user-name Юг', 1, /^south\.1 has the user name Юг/],
     ['set north --plan slow', 1, /^All slots of the plan slow are taken \(1\)/],
     ['remove north', 2, /^north loses its .* Remove it\?.* add --yes\. Nothing was changed/s],
-    ['lock nobody', 1, / has no client nobody\. `clients list` shows/],
+    [
+      'lock nobody',
+      1,
+      /^There is no client nobody in the local run in .*\. `clients list` shows the clients\.\n$/,
+    ],
     ['rotate gone', 1, /^gone was removed at 2026-01-01T00:00:00\.000Z\. `clients add gone` adds it again\./],
   ])('%s is refused', async (line, code, words) => {
     await json('add slow --plan slow');

@@ -219,8 +219,12 @@ test.each([
   [2, 'balances --since 1h --at 24h', /--since is later than --at\./],
   [2, 'balances --at 9999-01-01', /is in the future\./],
   [2, 'snapshots list --since 9999-01-01', /is in the future\./],
-  [1, 'balances --client nord', / has no client nord and no records of such a client\. `clients list`/],
-  [1, 'check --strict --client nord', / has no client nord and no records of such a client\./],
+  [
+    1,
+    'balances --client nord',
+    /^There is no client nord in the .*, and no record of such a client\. `clients list`/,
+  ],
+  [1, 'check --strict --client nord', /^There is no client nord in .*, and no record of such a client\./],
 ])('ends with %i: %s', async (code, line, words) => {
   expect(await run(...line.split(' '))).toEqual(refusal(words, code));
 });

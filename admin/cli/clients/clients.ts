@@ -2,8 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import { readClient } from '../../../shared/clients/write-client.ts';
 import { stillValid } from '../../clients/changes.ts';
 import { type ClientStatus, isLate, readStatuses } from '../../clients/client-status.ts';
+import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
-import { Failure } from '../../text/failure.ts';
 import { type Column, columnsOf } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { ageColumn } from '../terminal/age-column.ts';
@@ -37,7 +37,7 @@ const addList = (clients: Command) => {
       for (const damage of damages) say(damage);
       const shown = late ? statuses.filter((status) => isLate(status, now.getTime())) : statuses;
       await session.printRows(listColumns(session), shown);
-      if (statuses.length === 0) say('There are no clients. To add one: `clients add NAME`.');
+      if (statuses.length === 0) say(describeNoClients(deployment.what));
       for (const notice of noticesOf(active, damaged, deployment.plans)) say(notice);
     });
 };
@@ -89,7 +89,7 @@ const addShow = (clients: Command) => {
       // Throws an error that says what is damaged.
       if (damaged.includes(name)) await readClient(dynamodb, tables.Clients, name);
       const [status] = statuses;
-      if (!status) throw new Failure(`${what} has no client ${name}. \`clients list\` shows the clients.`);
+      if (!status) throw noClient(name, what);
       const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, ...client } = status;
       await session.printRecord({
         ...client,

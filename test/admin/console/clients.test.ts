@@ -95,7 +95,12 @@ test('the other changes are those of the commands', async () => {
 });
 
 test.each([
-  ['an unknown client', 'nobody', ROTATION, / has no client nobody\. The page Clients shows the clients\./],
+  [
+    'an unknown client',
+    'nobody',
+    ROTATION,
+    /^There is no client nobody in .*\. The page Clients shows the clients\./,
+  ],
   ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at .* "Add a client" adds it again\./],
   ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
   ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],
