@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../shared/clients/client.ts';
 import { passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
@@ -89,13 +90,18 @@ type Values = {
 
 export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): ClientChange => {
   const { note = '', ...place } = slot ?? {};
+  const next = {
+    ...client,
+    ...place,
+    ...(userName === undefined ? {} : { UserName: userName }),
+    ...(silenceHours === undefined || silenceHours === client.SilenceHours
+      ? {}
+      : { SilenceHours: silenceHours, SilenceFrom: now.toISOString() }),
+  };
+  if (isDeepStrictEqual(next, client))
+    throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
   return {
-    next: {
-      ...client,
-      ...place,
-      ...(userName === undefined ? {} : { UserName: userName }),
-      ...(silenceHours === undefined ? {} : { SilenceHours: silenceHours, SilenceFrom: now.toISOString() }),
-    },
+    next,
     message: `${client.Client} is changed. This applies within 60 s.${note}`,
   };
 };

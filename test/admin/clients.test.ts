@@ -139,7 +139,8 @@ describe('clients add', () => {
       'It shares slot 2 of the plan standard with south, so their requests are limited',
     );
     await clients('remove west --yes');
-    expect((await clients('set north --plan standard')).code).toBe(0);
+    // Its slot is its own now.
+    expect(await clients('set north --plan standard')).toEqual(refusal(/^north already has these values/));
   });
 
   test.each([
@@ -367,6 +368,11 @@ describe('clients lock, unlock, set and remove', () => {
 
   test.each([
     ['set north', 2, /^Give another plan, hours of silence or user name/],
+    [
+      'set north --plan standard --silence-hours 24 --user-name north',
+      1,
+      /^north already has these values\. Nothing was changed\.\n$/,
+    ],
     ['set north --user-name Юг', 1, /^south\.1 has the user name Юг/],
     ['set north --plan slow', 1, /^All slots of the plan slow are taken \(1\)/],
     ['remove north', 2, /^north loses its .* Remove it\?.* add --yes\. Nothing was changed/s],
