@@ -215,6 +215,10 @@ describe('what is refused, with nothing written', () => {
     const dry = await restore('MaterialCodes', '--dry-run', '--overwrite');
     expect(dry).toMatchObject({ code: 0, record: { length: 9 } });
     expect(dry.output).toMatch(/^The list would be too long .* So the restore will be refused\.$/m);
+    await putItems(live.MaterialCodes, codes(9, 'old'));
+    const kept = await restore('MaterialCodes', '--dry-run');
+    const overwritten = await restore('MaterialCodes', '--dry-run', '--overwrite');
+    expect([kept, overwritten].map(({ output }) => /^The list would/m.test(output))).toEqual([false, true]);
     expect(engine.calls.filter((call) => call === 'PutItem')).toEqual([]);
   });
 });
