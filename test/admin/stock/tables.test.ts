@@ -337,6 +337,13 @@ describe('warehouses', () => {
     expect(show('warehouses', { at: iso(10_000) }, ['Client'], '-EntryCount')).toEqual(['south', 'north']);
   });
 
+  test('one with errors comes before one with warnings, and that before the others', () => {
+    const { db } = makeStock({ a: [], b: [], c: [] });
+    db.exec(`INSERT INTO finding (kind, severity, client, subject, sentence, advice)
+      SELECT '', iif(name = 'c', 'error', 'warning'), id, '', '', '' FROM client WHERE name <> 'a'`);
+    expect(cellsOf(db, tableQueries.warehouses(db, {}), ['Client'])).toEqual(['c', 'b', 'a']);
+  });
+
   test.each([
     { SilenceHours: 1, SilenceFrom: since },
     { SilenceHours: 2, SilenceFrom: '1970-01-01T00:01:00.001Z' },
