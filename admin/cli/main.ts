@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
 import { listNames, tables } from '../../shared/tables.ts';
-import { examples, invocation } from './terminal/arguments.ts';
+import { examples, invocation, parseSign } from './terminal/arguments.ts';
 import { endOnInterruption } from './terminal/interruption.ts';
 import { exitOnClosedOutput, runToExitCode } from './terminal/terminal.ts';
 
@@ -54,13 +54,14 @@ export const createProgram = async (line: readonly string[] = []) => {
       new Option(
         '--separator <sign>',
         'the separator of cells in CSV, written (default: ",") or imported; with ";", numbers have a decimal comma',
-      ).choices([',', ';']),
+      )
+        .choices([',', ';'])
+        .argParser(parseSign(',', ';')),
     )
     .addOption(
-      new Option('--decimal <sign>', 'the decimal sign of numbers in CSV, written or imported').choices([
-        '.',
-        ',',
-      ]),
+      new Option('--decimal <sign>', 'the decimal sign of numbers in CSV, written or imported')
+        .choices(['.', ','])
+        .argParser(parseSign('.', ',')),
     )
     .addOption(new Option('--no-bom', 'omit the byte-order mark of CSV, for programs'))
     .addOption(

@@ -58,6 +58,8 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
     [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are different formats'],
     [['balances', '--out', 'b.ods'], 'The name b.ods must end in .csv, .json or .xlsx.'],
+    [['balances', '--decimal', 'x'], 'argument \'x\' is invalid. Give "." or ",".\n'],
+    [['balances', '--separator', 'x'], 'argument \'x\' is invalid. Give "," or ";".\n'],
     [['report', '--out', 'stock.csv'], 'Give the workbook to write'],
     [[], 'Usage: warehouse-admin'],
     [['console', '--port', '80'], 'Give a number from 1024 to 65535'],

@@ -16,6 +16,15 @@ const parseCount = (text: string): number => {
   return Number(text);
 };
 
+/** Commander would list the signs between other commas, without quotation marks. */
+export const parseSign =
+  <TSign extends string>(one: TSign, other: TSign) =>
+  (text: string): TSign => {
+    const sign = [one, other].find((sign) => sign === text);
+    if (sign === undefined) throw new InvalidArgumentError(`Give "${one}" or "${other}".`);
+    return sign;
+  };
+
 /** Also accepts a removed client. */
 export const parseClient = (text: string): string => {
   if (!CLIENT_NAME.test(text)) {
