@@ -153,6 +153,8 @@ describe('snapshots', () => {
 
     const swept = { Client: 'warehouse', SnapshotId: newSnapshotId(ago(2), 'orphan'), Parts: [2, 4] };
     expect(await json('snapshots', 'sweep', '--dry-run')).toMatchObject([swept]);
+    const forPeople = await run('snapshots', 'sweep', '--dry-run');
+    expect(forPeople.stdout).toMatch(/^Warehouse +Batch +Received +Request +Parts *\n/);
     expect(await tables.rows('BalanceSnapshots')).toHaveLength(before.length);
 
     expect(await json('snapshots', 'sweep')).toMatchObject([swept]);

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../shared/time.ts';
 import { describeNoClients, namesOf, readClientTable } from '../../clients/client-table.ts';
 import { snapshotSweeper, type Uncommitted } from '../../storage/snapshot-sweeper.ts';
 import { explain, Failure } from '../../text/failure.ts';
-import { columnsOf } from '../../text/output.ts';
+import type { Column } from '../../text/output.ts';
 import { counted } from '../../text/words.ts';
 import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
@@ -10,13 +10,13 @@ import { say, withProgress } from '../terminal/terminal.ts';
 
 type Options = { client?: string | undefined; dryRun?: boolean | undefined };
 
-const columns = columnsOf<Uncommitted>({
-  Client: 'client',
-  SnapshotId: 'snapshotId',
-  ReceivedAt: 'receivedAt',
-  RequestId: 'requestId',
-  Parts: 'parts',
-});
+const columns: Column<Uncommitted>[] = [
+  { name: 'Client', title: 'Warehouse', value: ({ client }) => client },
+  { name: 'SnapshotId', title: 'Batch', value: ({ snapshotId }) => snapshotId },
+  { name: 'ReceivedAt', title: 'Received', value: ({ receivedAt }) => receivedAt },
+  { name: 'RequestId', title: 'Request', value: ({ requestId }) => requestId },
+  { name: 'Parts', value: ({ parts }) => parts },
+];
 
 export const sweepSnapshots = async (session: CommandSession, { client, dryRun }: Options) => {
   const { deployment, now } = session;
