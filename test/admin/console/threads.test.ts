@@ -146,12 +146,15 @@ test('a thread that cannot open its file is a sentence, and starts again', async
   const file = stockFileOf(session.deployment);
   mkdirSync(file);
   const stock = start();
+  // A response to a change of a list must not wait for ever.
+  const listsRead = stock.readLists();
   const status = {
     status: 503,
     message: expect.stringMatching(/^The thread that reads the service has ended/),
   };
   await expect(stock.readState()).rejects.toMatchObject(status);
   await expect(stock.ask({ kind: 'state' })).rejects.toMatchObject(status);
+  await Promise.all([listsRead, stock.readLists()]);
   rmdirSync(file);
   await eventually(() =>
     stock.readState().then(
