@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { plot } from '../../admin/cli/terminal/plot.ts';
+import { withProgress } from '../../admin/cli/terminal/terminal.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
 import type { Column, Format } from '../../admin/text/output.ts';
 import { formatAge } from '../../admin/text/time.ts';
 import { joinFirstNames } from '../../admin/text/words.ts';
-import { bytesOf } from './in-process.ts';
+import { bytesOf, captureOutput } from './in-process.ts';
 
 type Row = { code: string; balance?: number; orders: string[] };
 const columns: Column<Row>[] = [
@@ -92,6 +93,26 @@ describe('a plot', () => {
     expect(plot([{ at: at(1), value: 1_234_567.25 }], { width: 20, height: 4 })[0]).toMatch(/^1234567 ┤─+$/);
     expect(plot([], { width: 20, height: 4 })).toEqual([]);
   });
+});
+
+test('a progress bar estimates the rest once it has run for 2 seconds', async () => {
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    process.stderr.isTTY = isTTY;
+    vi.useRealTimers();
+  });
+  const { stderr } = await captureOutput(async () => {
+    await withProgress('Writing', 1_000, async (reach) => {
+      vi.advanceTimersByTime(400);
+      reach(1);
+      vi.advanceTimersByTime(1_600);
+      reach(500);
+    });
+    return 0;
+  });
+  expect(stderr).toMatch(/ 0 % \(1 of 1,000\).* 50 % \(500 of 1,000, 2 s left\)/s);
 });
 
 test.each([

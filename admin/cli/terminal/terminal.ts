@@ -46,6 +46,8 @@ export const say = (text: string) => {
 
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
+/** The first item takes longer than the others. */
+const ESTIMATED_AFTER_MS = 2_000;
 
 /** Reports how many items are done. Without a number, one more item is done. */
 type OnProgress = (done?: number, total?: number) => void;
@@ -85,7 +87,8 @@ const draw = ({ what, done, total, elapsedMs }: State) => {
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  const left = share > 0 && share < 1 ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
+  const hasEstimate = share > 0 && share < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
+  const left = hasEstimate ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
   return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${grouped(total)}${left})`;
 };
 
