@@ -196,7 +196,7 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
   const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
   await latest.getByRole('rowheader', { name: 'south' }).waitFor();
-  const titles = ['Warehouse', 'Balance', 'Unit', 'Change', 'Orders', 'Received', 'Same since'];
+  const titles = ['Warehouse', 'Balance', 'Unit', 'Change', 'Orders', 'Received', 'Since'];
   expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();

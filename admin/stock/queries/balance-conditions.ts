@@ -7,7 +7,7 @@ import { type Condition, type TableQuery, valuesOf, whereOf } from './table-quer
 
 /** What is known at a moment, of the clients that had sent a batch. */
 export const knownAt = ({ at }: Filter, hint = '') => `(
-  SELECT client AS warehouse, max(position) AS latest FROM batch
+  SELECT client AS warehouse, min(position) AS first, max(position) AS latest FROM batch
   WHERE position <= :at AND state = 'loaded' AND client IN ${CLIENTS}
   GROUP BY client
 ) AS c CROSS JOIN balance AS b ${hint} ON b.client = c.warehouse AND b.superseded > :at

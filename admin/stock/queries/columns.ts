@@ -33,6 +33,9 @@ export const NAMES = `
   JOIN unit ON unit.id = shown.unit
   JOIN orders ON orders.id = shown.orders`;
 
+/** When the first known batch came that has the balance. `first` is the earliest loaded batch of the client. */
+export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.first)`;
+
 /** A column of the batch at a position. `client` and `position` are expressions of the row. */
 export const ofBatch = (column: string, client: string, position: string) =>
   `(SELECT ${column} FROM main.batch WHERE batch.client = ${client} AND batch.position = ${position})`;

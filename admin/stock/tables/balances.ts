@@ -10,6 +10,7 @@ import {
 } from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
+  beginning,
   clientColumn,
   column,
   materialColumn,
@@ -46,7 +47,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
       },
       ordersColumn,
       column('ReceivedAt', 'Received', 'time', receivedAtOf),
-      { name: 'Since', title: 'Same since', kind: 'time', sql: 'nullif(shown.since, 0)', sort: 'b.since' },
+      column('Since', 'Since', 'time', beginning),
       {
         name: 'SnapshotId',
         title: 'Batch',

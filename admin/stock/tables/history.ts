@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isNamed } from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
+  beginning,
   clientColumn,
   column,
   NAMES,
@@ -20,9 +21,6 @@ const CLIENTS_OF_HISTORY = `(
 
 export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
   CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.warehouse AND b.since <= :at`;
-
-/** What the earliest batch has begins with that batch. */
-export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.first)`;
 
 export const historyConditions = (filter: Filter, time = beginning('b')): Condition[] => [
   momentAndClient(filter),

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../database/rows.ts';
 import { balanceConditions, findWords, knownAtOfMaterial } from '../queries/balance-conditions.ts';
+import { beginning } from '../queries/columns.ts';
 import type { Filter } from '../queries/filter.ts';
 import { type Condition, selectWindow, valuesOf, whereOf } from '../queries/table-query.ts';
-import { beginning, historyConditions, ROWS_OF_HISTORY } from './history.ts';
+import { historyConditions, ROWS_OF_HISTORY } from './history.ts';
 import { listQuery } from './lists.ts';
 
 /** A chart shows no more. With more, the last balance of each interval is a point. */

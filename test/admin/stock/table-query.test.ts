@@ -29,12 +29,12 @@ const codesAndBalances = (filter: TableFilter, sort?: string) =>
 
 const ALL = ['A north 0.3', 'A south 0.2', 'B north 5', 'C north -3', 'Б south 7'];
 
-test('a balance that the latest batch left out is the last known one, with the time of its batch', () => {
+test('a balance that the latest batch left out is the last known one, with the time of its batch, and of the first known one that has it', () => {
   expect(codesAndBalances({})).toEqual(ALL);
   expect(cellsOf(db, balances({ client: 'north' }), ['MaterialCode', 'ReceivedAt', 'Since'])).toEqual([
     'A 2000 2000',
-    'B 2000 ',
-    'C 1000 ',
+    'B 2000 1000',
+    'C 1000 1000',
   ]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['StockBalanceUnit', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
   ['-PurchaseOrders', ['Б south 7', 'B north 5', 'A north 0.3', 'A south 0.2', 'C north -3']],
   ['ReceivedAt', ['C north -3', 'A south 0.2', 'Б south 7', 'A north 0.3', 'B north 5']],
-  ['-Since', ['A north 0.3', 'A south 0.2', 'B north 5', 'C north -3', 'Б south 7']],
+  ['-Since', ['A north 0.3', 'A south 0.2', 'Б south 7', 'B north 5', 'C north -3']],
   ['list.Name', ['A north 0.3', 'A south 0.2', 'C north -3', 'B north 5', 'Б south 7']],
   ['-list.Name', ['C north -3', 'A north 0.3', 'A south 0.2', 'B north 5', 'Б south 7']],
 ])('sorted by %s', (sort, rows) => {
