@@ -29,7 +29,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await adminHereOn(data, ['check', '--client', 'north', ...more]);
     expect(code).toBe(0);
     const [titles, , ...lines] = stdout.trimEnd().split('\n');
-    expect(titles).toMatch(/^Severity +Kind +Warehouse +Subject +Finding$/);
+    expect(titles).toMatch(/^Severity +Kind +Warehouse +Subject +Detail$/);
     return { lines: lines.map((line) => line.split(/ {2,}/)), stderr };
   };
 

@@ -83,7 +83,7 @@ const columnsForPeople: Column<Shown>[] = [
   { name: 'Kind', value: ({ kind }) => kind },
   { name: 'Warehouse', value: ({ client }) => client },
   { name: 'Subject', value: ({ subject }) => subject },
-  { name: 'Finding', value: ({ detail }) => detail },
+  { name: 'Detail', value: ({ detail }) => detail },
 ];
 
 const describeKind = (kind: string) => new Map<string, string>(Object.entries(kinds)).get(kind) ?? kind;

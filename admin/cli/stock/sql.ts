@@ -15,7 +15,7 @@ Views:
   change         warehouse, received_at, timestamp, request_id
   material_code  material, attributes (JSON)
   purchase_order purchase_order, attributes (JSON)
-  finding        severity, kind, warehouse, subject, sentence, advice, count, since, snapshot_id
+  finding        severity, kind, warehouse, subject, detail, advice, count, since, snapshot_id
 
 exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.
 docs/sql.md has examples.

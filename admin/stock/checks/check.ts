@@ -14,10 +14,10 @@ type FoundRow = {
   materials: string | number | null;
 };
 
-type Words = { sentence: string; advice: string; since?: number | null };
+type Words = { detail: string; advice: string; since?: number | null };
 
 /** `count` is more than 1 where one row stands for many findings of a kind. */
-export type Finding = FoundRow & { sentence: string; advice: string; count: number };
+export type Finding = FoundRow & { detail: string; advice: string; count: number };
 
 export type Check = { kind: Kind; read: (db: DatabaseSync) => Finding[] };
 
@@ -70,7 +70,7 @@ const takeOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   ).map(({ client, count, materials }) => ({
     ...{ client, materials, count, since: null, position: null },
     subject: `${grouped(count)} more`,
-    sentence: `${grouped(count)} more ${kinds[kind]}.`,
+    detail: `${grouped(count)} more ${kinds[kind]}.`,
     advice: 'There are too many to show each. Correct the ones shown of this kind first.',
   }));
   db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_told); DROP TABLE check_told');

@@ -133,7 +133,7 @@ CREATE TABLE finding (
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch.
   since INTEGER,                  -- The first batch that showed it.
   position INTEGER,               -- The batch that shows it.
-  sentence TEXT NOT NULL,
+  detail TEXT NOT NULL,
   advice TEXT NOT NULL,
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.
 ) STRICT;

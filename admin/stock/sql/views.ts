@@ -49,7 +49,7 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   material_code: list('MaterialCodes', 'material'),
   purchase_order: list('PurchaseOrders', 'purchase_order'),
   finding: `
-    SELECT severity, kind, c.name AS warehouse, subject, sentence, advice, count, ${iso('since')} AS since,
+    SELECT severity, kind, c.name AS warehouse, subject, detail, advice, count, ${iso('since')} AS since,
       ${ofBatch('snapshot_id', 'f.client', 'f.position')} AS snapshot_id
     FROM ${finding} AS f LEFT JOIN main.client AS c ON c.id = f.client`,
 });

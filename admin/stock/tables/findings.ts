@@ -14,8 +14,8 @@ export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => 
     { ...column('Client', 'Warehouse', 'text', clientOf), sort: 'b.client' },
     column('Subject', 'Subject', 'text', 'subject'),
     column('Since', 'Since', 'time', 'since'),
-    column('Detail', 'Finding', 'text', 'sentence'),
-    column('Advice', 'What to do', 'text', 'advice'),
+    column('Detail', 'Detail', 'text', 'detail'),
+    column('Advice', 'Advice', 'text', 'advice'),
     column('SnapshotId', 'Batch', 'text', (row) =>
       ofBatch('snapshot_id', `${row}.client`, `${row}.position`),
     ),
@@ -38,7 +38,7 @@ export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => 
     })),
     ...withWordsIn(
       filter.search,
-      `concat_ws(char(10), fold(b.subject), fold(b.kind), fold(b.sentence), fold(${clientOf('b')}))`,
+      `concat_ws(char(10), fold(b.subject), fold(b.kind), fold(b.detail), fold(${clientOf('b')}))`,
     ),
   ],
   sort: 'Severity',

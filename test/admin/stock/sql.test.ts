@@ -8,6 +8,7 @@ import { showFindingsAt } from '../../../admin/stock/checks/findings/show-findin
 import { readExamples } from '../../../admin/stock/sql/examples.ts';
 import { runQuery } from '../../../admin/stock/sql/run-query.ts';
 import { selectRows } from '../../../admin/stock/sql/select-rows.ts';
+import { tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { descendantsOf } from '../../support/processes.ts';
 import { projectFolder } from '../../support/run-app.ts';
@@ -36,7 +37,7 @@ db.exec(`
     ('MaterialCodes', 'A', x'0041', 'A', '{"Name":"Pipe"}'), ('MaterialCodes', 'Z', x'005a', 'Z', '{"Name":"Kabel"}'),
     ('PurchaseOrders', 'OT1000001', x'00', '', '{}'), ('PurchaseOrders', 'OT1000009', x'01', '', '{"Supplier":"Ann"}');
   INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
-  INSERT INTO finding (kind, severity, client, subject, since, position, sentence, advice)
+  INSERT INTO finding (kind, severity, client, subject, since, position, detail, advice)
     SELECT 'unit-differs', 'error', id, 'B', ${daysAgo(8)}, ${daysAgo(8)}, 'Odd.', 'Ask.' FROM client WHERE name = 'south'`);
 
 const select = (sql: string, at?: number) => [...selectRows({ file, sql, at }).rows];
@@ -87,13 +88,20 @@ test.each([
   ['purchase_order', ['purchase_order', 'attributes']],
   [
     'finding',
-    ['severity', 'kind', 'warehouse', 'subject', 'sentence', 'advice', 'count', 'since', 'snapshot_id'],
+    ['severity', 'kind', 'warehouse', 'subject', 'detail', 'advice', 'count', 'since', 'snapshot_id'],
   ],
 ])('%s has the columns that docs/sql.md describes', (view, columns) => {
   expect(selectRows({ file, sql: `SELECT * FROM ${view}` }).columns).toEqual(columns);
   const rows = page.slice(page.indexOf(`| \`${view}\` |`));
   const own = rows.slice(0, rows.indexOf('\n| `'));
   for (const column of columns) expect(own).toContain(`\`${column}\``);
+});
+
+test('a finding has the same words as in its table', () => {
+  const titles = tableQueries.findings(db, {}).columns.map(({ title }) => title.toLowerCase());
+  const { columns } = selectRows({ file, sql: 'SELECT * FROM finding' });
+  const words = titles.map((title) => (title === 'batch' ? 'snapshot_id' : title));
+  expect(words.toSorted()).toEqual(columns.toSorted());
 });
 
 test('a balance has the batch that first had it and the newest that has it', () => {

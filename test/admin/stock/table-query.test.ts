@@ -182,7 +182,7 @@ test('a change is the difference from the value before, of a moment too', () => 
 
 test('a warehouse has the number of its findings of each severity', () => {
   const { db } = makeStock({ north: [], south: [] });
-  db.exec(`INSERT INTO finding (kind, severity, client, subject, sentence, advice, count)
+  db.exec(`INSERT INTO finding (kind, severity, client, subject, detail, advice, count)
     SELECT 'kind', value, client.id, '', '', '', length(value) FROM client, json_each('["error", "note"]') WHERE name = 'north'`);
   const names = ['Client', 'Errors', 'Warnings', 'Notes'];
   expect(cellsOf(db, tableQueries.warehouses(db, {}), names, 'Client')).toEqual([

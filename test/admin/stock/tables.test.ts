@@ -23,10 +23,10 @@ db.exec(`
   INSERT INTO batch SELECT id, 9_000, 'unread', 9_000, 'late', 6, 1, NULL, 'listed', NULL FROM client WHERE name = 'south';
   INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
   INSERT INTO change SELECT id, '2026-01-01T00:00:01,000Z', 3_000, 'second' FROM client WHERE name = 'north';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, sentence, advice)
+  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice)
     SELECT 1, 'unit-differs', 'error', id, 'D', 3_000, 3_000, 'Another unit.', 'Ask.' FROM client WHERE name = 'north';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, sentence, advice) SELECT 2, 'look-alike', 'warning', NULL, 'Б', NULL, NULL, 'Like B.', 'Rename.';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, sentence, advice) SELECT 3, 'no-batch', 'note', id, 'A', 1_500, 1_500, 'Odd.', 'Look.' FROM client WHERE name = 'south';
+  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice) SELECT 2, 'look-alike', 'warning', NULL, 'Б', NULL, NULL, 'Like B.', 'Rename.';
+  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice) SELECT 3, 'no-batch', 'note', id, 'A', 1_500, 1_500, 'Odd.', 'Look.' FROM client WHERE name = 'south';
   UPDATE finding SET count = 40 WHERE kind = 'look-alike';
   INSERT INTO finding_material SELECT 1, id FROM material WHERE name = 'D';
   INSERT INTO finding_material SELECT 2, id FROM material WHERE name IN ('B', 'Б');
@@ -339,7 +339,7 @@ describe('warehouses', () => {
 
   test('one with errors comes before one with warnings, and that before the others', () => {
     const { db } = makeStock({ a: [], b: [], c: [] });
-    db.exec(`INSERT INTO finding (kind, severity, client, subject, sentence, advice)
+    db.exec(`INSERT INTO finding (kind, severity, client, subject, detail, advice)
       SELECT '', iif(name = 'c', 'error', 'warning'), id, '', '', '' FROM client WHERE name <> 'a'`);
     expect(cellsOf(db, tableQueries.warehouses(db, {}), ['Client'])).toEqual(['c', 'b', 'a']);
   });

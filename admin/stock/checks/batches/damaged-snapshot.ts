@@ -16,11 +16,11 @@ export const damagedSnapshot = defineCheck<Row>({
   toWords: ({ name, damage, isLatest }) =>
     isLatest
       ? {
-          sentence: `${damage} This check left it out.`,
+          detail: `${damage} This check left it out.`,
           advice: `The next batch of ${name} replaces it.`,
         }
       : {
-          sentence: `${damage} So the latest batch was not compared with it.`,
+          detail: `${damage} So the latest batch was not compared with it.`,
           advice: `The check no longer needs it after the next batch of ${name}.`,
         },
 });

@@ -11,7 +11,7 @@ export const noSnapshot = defineCheck({
     ORDER BY c.client`,
   shown: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
   toWords: () => ({
-    sentence: 'Has sent no batch, or all have expired, so nothing was checked.',
+    detail: 'Has sent no batch, or all have expired, so nothing was checked.',
     advice:
       'Make sure that its warehouse system sends balances, or remove the client if it is no longer used.',
   }),

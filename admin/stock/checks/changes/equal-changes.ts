@@ -41,7 +41,7 @@ export const describeChange = (row: ChangeRow, what: string, question: string) =
   const { changed, code, name, position, previous, value, unit, old_value, old_unit } = row;
   const values = `${value} ${unit} (${toTime(position)}), but was ${old_value} ${old_unit} in the previous batch (${toTime(previous)}).`;
   return {
-    sentence:
+    detail:
       changed > 1
         ? `${what} for ${counted(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
         : `${what}: it is ${values}`,

@@ -54,8 +54,8 @@ const fillFindings = (db: DatabaseSync, compared: Compared) => {
   createTables(db);
   prepareCompared(db, compared);
   const insert = db.prepare(`
-    INSERT INTO temp.finding (kind, severity, client, subject, since, position, sentence, advice, count)
-    VALUES (:kind, :severity, :client, :subject, :since, :position, :sentence, :advice, :count)`);
+    INSERT INTO temp.finding (kind, severity, client, subject, since, position, detail, advice, count)
+    VALUES (:kind, :severity, :client, :subject, :since, :position, :detail, :advice, :count)`);
   const insertMaterials = db.prepare(
     'INSERT INTO temp.finding_material SELECT :id, value FROM json_each(:materials) WHERE value IS NOT NULL',
   );

@@ -53,7 +53,7 @@ const alike = (kind: 'look-alike' | 'case-differs') =>
         ? 'in the list'
         : `sent by ${joinFirst(row.originalWarehouses, row.originalSenders)}`;
       return {
-        sentence: `Is ${place} and ${describeLikeness(row.subject, row.original, originalPlace)}.`,
+        detail: `Is ${place} and ${describeLikeness(row.subject, row.original, originalPlace)}.`,
         advice: `If both mean the same material, ${adviceFor(row)}`,
       };
     },

@@ -18,7 +18,7 @@ export const noBalance = defineCheck<Row>({
     ) AS alike
     FROM check_found AS found JOIN main.material ON material.id = found.materials`,
   toWords: (row) => ({
-    sentence: `Is in the list, but has no balance in ${describeBatches(row)}.`,
+    detail: `Is in the list, but has no balance in ${describeBatches(row)}.`,
     advice:
       row.alike === null
         ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.'

@@ -24,14 +24,14 @@ export const unlistedCode = defineCheck<Row>({
     LEFT JOIN main.material AS original ON original.id = alike.original
     LEFT JOIN check_meant AS meant ON meant.material = found.materials`,
   toWords: ({ subject: code, original, meant }) => {
-    const sentence = 'Has a balance, but is not in the list.';
+    const detail = 'Has a balance, but is not in the list.';
     if (original !== null) {
       const likeness = describeLikeness(code, original, 'in the list');
-      return { sentence: `${sentence} It ${likeness}.`, advice: 'Correct the wrong code.' };
+      return { detail: `${detail} It ${likeness}.`, advice: 'Correct the wrong code.' };
     }
     const question = meant === null ? '' : `Did you mean ${meant}? `;
     return {
-      sentence,
+      detail,
       advice: `${question}Add ${code} to the list, or correct it in the warehouse system.`,
     };
   },

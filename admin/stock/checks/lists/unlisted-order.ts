@@ -20,7 +20,7 @@ export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
     ) AS since
     FROM check_found AS found JOIN check_latest AS latest USING (client)`,
   toWords: ({ naming, codes }) => ({
-    sentence: `${counted(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+    detail: `${counted(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',
   }),
 });

@@ -9,7 +9,7 @@ export const unusedOrder = defineCheck<Batches>({
     AND EXISTS (SELECT 1 FROM check_latest) ORDER BY sort_key`,
   shown: `SELECT *, NULL AS since, NULL AS position, ${LATEST_BATCHES} FROM check_found`,
   toWords: (row) => ({
-    sentence: `Is in the list, but no balance in ${describeBatches(row)} names it.`,
+    detail: `Is in the list, but no balance in ${describeBatches(row)} names it.`,
     advice: 'Remove it from the list if it is closed.',
   }),
 });

@@ -47,7 +47,7 @@ export const oddUnit = defineCheck<Row>({
     JOIN main.material ON material.id = found.first
     LEFT JOIN check_latest AS latest ON latest.client = found.client`,
   toWords: ({ subject, balances, code, usual_name, usual_count }) => ({
-    sentence: `May be the same unit as "${usual_name}", which ${has(usual_count)}: ${describeDifference(subject, usual_name)}. ${has(balances)} it, such as the balance of ${code}.`,
+    detail: `May be the same unit as "${usual_name}", which ${has(usual_count)}: ${describeDifference(subject, usual_name)}. ${has(balances)} it, such as the balance of ${code}.`,
     advice: 'If it is the same, have all warehouses send one of the two.',
   }),
 });

@@ -19,7 +19,7 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
     JOIN main.material ON material.id = found.materials
     JOIN main.unit ON unit.id = b.unit`,
   toWords: ({ unit, attribute, listed }) => ({
-    sentence: `Is in "${unit}", but ${attribute} is "${listed}" in the list.`,
+    detail: `Is in "${unit}", but ${attribute} is "${listed}" in the list.`,
     advice: 'Correct the wrong unit.',
   }),
 });

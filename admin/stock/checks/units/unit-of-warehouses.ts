@@ -30,7 +30,7 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
     );
     return {
       since: second,
-      sentence: `Comes in ${joinNames(names)}.`,
+      detail: `Comes in ${joinNames(names)}.`,
       advice: 'Have all warehouses send the same unit.',
     };
   },

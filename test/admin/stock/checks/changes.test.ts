@@ -110,7 +110,7 @@ test.each<[title: string, before: Sent, now: Sent, ...found: string[]]>([
 ])('%s', (_, before, now, ...found) => {
   const findings = changesBetween(before, now);
   expect(
-    findings.map(({ kind, subject, sentence, advice }) => `${kind} ${subject}: ${sentence} ${advice}`),
+    findings.map(({ kind, subject, detail, advice }) => `${kind} ${subject}: ${detail} ${advice}`),
   ).toEqual(found);
   for (const { client, since, position } of findings) {
     expect({ client, since, position }).toEqual({ client: 'north', since: hour(9), position: hour(9) });
@@ -145,7 +145,7 @@ test('findings of one kind and material are in the order of their warehouses', (
     codes: [{ MaterialCode: 'A', Unit: 'kg' }],
     batches: { north: batchesOf({ A: [1, 't'] }), south: batchesOf({ A: [1, 'm'] }, { A: 1 }) },
   });
-  expect(found.map(({ client, sentence }) => `${client}: ${sentence.slice(0, 7)}`)).toEqual([
+  expect(found.map(({ client, detail }) => `${client}: ${detail.slice(0, 7)}`)).toEqual([
     ': Comes i',
     'north: Is in "',
     'south: Changed',

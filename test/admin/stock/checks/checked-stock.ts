@@ -50,7 +50,7 @@ type Shown = {
   subject: string;
   since: number | null;
   position: number | null;
-  sentence: string;
+  detail: string;
   advice: string;
   count: number;
   materials: string;
@@ -60,7 +60,7 @@ type Shown = {
 export const shownFindings = (db: DatabaseSync) =>
   rowsOf<Shown>(
     db.prepare(`
-      SELECT kind, severity, ifnull(client.name, '') AS client, subject, since, position, sentence, advice, count, (
+      SELECT kind, severity, ifnull(client.name, '') AS client, subject, since, position, detail, advice, count, (
         SELECT ifnull(group_concat(name, ' '), '') FROM (
           SELECT name FROM finding_material JOIN material ON material.id = finding_material.material
           WHERE finding = finding.id ORDER BY material
@@ -76,8 +76,8 @@ export const findingsIn = (given: Given) => {
   return shownFindings(db);
 };
 
-/** The findings of one kind as "warehouse subject: sentence advice". */
+/** The findings of one kind as "warehouse subject: detail advice". */
 export const linesOf = (kind: Kind, given: Given) =>
   findingsIn(given)
     .filter((finding) => finding.kind === kind)
-    .map(({ client, subject, sentence, advice }) => `${client} ${subject}: ${sentence} ${advice}`);
+    .map(({ client, subject, detail, advice }) => `${client} ${subject}: ${detail} ${advice}`);

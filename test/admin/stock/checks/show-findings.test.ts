@@ -210,7 +210,7 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
     });
     db.prepare(`UPDATE batch SET state = 'damaged', damage = 'It is broken.' WHERE position = ?`).run(place);
     showFindingsAt(db, undefined, 'north');
-    return shownFindings(db).map(({ kind, since, sentence }) => [kind, since, sentence]);
+    return shownFindings(db).map(({ kind, since, detail }) => [kind, since, detail]);
   };
   expect(damage(2_000)).toEqual([['damaged-snapshot', 2_000, 'It is broken. This check left it out.']]);
   expect(damage(1_000)).toEqual([
@@ -230,7 +230,7 @@ test('of too many findings the first of each warehouse are shown, and the others
     client: 'north',
     subject: '2 more',
     count: 2,
-    sentence: '2 more codes that have a balance but are not in the list.',
+    detail: '2 more codes that have a balance but are not in the list.',
     materials: 'M19998 M19999',
   });
 });
