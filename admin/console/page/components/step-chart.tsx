@@ -40,6 +40,15 @@ export const StepChart = (props: Props) => {
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
+/** A day or a time of the day, with the month or the date where it begins. */
+const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) => {
+  const texts = ticks.map(formatTime);
+  const [start, end] = texts.every((text) => text.endsWith('00:00')) ? [7, 10] : [10, 16];
+  const [text = '', before = ''] = [texts[index], texts[index - 1]];
+  const whole = text.slice(0, start);
+  return `${text.slice(start + 1, end)}\n${before.startsWith(whole) ? '' : whole}`;
+};
+
 /** A step for each balance, which holds until the next one. The last one holds until now. */
 const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
   const drawn = lines.map(({ client, points }) => {
@@ -60,7 +69,7 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
     y: { nice: true },
     marks: [
       gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
-      axisX({ tickSize: 4, label: null, tickFormat: (at: number) => formatTime(at).replace(' ', '\n') }),
+      axisX({ tickSize: 4, label: null, tickFormat: formatTick }),
       axisY({ tickSize: 0, label: unit, tickFormat: (value: number) => formatNumber(value) }),
       ruleY([0], { stroke: 'currentColor', strokeWidth: 1.25 }),
       ...drawn.flatMap(({ client, spots, ending }) => {
