@@ -105,4 +105,8 @@ export type Material = {
   lines: MaterialLine[];
 };
 
-export type QueryExample = { title: string; sql: string };
+/** What may be queried. */
+export type QueryHelp = {
+  views: { name: string; columns: string }[];
+  examples: { title: string; sql: string }[];
+};

@@ -94,28 +94,39 @@ test('every page shows that its time is not the latest, and links to the latest'
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
 
-test('a query in SQL is in the address, shows its rows, and says what is wrong with it', async () => {
+test('a query in SQL is in the address, shows its rows, can be asked again and stopped, and says what is wrong with it', async () => {
   const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance';
   const page = await open(then, { expected: /400 \(Bad Request\)/ });
-  await eventually(() => page.locator('tr.entry').innerText()).toBe('0');
-  await page.getByLabel('Query in SQL').fill('select 1234.5 as Total, null as Empty');
+  const row = rows(page).first();
+  await eventually(() => row.innerText()).toBe('0');
+  await page.getByLabel('Query in SQL').fill('select 1234.5 as Total, random() as Now, null as Empty');
   await page.keyboard.press('Control+Enter');
-  await eventually(() => page.locator('tr.entry').innerText()).toMatch(/^1\u202f234,5/);
+  await eventually(() => row.innerText()).toMatch(/^1\u202f234,5/);
   await page.reload();
-  await eventually(() => page.getByRole('columnheader').allInnerTexts()).toEqual(['Total', 'Empty']);
-  await page.getByLabel('Query in SQL').fill('delete from balance');
-  await page.getByRole('button', { name: 'Run' }).click();
+  await eventually(() => page.getByRole('columnheader').allInnerTexts()).toEqual(['Total', 'Now', 'Empty']);
+  const before = await row.innerText();
+  const run = page.getByRole('button', { name: 'Run' });
+  await run.click();
+  await eventually(() => row.innerText()).not.toBe(before);
+  const ask = async (sql: string) => {
+    await page.getByLabel('Query in SQL').fill(sql);
+    await run.click();
+  };
+  const numbers = 'with recursive n as (select 1 as n union all select n + 1 from n)';
+  await ask(`${numbers} select sum(n) from n`);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Reading…').waitFor({ state: 'detached' });
+  await ask(`${numbers} select n from n limit 1001`);
+  await page.getByText('The first 1\u202f000 rows. The download has all of them.').waitFor();
+  await ask('delete from balance');
   await page.getByRole('alert').waitFor();
   await page.getByRole('listitem').getByRole('button').first().click();
   await page.getByText(/^[\d\u202f]+ rows?$/).waitFor();
-});
-
-test('the same query is asked again with Run', async () => {
-  const page = await open('#/query?sql=select abs(random() % 1e15) as Now');
-  const value = page.locator('tr.entry');
-  const before = await value.innerText();
-  await page.getByRole('button', { name: 'Run' }).click();
-  await eventually(() => value.innerText()).not.toBe(before);
+  await page.getByText('Views').click();
+  await page.getByText('warehouse, received_at, timestamp, request_id').waitFor();
+  const manual = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  await (await manual).getByText('# Ask the stock with SQL').waitFor();
 });
 
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {

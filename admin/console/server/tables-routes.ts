@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { readExamples } from '../../stock/sql/examples.ts';
-import type { QueryExample, StockState } from '../api.ts';
+import { readExamples, readManual } from '../../stock/sql/examples.ts';
+import { readViews } from '../../stock/sql/views.ts';
+import type { QueryHelp, StockState } from '../api.ts';
 import { checkMoment, type StockRequest } from '../queries/questions.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
@@ -19,7 +20,10 @@ export const tablesRoutes = (stock: StockService, what: string) => {
       const asOf = at === undefined ? Date.now() : Date.parse(at);
       return context.json<StockState>({ what, asOf, ...(await stock.readState()) });
     })
-    .get('/query/examples', (context) => context.json<QueryExample[]>(readExamples()))
+    .get('/query/help', (context) =>
+      context.json<QueryHelp>({ views: readViews(), examples: readExamples() }),
+    )
+    .get('/query/manual', (context) => context.text(readManual()))
     .get('/query', async (context) => {
       const { sql = '', at } = context.req.query();
       checkMoment(at);

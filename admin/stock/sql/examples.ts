@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+export const readManual = () => readFileSync(new URL('../../../docs/sql.md', import.meta.url), 'utf8');
+
 /** The examples of docs/sql.md. */
-export const readExamples = () => {
-  const page = readFileSync(new URL('../../../docs/sql.md', import.meta.url), 'utf8');
-  return [...page.matchAll(/^(.*):\n\n```sql\n([^`]*)```/gm)].map(([, title = '', sql = '']) => ({
+export const readExamples = () =>
+  [...readManual().matchAll(/^(.*):\n\n```sql\n([^`]*)```/gm)].map(([, title = '', sql = '']) => ({
     title,
     sql: sql.trimEnd(),
   }));
-};

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openStock } from '../database/open-stock.ts';
+import { rowsOf } from '../database/rows.ts';
 import { ofBatch } from '../queries/columns.ts';
 import { fromPrevious } from '../tables/history.ts';
 
@@ -60,3 +62,13 @@ export const createViews = (db: DatabaseSync, options: Parameters<typeof viewsOf
 };
 
 export const viewNames = Object.keys(viewsOf({ at: 0, finding: '' }));
+
+/** The views, each with its columns. */
+export const readViews = () => {
+  const { db } = openStock(':memory:');
+  createViews(db, { at: 0, finding: 'main.finding' });
+  const columns = `SELECT group_concat(name, ', ') FROM pragma_table_info(view.name, 'temp')`;
+  return rowsOf<{ name: string; columns: string }>(
+    db.prepare(`SELECT name, (${columns}) AS columns FROM temp.sqlite_schema AS view`),
+  );
+};

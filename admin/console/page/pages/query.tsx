@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { QueryExample, QueryResult } from '../../api.ts';
+import type { QueryHelp, QueryResult } from '../../api.ts';
 import { Amount } from '../components/cells.tsx';
-import { Field, Notice, Waiting } from '../components/controls.tsx';
+import { Field, Waiting } from '../components/controls.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Download } from '../components/download.tsx';
 import { counted } from '../format.ts';
@@ -9,12 +9,13 @@ import { type PageProps, replaceQuery } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useResponse } from '../use-response.ts';
 
-/** A query in SQL over the views of docs/sql.md. It is in the address, so that it can be kept and sent. */
+/** A query in SQL. It is in the address, so that it can be kept and sent. */
 export const QueryPage = ({ route: { query } }: PageProps) => {
   const asked = query.get('sql') ?? '';
   const [text, setText] = useState(asked);
   const [turn, setTurn] = useState(0);
-  const { response: examples = [] } = useResponse<QueryExample[]>('query/examples');
+  const { response: { views, examples } = { views: [], examples: [] } } =
+    useResponse<QueryHelp>('query/help');
   const ask = (sql: string) => {
     setText(sql);
     replaceQuery({ sql });
@@ -47,7 +48,20 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
         </button>
       </form>
       {asked !== '' && <Result key={turn} sql={asked} at={query.get('at')} />}
-      {examples.length > 0 && <h2>Examples</h2>}
+      <details>
+        <summary>Views</summary>
+        {views.map(({ name, columns }) => (
+          <p key={name} class="small">
+            <b>{name}</b>: {columns}
+          </p>
+        ))}
+      </details>
+      <p class="flow">
+        <a href="api/query/manual" target="_blank" rel="noopener">
+          Documentation
+        </a>
+      </p>
+      <h2>Examples</h2>
       <ul class="examples">
         {examples.map(({ title, sql }) => (
           <li key={title}>
@@ -65,14 +79,26 @@ type Row = QueryResult['rows'][number];
 
 const Result = ({ sql, at }: { sql: string; at: string | null }) => {
   const { response, ...state } = useResponse<QueryResult>(pathTo(['query'], { sql, at }));
-  if (!response) return <Waiting response={response} {...state} />;
+  if (!response) {
+    return (
+      <>
+        <Waiting response={response} {...state} />
+        {state.failure === undefined && (
+          <button type="button" onClick={() => replaceQuery({ sql: undefined })}>
+            Stop
+          </button>
+        )}
+      </>
+    );
+  }
   const { columns, rows, isCut } = response;
   return (
     <>
       <p class="soft small" role="status">
+        {isCut && 'The first '}
         {counted(rows.length, 'row')}
+        {isCut && '. The download has all of them.'}
       </p>
-      {isCut && <Notice>Only the first rows are shown. The download has all of them.</Notice>}
       <DataTable caption="Result of the query" columns={columnsOf(columns, rows)} rows={rows} />
       <Download what="the result" path={['query']} query={{ sql, at }} />
     </>
