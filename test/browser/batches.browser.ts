@@ -58,12 +58,7 @@ test('a comparison shows the older batch as before, the differences and their ki
   ]);
   const page = await open('#/batches/warehouse');
   await readAgain(page);
-  await eventually(async () => (await textsOf(page))[0]?.slice(1)).toEqual([
-    'warehouse',
-    '4',
-    '0',
-    'complete',
-  ]);
+  await eventually(async () => (await textsOf(page))[0]?.slice(1)).toEqual(['warehouse', '4', '0', 'loaded']);
   await rows(page).first().getByRole('link').first().click();
   await page.getByRole('link', { name: 'Compare with another' }).click();
   await page.getByText('Choose the batch').waitFor();

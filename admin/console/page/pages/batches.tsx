@@ -55,7 +55,6 @@ const viewsFor = (one: string | undefined): Views => ({
       </a>
     );
   },
-  State: (cells) => states[String(cells('State'))] ?? cells('State'),
 });
 
 const comparisonLink = (one: string, cells: ReadCell) => (
@@ -63,11 +62,5 @@ const comparisonLink = (one: string, cells: ReadCell) => (
     <When at={Number(cells('ReceivedAt'))} />
   </a>
 );
-
-const states: { [state: string]: string } = {
-  listed: 'being read',
-  loaded: 'complete',
-  damaged: 'damaged',
-};
 
 const hrefToComparison = (one: string, other: string) => hrefTo('batches', ['compare'], { one, other });
