@@ -17,7 +17,7 @@ const openBatch = async (client: string) => {
 test('the list of batches marks the batch that halved', async () => {
   const page = await open('#/batches');
   const halved = rows(page).filter({ has: page.locator('.below') });
-  await eventually(() => halved.innerText()).toMatch(/east\s+44\s+−66\s+complete$/);
+  await eventually(() => halved.innerText()).toMatch(/east\s+44\s+−66\s+loaded$/);
 });
 
 test('the list of batches offers batches of all warehouses, or of one, for a comparison', async () => {
