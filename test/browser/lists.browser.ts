@@ -102,9 +102,12 @@ test('a number is taken with either decimal sign, and one with two readings has 
   const review = page.getByRole('button', { name: 'Review' });
   await page.getByText('Choose which number is meant: Kabel-8/014').waitFor();
   expect(await review.isDisabled()).toBe(true);
+  const colour = () => review.evaluate((button) => getComputedStyle(button).backgroundColor);
+  const disabled = await colour();
   await page.getByRole('group', { name: 'Which number is 1.234?' }).getByText('1,234').waitFor();
   await press(page, 'Weight of Kabel-8/014 is 1\u202f234');
   await eventually(() => thousands?.inputValue()).toBe('1234');
+  await eventually(colour).not.toBe(disabled);
   await press(page, 'Review');
   await eventually(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts()).toEqual([
     'changed\tKabel-8/012\tWeight\t1,02\t1,5',

@@ -89,7 +89,7 @@ const foldMaterials = ({ db }: Stock) => {
   for (const { id, folded } of updates) update.run(folded, id);
 };
 
-/** The attribute `name` comes first, then those that the most rows have. */
+/** The attribute `name` comes first. The others are in an order that no new row changes. */
 const spreadAttributes = ({ db }: Stock) => {
   db.exec(`
     DELETE FROM attribute;
@@ -99,7 +99,7 @@ const spreadAttributes = ({ db }: Stock) => {
         type IN ('integer', 'real') AND length(attributes -> fullkey) <= ${MAX_EXACT_LENGTH}
       ), 'number', 'text')
       FROM list_row, json_each(attributes) WHERE type <> 'null'
-      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, count(*) DESC, key;
+      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, key;
     INSERT INTO material_attribute
       SELECT attribute.id, material.id, iif(type = 'text', value, attributes -> fullkey)
       FROM list_row, json_each(attributes)

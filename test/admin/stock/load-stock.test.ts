@@ -346,14 +346,14 @@ test('lists have their attributes as columns, and a number keeps its digits', as
   expect(codes().columns.map(({ name, attribute = name, kind }) => `${attribute} ${kind}`)).toEqual([
     'MaterialCode text',
     'Name text',
-    'Size number',
     'Long text',
     'Old text',
+    'Size number',
     'Tags text',
   ]);
   expect(cellsOf(stock.db, codes())).toEqual([
-    'A  10.5  true ["x"]',
-    'B Кабель 9 12345678901234567890  ',
+    'A   true 10.5 ["x"]',
+    'B Кабель 12345678901234567890  9 ',
     `C Kabel '"1    `,
   ]);
   for (const query of [codes(), tableQueries.balances(stock.db, {})])
