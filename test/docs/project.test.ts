@@ -139,6 +139,10 @@ describe('the commands on the pages', () => {
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.flatMap((line) => unknownWords(program, line))).toEqual([]);
   });
+
+  test('begin with npx, as a shell in the folder of the project needs it', () => {
+    expect(commands.match(/^warehouse-admin .*/gm)).toBeNull();
+  });
 });
 
 /** The test files that each promise names. */
