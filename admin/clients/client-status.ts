@@ -13,12 +13,9 @@ export type ClientStatus = ClientWithoutHashes & {
   lastBatchAt: number | null;
   /** The change with the latest timestamp on the client's clock. */
   lastChangeAt: number | null;
-  /** From when on it is late. Null if nobody waits for its batches. */
+  /** From when on it is late. Null if it is not watched. */
   lateFrom: number | null;
 };
-
-export const isLate = ({ lateFrom }: Pick<ClientStatus, 'lateFrom'>, now: number) =>
-  lateFrom !== null && lateFrom <= now;
 
 /** The wanted clients with their activity, all clients that are not removed, and what is damaged. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {

@@ -527,11 +527,11 @@ describe('clients list', () => {
     await putBatch(names.BalanceSnapshots, 'sent', new Date(justNow), [entryOf('A', 1)]);
     const { rows } = await json('list');
     expect(rows).toMatchObject([
-      { Client: 'idle', Late: 'no', LastBatchAt: null, SharedWith: ['locked'], SilenceHours: 0 },
-      { Client: 'late', Late: 'yes', LastBatchAt: longAgo, OwnPassword: true },
-      { Client: 'locked', Late: 'no', LockedAt: longAgo, SharedWith: ['idle'], OwnPassword: false },
-      { Client: 'new', Late: 'no' },
-      { Client: 'sent', Late: 'no', LastBatchAt: justNow },
+      { Client: 'idle', State: 'unwatched', LastBatchAt: null, SharedWith: ['locked'], SilenceHours: 0 },
+      { Client: 'late', State: 'late', LastBatchAt: longAgo, OwnPassword: true },
+      { Client: 'locked', State: 'locked', LockedAt: longAgo, SharedWith: ['idle'], OwnPassword: false },
+      { Client: 'new', State: 'on time' },
+      { Client: 'sent', State: 'on time', LastBatchAt: justNow },
     ]);
     expect((await clients('list')).stdout).toMatch(
       / slot shared with idle; locked since 2026-01-01T00:00:00.000Z$/m,
@@ -539,7 +539,7 @@ describe('clients list', () => {
     const { stdout } = await clients('list --late');
     expect(stdout.split('\n').slice(2)).toEqual([
       expect.stringMatching(
-        /^late +late +standard +2 +2026-01-01T00:00:00\.000Z +\d+ d +yes +2 d +own password$/,
+        /^late +late +standard +2 +2026-01-01T00:00:00\.000Z +\d+ d +late +2 d +own password$/,
       ),
       '',
     ]);

@@ -69,7 +69,7 @@ test('a client is added, set, locked, unlocked and removed', async () => {
     await dialog.getByLabel('Late after').fill('0');
     await press('Save')(dialog);
   });
-  await row(page, 'west').getByText('nobody waits').waitFor();
+  await row(page, 'west').getByText('unwatched').waitFor();
   expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow 1\s/);
   await change('west is locked.', press('Lock'));
   await row(page, 'west').getByText('locked').waitFor();

@@ -62,10 +62,7 @@ const silenceOption = () =>
     parseHours,
   );
 const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free one'] as const;
-const PASSWORD = [
-  '--password-stdin',
-  'read a password of your choice; without it, one is generated',
-] as const;
+const PASSWORD = ['--password-stdin', 'read an own password; without it, one is generated'] as const;
 
 const addAdd = (clients: Command) => {
   clients

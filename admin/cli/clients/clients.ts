@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { readClient } from '../../../shared/clients/write-client.ts';
 import { stillValid } from '../../clients/changes.ts';
-import { type ClientStatus, isLate, readStatuses } from '../../clients/client-status.ts';
+import { stateOf } from '../../clients/client-state.ts';
+import { type ClientStatus, readStatuses } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { type Column, columnsOf } from '../../text/output.ts';
@@ -35,7 +36,7 @@ const addList = (clients: Command) => {
       const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || (removed ?? false);
       const { statuses, active, damaged, damages } = await readStatuses(session, isWanted);
       for (const damage of damages) say(damage);
-      const shown = late ? statuses.filter((status) => isLate(status, now.getTime())) : statuses;
+      const shown = late ? statuses.filter((status) => stateOf(status, now.getTime()) === 'late') : statuses;
       await session.printRows(listColumns(session), shown);
       if (statuses.length === 0) say(describeNoClients(deployment.what));
       for (const notice of noticesOf(active, damaged, deployment.plans)) say(notice);
@@ -53,7 +54,7 @@ const listColumns = (session: CommandSession): Column<ClientStatus>[] => [
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
   { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatchAt }) => toDate(lastBatchAt) },
   ...ageColumn(session, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt) ?? undefined, 'Batch age'),
-  { name: 'Late', value: (client) => (isLate(client, session.now.getTime()) ? 'yes' : 'no') },
+  { name: 'State', value: (client) => stateOf(client, session.now.getTime()) },
   ...ageColumn(session, ({ PasswordChangedAt }: ClientStatus) => new Date(PasswordChangedAt), 'Password age'),
   ...(session.format.kind === 'table' ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
 ];

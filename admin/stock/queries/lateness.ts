@@ -6,5 +6,10 @@ export const lateFrom = (lastBatchAt: string) => `
   THEN max(${lastBatchAt}, CAST(round(unixepoch(item ->> 'SilenceFrom', 'subsec') * 1000) AS INTEGER))
     + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
 
+/** As `stateOf` in admin/clients/client-state.ts, of a row with the time from `lateFrom`. */
+export const stateOf = (lateFrom: string, at: string) => `
+  CASE WHEN item ->> 'RemovedAt' IS NOT NULL THEN 'removed' WHEN item ->> 'LockedAt' IS NOT NULL THEN 'locked'
+  WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;
+
 /** Whether a client should have sent its first batch until a moment. One without a legible item may send. */
 export const isAwaited = (at: string) => `ifnull(${lateFrom('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

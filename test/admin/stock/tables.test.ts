@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stateOf } from '../../../admin/clients/client-state.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/tables/overview.ts';
@@ -350,9 +351,12 @@ describe('warehouses', () => {
     { SilenceHours: 0, SilenceFrom: since },
     { SilenceHours: 1, SilenceFrom: since, LockedAt: since },
     { SilenceHours: 1, SilenceFrom: since, RemovedAt: since },
-  ])('%j is late when the alarm says so', (item) => {
+  ])('%j is late when the alarm says so, and has the state of the list of clients', (item) => {
     watch(item);
-    const [late] = show('warehouses', { client: 'north', at: iso(10_000) }, ['LateFrom']);
-    expect(late).toBe(String(lateFrom(item, 3_000) ?? ''));
+    const from = lateFrom(item, 3_000) ?? null;
+    for (const now of [10_000, HOUR_MS + 3_000]) {
+      const [shown] = show('warehouses', { client: 'north', at: iso(now) }, ['LateFrom', 'State']);
+      expect(shown).toBe(`${from ?? ''} ${stateOf({ ...item, lateFrom: from }, now)}`);
+    }
   });
 });

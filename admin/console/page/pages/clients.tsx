@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../../../shared/time.ts';
+import { stateOf } from '../../../clients/client-state.ts';
 import { formatAge } from '../../../text/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
 import type { ClientList } from '../../api.ts';
@@ -106,7 +107,7 @@ const columnsAt = (now: number): Column<ClientStatus>[] => [
     kind: 'word',
     cell: ({ lastChangeAt: at }) => at !== null && <When at={at} />,
   },
-  { title: 'In time', sort: 'lateFrom', kind: 'word', cell: (client) => latenessOf(client, now) },
+  { title: 'State', sort: 'lateFrom', kind: 'word', cell: (client) => describeState(client, now) },
 ];
 
 const sortClients = (clients: readonly ClientStatus[], sort: string) => {
@@ -126,13 +127,14 @@ const alarm = (text: string) => <span class="below">{text}</span>;
 
 const ageOf = ({ PasswordChangedAt, OwnPassword }: ClientStatus, now: number) => {
   const at = Date.parse(PasswordChangedAt);
-  const age = `${span(at, now)} old${OwnPassword ? ', not generated' : ''}`;
+  const age = `${span(at, now)} old${OwnPassword ? ', own password' : ''}`;
   return now - at < OLD_MS ? age : alarm(`${age}: rotate it`);
 };
 
-const latenessOf = ({ LockedAt, lateFrom, lastBatchAt }: ClientStatus, now: number) => {
-  if (LockedAt) return alarm('locked');
-  if (lateFrom === null) return <span class="soft">nobody waits</span>;
-  if (lateFrom > now) return 'yes';
-  return alarm(`late by ${span(lateFrom, now)}${lastBatchAt === null ? ', no batch yet' : ''}`);
+const describeState = (client: ClientStatus, now: number) => {
+  const state = stateOf(client, now);
+  if (state === 'locked') return alarm(state);
+  if (state !== 'late') return state;
+  const { lateFrom, lastBatchAt } = client;
+  return alarm(`late by ${span(lateFrom ?? now, now)}${lastBatchAt === null ? ', no batch yet' : ''}`);
 };
