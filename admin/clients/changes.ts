@@ -59,13 +59,13 @@ export const rotate = (
   };
 };
 
-/** Only one previous password stays valid, so a second change within the overlap can lock a client out. */
+/** Only one previous password stays valid, so a second rotation within the overlap can lock a client out. */
 const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) => {
   if (isAgain && !validUntil) {
     return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
   }
   return validUntil && !isAgain
-    ? `The previous password is valid until ${validUntil}. A change ends it at once. To replace a new password that was lost, and keep the previous one, use --again. Set a new password anyway?`
+    ? `The previous password is valid until ${validUntil}. A new password ends it at once. To replace a new password that was lost, and keep the previous one, use --again. Set a new password anyway?`
     : undefined;
 };
 

@@ -27,7 +27,7 @@ const asked = (balances: number, id: (batch: number) => string): Record<string, 
     '-PurchaseOrders',
     '-ReceivedAt',
     '-Since',
-    '-Change',
+    '-Difference',
   ];
   return {
     'the overview': 'overview',

@@ -147,8 +147,8 @@ describe('an import', () => {
     const dry = await command('codes', 'import', file, '--dry-run', '--json');
     expect(await stored()).toEqual(before);
     expect(dry.code).toBe(0);
-    const added = { Change: 'added', MaterialCode: 'Сталь-10/А' };
-    const changed = { Change: 'changed', MaterialCode: 'A' };
+    const added = { Kind: 'added', MaterialCode: 'Сталь-10/А' };
+    const changed = { Kind: 'changed', MaterialCode: 'A' };
     expect(JSON.parse(dry.stdout)).toEqual([
       { ...added, Attribute: 'Name', After: 'Лист "10";\nмм' },
       { ...added, Attribute: 'Weight', After: expect.any(Number) },

@@ -114,16 +114,16 @@ describe('snapshots', () => {
   test('diff shows what was added, what has gone and what has changed, with both balances', async () => {
     const differences = await json('snapshots', 'diff', 'previous', 'latest', ...NORTH);
     expect(differences[0]).toEqual({
-      ...{ Change: 'changed', MaterialCode: 'ABC-1', StockBalanceBefore: 5, StockBalanceAfter: -2.5 },
+      ...{ Kind: 'changed', MaterialCode: 'ABC-1', StockBalanceBefore: 5, StockBalanceAfter: -2.5 },
       Difference: -7.5,
       ...{ StockBalanceUnitBefore: 'kg', StockBalanceUnitAfter: 'kg' },
       ...{ PurchaseOrdersBefore: [], PurchaseOrdersAfter: [] },
     });
     expect(differences.slice(1)).toMatchObject([
-      { Change: 'gone', MaterialCode: 'gone', StockBalanceBefore: 0 },
-      { Change: 'added', MaterialCode: 'new', StockBalanceAfter: 7 },
-      { Change: 'changed', StockBalanceUnitBefore: 'kg', StockBalanceUnitAfter: 'g' },
-      { Change: 'changed', PurchaseOrdersBefore: ['OT1234567'], PurchaseOrdersAfter: ['OT7654321'] },
+      { Kind: 'gone', MaterialCode: 'gone', StockBalanceBefore: 0 },
+      { Kind: 'added', MaterialCode: 'new', StockBalanceAfter: 7 },
+      { Kind: 'changed', StockBalanceUnitBefore: 'kg', StockBalanceUnitAfter: 'g' },
+      { Kind: 'changed', PurchaseOrdersBefore: ['OT1234567'], PurchaseOrdersAfter: ['OT7654321'] },
     ]);
     const { stdout, stderr } = await run('snapshots', 'diff', north[0], north[1]);
     expect(stdout).toMatch(/^changed +ABC-1 +5 kg +-2.5 kg$/m);

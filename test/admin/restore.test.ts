@@ -104,7 +104,7 @@ describe('a list', () => {
   test('overwrites rows only after a confirmation', async () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked).toMatchObject({ code: 2, record: undefined });
-    expect(unasked.output).toMatch(/^Change .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite/);
+    expect(unasked.output).toMatch(/^Kind .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite/);
     expect(unasked.output).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
     expect(await rows('MaterialCodes')).toHaveLength(3);
 

@@ -18,14 +18,14 @@ const addClient = async (page: Page) => {
 };
 
 const changeClient = async (page: Page) => {
-  await page.getByLabel('Change east').click();
+  await page.getByLabel('Edit east').click();
   await page.getByRole('button', { name: 'New password' }).waitFor();
 };
 
 const rotatePassword = async (page: Page) => {
   await changeClient(page);
   await page.getByRole('button', { name: 'New password' }).click();
-  await page.getByText(/^The new password of east|A change ends it/).waitFor();
+  await page.getByText(/^The new password of east|A new password ends it/).waitFor();
 };
 
 const editList = async (page: Page) => {

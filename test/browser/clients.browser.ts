@@ -6,10 +6,10 @@ import { eventually, startConsole } from './open-page.ts';
 const { open, run } = startConsole();
 
 const row = (page: Page, client: string) =>
-  page.locator('tr.entry').filter({ has: page.getByLabel(`Change ${client}`) });
+  page.locator('tr.entry').filter({ has: page.getByLabel(`Edit ${client}`) });
 const openDialog = async (page: Page, client: string) => {
-  await page.getByRole('button', { name: `Change ${client}` }).click();
-  return page.getByRole('dialog', { name: `Change ${client}` });
+  await page.getByRole('button', { name: `Edit ${client}` }).click();
+  return page.getByRole('dialog', { name: `Edit ${client}` });
 };
 
 test('a rotated password works, shows its age in another browser, and disappears with its dialog', async () => {
@@ -35,10 +35,10 @@ test('a rotated password works, shows its age in another browser, and disappears
   await row(other, 'warehouse').getByText('valid for 23 h more').waitFor();
   const second = await openDialog(other, 'warehouse');
   await second.getByRole('button', { name: 'New password' }).click();
-  await second.getByText('A change ends it at once.').waitFor();
+  await second.getByText('A new password ends it at once.').waitFor();
   await second.getByRole('button', { name: 'Cancel' }).click();
   expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'Change warehouse',
+    'Edit warehouse',
   );
 });
 

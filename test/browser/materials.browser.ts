@@ -55,7 +55,7 @@ test.each([
   await eventually(() => cellOf(page, 'Balance')).toBe(large);
 });
 
-test('a balance has its unit, its change, orders and a local time, stacks on a phone, and a hostile text stays a text', async () => {
+test('a balance has its unit, its difference, orders and a local time, stacks on a phone, and a hostile text stays a text', async () => {
   const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
   await eventually(async () =>
     (await rows(page).getByRole('cell').allInnerTexts()).map((text) => text.trim()),
@@ -191,19 +191,19 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   await page.getByText('There are more than 5\u202f000 rows.').waitFor();
 });
 
-test('the page of a material shows its facts, findings, a chart with the steps, and its changes', async () => {
+test('the page of a material shows its facts, findings, a chart with the steps, and all balances', async () => {
   // The address of the totals, for the way back. The tables of this page have no such column.
   const page = await open(`#/materials/${encodeURIComponent('Rohr-4/007')}?show=totals&sort=Warehouses`);
   await eventually(() => page.locator('.facts').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
   await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
   const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
   await latest.getByRole('rowheader', { name: 'south' }).waitFor();
-  const titles = ['Warehouse', 'Balance', 'Unit', 'Change', 'Orders', 'Received', 'Since'];
+  const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since'];
   expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();
   expect(await chart.locator('.steps path').count()).toBeGreaterThan(1);
-  const changes = page.getByRole('region', { name: 'Changes of the balance' });
+  const changes = page.getByRole('region', { name: 'All balances' });
   expect(await changes.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
   await chart.hover({ position: { x: 500, y: 150 } });
   await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();

@@ -59,11 +59,11 @@ const addShow = (snapshots: Command) => {
 };
 
 const DIFFERENCE = [
-  ...['Change', 'MaterialCode', 'StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
+  ...['Kind', 'MaterialCode', 'StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
   ...['StockBalanceUnitBefore', 'StockBalanceUnitAfter', 'PurchaseOrdersBefore', 'PurchaseOrdersAfter'],
 ];
 
-/** Balances with their units. Shows the orders only if they differ, so that a change is easy to see. */
+/** Balances with their units. Shows the orders only if they differ, so that a difference is easy to see. */
 const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] => {
   const cellOf = (row: Row, wanted: string) => columns.find(({ name }) => name === wanted)?.value(row) ?? '';
   const balance = (side: 'Before' | 'After'): Column<Row> => ({

@@ -29,7 +29,7 @@ export const addBalances = (program: Command) => {
       table: 'balances',
       needs: { batches: 'all' },
       columns: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
-      inFiles: ['SnapshotId', 'Since', 'Change'],
+      inFiles: ['SnapshotId', 'Since', 'Difference'],
       hasAge: true,
     }),
   );

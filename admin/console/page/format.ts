@@ -14,7 +14,7 @@ export const formatNumber = (value: number | string) => {
 };
 
 /** With a sign, as `+3.2`. */
-export const formatChange = (by: number | string) => `${Number(by) > 0 ? '+' : ''}${formatNumber(by)}`;
+export const formatDifference = (by: number | string) => `${Number(by) > 0 ? '+' : ''}${formatNumber(by)}`;
 
 /** 1 batch, 1 200 batches. */
 export const counted = (count: number, one: string, many = `${one}s`) =>

@@ -57,7 +57,7 @@ export const changeColumns = (name: ListName, { kind }: Format): Column<ChangeLi
   const valueIn = (value: unknown) =>
     kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
   return [
-    { name: 'Change', value: ({ kind }) => kind },
+    { name: 'Kind', value: ({ kind }) => kind },
     { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
     { name: 'Attribute', value: ({ attribute }) => attribute },
     { name: 'Before', value: ({ before }) => valueIn(before) },

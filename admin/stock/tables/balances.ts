@@ -39,8 +39,8 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
       balanceColumn,
       unitColumn,
       {
-        name: 'Change',
-        title: 'Change',
+        name: 'Difference',
+        title: 'Difference',
         kind: 'number',
         sql: `exact_difference(shown.value, ${before('shown')})`,
         sort: `b.value - ${before('b')}`,

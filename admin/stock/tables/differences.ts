@@ -43,7 +43,7 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
   const [otherClient, otherId] = placeOf(filter.other);
   return {
     columns: [
-      { name: 'Change', title: 'Change', kind: 'text', sql: KIND('shown'), sort: KIND('b') },
+      { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sort: KIND('b') },
       materialColumn,
       ...sides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
       {

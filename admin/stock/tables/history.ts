@@ -42,8 +42,8 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
     balanceColumn,
     unitColumn,
     {
-      name: 'Change',
-      title: 'Change',
+      name: 'Difference',
+      title: 'Difference',
       kind: 'number',
       sql: fromPrevious(
         'shown',

@@ -175,7 +175,7 @@ test('totals sort as numbers, and a unit that nobody sends any more has none', (
 test('a change is the difference from the value before, of a moment too', () => {
   const batches = [1, 2, 4].map((value) => ({ at: value * 1_000, entries: [entry('A', value)] }));
   const { db } = makeStock({ north: batches });
-  const changeAt = (filter: TableFilter) => cellsOf(db, tableQueries.balances(db, filter), ['Change']);
+  const changeAt = (filter: TableFilter) => cellsOf(db, tableQueries.balances(db, filter), ['Difference']);
   expect(changeAt({})).toEqual(['2']);
   expect(changeAt({ at: new Date(3_000).toISOString() })).toEqual(['1']);
 });

@@ -42,7 +42,7 @@ const show = (table: StockTable, filter: TableFilter = {}, names?: readonly stri
 
 describe('balances', () => {
   const changes = (filter: TableFilter, sort?: string) =>
-    show('balances', filter, ['MaterialCode', 'Client', 'Change'], sort);
+    show('balances', filter, ['MaterialCode', 'Client', 'Difference'], sort);
 
   test('the change is that of the last other value in the same unit, with all its digits', () => {
     expect(changes({})).toEqual([
@@ -60,14 +60,14 @@ describe('balances', () => {
       'D north ',
     ]);
     const rows = ['C north 1000', 'A north 0.2'];
-    expect(changes({ client: 'north' }, '-Change').slice(0, 2)).toEqual(rows);
-    expect(changes({ client: 'north' }, 'Change').slice(0, 2)).toEqual(rows.toReversed());
+    expect(changes({ client: 'north' }, '-Difference').slice(0, 2)).toEqual(rows);
+    expect(changes({ client: 'north' }, 'Difference').slice(0, 2)).toEqual(rows.toReversed());
     const units = ['kg', 'm', 'kg'].map((unit, index) => ({
       at: index + 1,
       entries: [entry('A', index, unit)],
     }));
     const inUnits = makeStock({ north: units }).db;
-    expect(cellsOf(inUnits, tableQueries.balances(inUnits, {}), ['Change'])).toEqual(['2']);
+    expect(cellsOf(inUnits, tableQueries.balances(inUnits, {}), ['Difference'])).toEqual(['2']);
   });
 
   test.each<[TableFilter, string[]]>([
@@ -108,7 +108,7 @@ test('history has each change of a material, from the first batch that is known'
     show('history', { material: 'A', at: iso(2_999), since: iso(1_500) }, ['ReceivedAt', 'Until']),
   ).toEqual(['2000 ', '1500 ']);
   expect(
-    show('history', { material: 'D', client: 'north' }, ['ReceivedAt', 'StockBalanceUnit', 'Change']),
+    show('history', { material: 'D', client: 'north' }, ['ReceivedAt', 'StockBalanceUnit', 'Difference']),
   ).toEqual(['3000 m ', '1000 kg ']);
   expect(show('history', { material: 'B' }, ['ReceivedAt', 'Until'])).toEqual(['1000 3000']);
   expect(show('history', { material: 'B', at: iso(3_000) }, ['Until'])).toEqual(['3000']);
@@ -125,7 +125,7 @@ test('a change in history is from the last balance, also if batches between left
     ],
   });
   const query = tableQueries.history(db, { material: 'A' });
-  expect(cellsOf(db, query, ['ReceivedAt', 'Change'])).toEqual(['3000 3', '1000 ']);
+  expect(cellsOf(db, query, ['ReceivedAt', 'Difference'])).toEqual(['3000 3', '1000 ']);
 });
 
 test('sent balances have a material in each batch that has it', () => {
@@ -182,9 +182,7 @@ test('differences have what one batch has and the other has not', () => {
   ]);
   const back = { one: 'north/north-3000', other: 'north/north-1000', search: 'a' };
   expect(show('differences', back, ['MaterialCode', 'Difference'])).toEqual(['A -0.2']);
-  expect(
-    show('differences', { one: 'north', other: 'north/north-1000' }, ['Change'], '-Change'),
-  ).toHaveLength(4);
+  expect(show('differences', { one: 'north', other: 'north/north-1000' }, ['Kind'], '-Kind')).toHaveLength(4);
   expect(show('differences')).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { fold } from '../../../stock/look-alikes.ts';
-import { decimalSign, formatChange, formatNumber } from '../format.ts';
+import { decimalSign, formatDifference, formatNumber } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import type { Query } from '../source.ts';
 import type { ReadCell } from '../use-stock.ts';
@@ -10,12 +10,12 @@ type AmountProps = {
   value: number | string;
   /** Space for this many decimals aligns the decimal signs of a column. */
   decimals?: number;
-  isChange?: boolean;
+  isDifference?: boolean;
 };
 
-export const Amount = ({ value, decimals = 0, isChange = false }: AmountProps) => {
-  const [whole, fraction] = (isChange ? formatChange(value) : formatNumber(value)).split(decimalSign);
-  const isBelow = Number(value) < 0 && !isChange;
+export const Amount = ({ value, decimals = 0, isDifference = false }: AmountProps) => {
+  const [whole, fraction] = (isDifference ? formatDifference(value) : formatNumber(value)).split(decimalSign);
+  const isBelow = Number(value) < 0 && !isDifference;
   return (
     <span class={isBelow ? 'amount below' : 'amount'}>
       {whole}
@@ -97,5 +97,4 @@ export const usualViews: Views = {
     return id === null ? time : <a href={hrefTo('batches', [String(client), String(id)])}>{time}</a>;
   },
   Severity: (cells) => <span class={`severity ${cells('Severity')}`}>{cells('Severity')}</span>,
-  Kind: (cells) => titleOf(String(cells('Kind'))),
 };

@@ -136,9 +136,6 @@ export const StockTable = (props: Props) => {
   );
 };
 
-/** Their numbers have a sign. */
-const DIFFERENCES = ['Change', 'Difference'];
-
 const kinds = { number: 'number', text: 'word', time: 'word', list: 'prose' } as const;
 
 const columnOf = (
@@ -155,7 +152,7 @@ const columnOf = (
     if (value === null) return null;
     if (usualViews[name]) return usualViews[name](cells, address);
     if (kind === 'number')
-      return <Amount value={value} decimals={decimals} isChange={DIFFERENCES.includes(name)} />;
+      return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
     return kind === 'time' ? <When at={Number(value)} /> : String(value);
   };
   const isHead = head === undefined ? index === 0 : name === head;

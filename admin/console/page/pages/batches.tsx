@@ -50,7 +50,7 @@ const viewsFor = (one: string | undefined): Views => ({
     return (
       <a href={hrefToComparison(`${client}/${previous}`, `${client}/${cells('SnapshotId')}`)}>
         <span class={isHalved ? 'below' : ''}>
-          <Amount value={by} isChange />
+          <Amount value={by} isDifference />
         </span>
       </a>
     );

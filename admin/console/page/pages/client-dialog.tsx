@@ -18,7 +18,7 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
   const question = result?.question;
   const done = result?.question === undefined ? result : undefined;
   return (
-    <Dialog title={client ? `Change ${client.Client}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={client ? `Edit ${client.Client}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {question !== undefined && <Notice>{question}</Notice>}
       {done && <p role="status">{done.message}</p>}

@@ -18,16 +18,16 @@ const READ_EVERY_MS = 30_000;
 export const ClientsPage = ({ route: { query } }: PageProps) => {
   const state = useResponse<ClientList>('clients', { everyMs: READ_EVERY_MS });
   const [chosen, setChosen] = useState<ClientStatus | 'new'>();
-  const change: Column<ClientStatus> = {
-    title: 'Change',
+  const edit: Column<ClientStatus> = {
+    title: 'Edit',
     cell: (client) => (
       <button
         type="button"
         class="plain"
-        aria-label={`Change ${client.Client}`}
+        aria-label={`Edit ${client.Client}`}
         onClick={() => setChosen(client)}
       >
-        Change
+        Edit
       </button>
     ),
   };
@@ -50,7 +50,7 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
       )}
       <DataTable
         caption="Clients of the deployment"
-        columns={isReadOnly ? columns : [...columns, change]}
+        columns={isReadOnly ? columns : [...columns, edit]}
         rows={sortClients(clients, sort)}
         keyOf={({ Client }) => Client}
         sort={sort}
@@ -102,7 +102,7 @@ const columnsAt = (now: number): Column<ClientStatus>[] => [
     cell: ({ lastBatchAt: at }) => at !== null && <When at={at} />,
   },
   {
-    title: 'Change sent',
+    title: 'Last change',
     sort: 'lastChangeAt',
     kind: 'word',
     cell: ({ lastChangeAt: at }) => at !== null && <When at={at} />,

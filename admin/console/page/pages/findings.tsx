@@ -1,4 +1,4 @@
-import { titleOf, type View } from '../components/cells.tsx';
+import { titleOf, type Views } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
 import { ChoiceField, SearchField, useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -42,15 +42,18 @@ export const FindingsPage = ({ route: { query } }: PageProps) => {
         caption="Findings of the check"
         noun={['finding', 'findings']}
         head="Subject"
-        viewOf={({ name }) => (name === 'Subject' ? subjectView : undefined)}
+        viewOf={({ name }) => views[name]}
       />
     </>
   );
 };
 
-const subjectView: View = (cells) => {
-  const { name, href } = subjectOf(cells);
-  return <a href={href}>{name}</a>;
+const views: Views = {
+  Kind: (cells) => titleOf(String(cells('Kind'))),
+  Subject: (cells) => {
+    const { name, href } = subjectOf(cells);
+    return <a href={href}>{name}</a>;
+  },
 };
 
 /** The page of the batch, material or row of a list that a finding is about. */

@@ -70,14 +70,14 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
               />
             </figure>
           ))}
-          <h3>Changes of the balance</h3>
+          <h3>All balances</h3>
           <StockTable
             table="history"
             query={{ ...pick(query, ['at', 'since']), material: code }}
             address={query}
             sortName="history"
-            caption="Changes of the balance"
-            noun={['change', 'changes']}
+            caption="All balances"
+            noun={['balance', 'balances']}
             usual="-ReceivedAt"
           />
         </>

@@ -110,7 +110,7 @@ const contentOf = async (file: File) => {
 };
 
 const columnsOf = (keyName: string): Column<PlanReview['changes'][number]>[] => [
-  { title: 'Change', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
+  { title: 'Kind', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
   { title: 'Before', cell: ({ before }) => before && <del>{textOf(before)}</del> },
