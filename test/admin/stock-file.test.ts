@@ -101,6 +101,19 @@ test.each([
   expect(stocks(child.pid)).toEqual([]);
 });
 
+test('what a killed command left with --no-cache, the next one removes', async () => {
+  await send('north', 2, 1);
+  engine.decide((action) => (action === 'GetItem' ? 'silent' : 'through'));
+  const child = startAdmin(data, ['balances', '--no-cache']);
+  await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(stocks(child.pid)).toHaveLength(1);
+  engine.decide(() => 'through');
+  await balances('--no-cache');
+  expect(stocks(child.pid)).toEqual([]);
+});
+
 test('only the batches of a named client are read', async () => {
   await send('north', 2, 1);
   await send('south', 1, 2);

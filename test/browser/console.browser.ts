@@ -98,14 +98,18 @@ test('a query in SQL is in the address, shows its rows, can be asked again and s
   const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance';
   const page = await open(then, { expected: /400 \(Bad Request\)/ });
   const row = rows(page).first();
+  const run = page.getByRole('button', { name: 'Run' });
+  await run.waitFor();
+  expect(await rows(page).count()).toBe(0);
+  await run.click();
   await eventually(() => row.innerText()).toBe('0');
   await page.getByLabel('Query in SQL').fill('select 1234.5 as Total, random() as Now, null as Empty');
   await page.keyboard.press('Control+Enter');
   await eventually(() => row.innerText()).toMatch(/^1\u202f234,5/);
   await page.reload();
+  await run.click();
   await eventually(() => page.getByRole('columnheader').allInnerTexts()).toEqual(['Total', 'Now', 'Empty']);
   const before = await row.innerText();
-  const run = page.getByRole('button', { name: 'Run' });
   await run.click();
   await eventually(() => row.innerText()).not.toBe(before);
   const ask = async (sql: string) => {

@@ -15,6 +15,9 @@ type File = { handle: FileHandle; notices: readonly string[] };
 /** The limit of a query on the page. A download has none. */
 const TIME_LIMIT_MS = 60_000;
 
+/** More would use up the memory of the machine. Others wait. */
+const AT_A_TIME = 4;
+
 /** Of a file to import, which is one at a time. */
 const LIMITED_HEAP = ['--max-old-space-size=1024'];
 
@@ -28,6 +31,22 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
   const folders = new Set<string>();
 
   let lastRead: Promise<unknown> = Promise.resolve();
+
+  let free = AT_A_TIME;
+  const waiting: (() => void)[] = [];
+
+  const runInTurn = async (work: Work, signal: AbortSignal) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      signal.throwIfAborted();
+      return await run(work, signal);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 
   const run = async (work: Work, signal: AbortSignal, execArgv: string[] = []) => {
     const child = fork(new URL('console-process.ts', import.meta.url), {
@@ -60,7 +79,7 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
       folders.add(folder);
       const out = join(folder, 'download');
       try {
-        const result = await run({ ...work, ...stock, out }, signal);
+        const result = await runInTurn({ ...work, ...stock, out }, signal);
         return { handle: await open(out), notices: 'notices' in result ? result.notices : [] };
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -71,7 +90,7 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
     query: async (sql: string, at: number | undefined, signal: AbortSignal): Promise<string> => {
       const limit = AbortSignal.timeout(timeLimitMs);
       try {
-        const result = await run({ file: stock.file, sql, at }, AbortSignal.any([signal, limit]));
+        const result = await runInTurn({ file: stock.file, sql, at }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;

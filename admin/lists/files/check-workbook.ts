@@ -64,7 +64,8 @@ const countTags = (part: Uint8Array) => {
 };
 
 /** A row without cells does not count: LibreOffice writes such rows down to the last. */
-const CELL_ROW = /<(?:\w+:)?(?:row\b[^>]*\br="(\d+)"[^>]*>\s*<(?:\w+:)?c|c\b[^>]*\br="[A-Z]+(\d+)")/g;
+const CELL_ROW =
+  /<(?:\w+:)?(?:row\b[^>]*\br\s*=\s*["'](\d+)["'][^>]*>\s*<(?:\w+:)?c|c\b[^>]*\br\s*=\s*["'][A-Z]+(\d+)["'])/g;
 
 const lastRowOf = (part: Uint8Array) => {
   let last = 0;

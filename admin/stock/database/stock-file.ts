@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TableName } from '../../../shared/tables.ts';
@@ -72,6 +81,7 @@ export const chooseStockFile = (deployed: Deployed, hasCache = true) =>
 
 /** Where possible in memory. `remove` is also called when the process ends. */
 const makeTemporaryStock = () => {
+  removeAbandoned();
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
   const remove = () => {
     process.off('exit', remove);
@@ -79,6 +89,26 @@ const makeTemporaryStock = () => {
   };
   process.on('exit', remove);
   return { file: join(folder, 'stock.sqlite'), remove };
+};
+
+/** What a process left that was killed. */
+const removeAbandoned = () => {
+  for (const place of [MEMORY, tmpdir()].filter((path) => existsSync(path))) {
+    for (const name of readdirSync(place)) {
+      const [, pid] = /^warehouse-admin-(\d+)-/.exec(name) ?? [];
+      if (pid !== undefined && !isRunning(Number(pid))) {
+        rmSync(join(place, name), { recursive: true, force: true });
+      }
+    }
+  }
+};
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 };
 
 const hasMemory = () => {

@@ -48,6 +48,21 @@ test('a query that cannot be run is refused in words', async () => {
   await expect(start().query('', undefined, never)).rejects.toThrow('The query is empty.');
 });
 
+test('four queries run at a time, and the next one runs when one of them has ended', async () => {
+  const processes = start();
+  const gone = new AbortController();
+  const endless = Array.from({ length: 4 }, (_, index) =>
+    processes.query(ENDLESS, undefined, index === 0 ? gone.signal : never).catch(() => {}),
+  );
+  const ended: string[] = [];
+  const fifth = processes.query('SELECT 5', undefined, never).then(() => ended.push('fifth'));
+  for (const _ of [1, 2]) await start().query('SELECT 1', undefined, never);
+  ended.push('first');
+  gone.abort();
+  await Promise.all([endless[0], fifth]);
+  expect(ended).toEqual(['first', 'fifth']);
+});
+
 test('a query ends at its time limit, and with the request of the browser', async () => {
   await expect(start(300).query(ENDLESS, undefined, never)).rejects.toThrow('ended after 0.3 seconds');
   const gone = new AbortController();

@@ -123,6 +123,7 @@ describe('an import of a workbook', () => {
     ['a workbook that unpacks to 300 MB', zip(TYPES, 300 * 1024 * 1024), /larger than any list/],
     ['a workbook with millions of texts', zip(strings), /larger than any list/],
     ['a cell in the last row', zip(sheet('<c r="B1048576"/>')), /down to row 1,048,576, .* Delete the rows/],
+    ['a cell in the last row, in other quotes', zip(sheet("<c r = 'B1048576'/>")), /down to row 1,048,576/],
     ['a last row with a cell', zip(sheet('<row r="1048576"><c/></row>')), /down to row 1,048,576/],
     ['an empty last row', zip(sheet('<row r="1048576"/>')), /cannot be read: (?!.*row)/],
   ])('refuses %s', async (_what, content, words) => {

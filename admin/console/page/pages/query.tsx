@@ -9,7 +9,10 @@ import { type PageProps, replaceQuery } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useResponse } from '../use-response.ts';
 
-/** A query in SQL. It is in the address, so that it can be kept and sent. */
+/**
+ * A query in SQL. It is in the address, so that it can be kept and sent. It runs when a person says so, because a page of
+ * others may lead to an address.
+ */
 export const QueryPage = ({ route: { query } }: PageProps) => {
   const asked = query.get('sql') ?? '';
   const [text, setText] = useState(asked);
@@ -47,7 +50,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           Run
         </button>
       </form>
-      {asked !== '' && <Result key={turn} sql={asked} at={query.get('at')} />}
+      {turn > 0 && asked !== '' && <Result key={turn} sql={asked} at={query.get('at')} />}
       <details>
         <summary>Views</summary>
         {views.map(({ name, columns }) => (
