@@ -53,7 +53,7 @@ export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.'
 /** Of a deployment or a version that is gone. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
-/** Whoever chose the folder may have other files there. */
+/** The folder may also have files of other programs. */
 const OWN_NAME = /^[0-9a-f]{16}\.sqlite$/;
 
 const removeUnused = (folder: string) => {
