@@ -45,8 +45,7 @@ const ASKED_EVERY_MS = 3_000;
 const App = () => {
   const route = useRoute();
   const page = pages[route.page];
-  const isOfNow = page?.isOfNow ?? false;
-  const at = isOfNow ? null : route.query.get('at');
+  const at = page?.isOfNow ? undefined : route.query.get('at');
   const path = pathTo(['state'], { at });
   const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: ASKED_EVERY_MS });
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
@@ -64,13 +63,7 @@ const App = () => {
   }, [title]);
   return (
     <>
-      <TopBar
-        what={state?.what ?? PRODUCT}
-        links={links}
-        route={route}
-        isOfNow={isOfNow}
-        onSkip={focusHeading}
-      />
+      <TopBar what={state?.what ?? PRODUCT} {...{ links, at }} shown={route.page} onSkip={focusHeading} />
       <main class="wide">
         <h1 ref={heading} tabIndex={-1}>
           {title}

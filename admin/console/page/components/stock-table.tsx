@@ -32,9 +32,7 @@ type Props = {
   /** How the cells of a column look here. */
   viewOf?: (column: TableColumn) => View | undefined;
   /** Columns that are not shown, apart from ids that only links need. */
-  hidden?: readonly string[];
-  /** Whether the attributes of a list are shown. */
-  hasAttributes?: boolean;
+  isHidden?: (column: TableColumn) => boolean;
   /** Rows that the console does not have, above its own. */
   lead?: readonly Row[];
   /** Columns that the console does not have, such as buttons. */
@@ -48,7 +46,7 @@ const IDS = ['SnapshotId', 'PreviousId'];
 /** A table of the console, with as many of its rows as one page has. */
 export const StockTable = (props: Props) => {
   const { table, query, caption, noun, usual, sortName = 'sort', address } = props;
-  const { hidden = [], hasAttributes = true, lead = [], more = [], classOf = () => '' } = props;
+  const { isHidden = () => false, lead = [], more = [], classOf = () => '' } = props;
   const sort = address.get(sortName) ?? undefined;
   const asked = { table, query, sort };
   const { page, count, isCurrent, failure, refresh, toStart, turns } = useTablePage(asked);
@@ -59,9 +57,7 @@ export const StockTable = (props: Props) => {
     if (lead.length > 0) toStart();
     goUp();
   }, [lead.length]);
-  const isShown = ({ name, attribute }: TableColumn) =>
-    !IDS.includes(name) && !hidden.includes(name) && (hasAttributes || attribute === undefined);
-  const columns = page?.columns.filter(isShown) ?? [];
+  const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden(column)) ?? [];
   const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
     const toCells = cellsOf(columns);
     const own = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));

@@ -1,50 +1,47 @@
 import { formatTime } from '../format.ts';
-import { hrefTo, type Route, replaceQuery } from '../route.ts';
+import { hrefTo, replaceQuery } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 
 type Link = { name: string; title: string };
 type Props = {
   what: string;
   links: readonly Link[];
-  route: Route;
-  /** The page shows nothing of an earlier moment. */
-  isOfNow: boolean;
+  shown: string;
+  /** Undefined on a page that shows nothing of an earlier moment. */
+  at: string | null | undefined;
   onSkip: () => void;
 };
 
-export const TopBar = ({ what, links, route, isOfNow, onSkip }: Props) => {
-  const at = isOfNow ? null : route.query.get('at');
-  return (
-    <header class="top">
-      <div class="strip">
-        <button type="button" class="skip primary" onClick={onSkip}>
-          Skip to the content
+export const TopBar = ({ what, links, shown, at, onSkip }: Props) => (
+  <header class="top">
+    <div class="strip">
+      <button type="button" class="skip primary" onClick={onSkip}>
+        Skip to the content
+      </button>
+      <a class="what" href={hrefTo('overview')} title={what}>
+        {what}
+      </a>
+      <nav aria-label="Pages">
+        {links.map(({ name, title }) => (
+          <a key={name} href={hrefTo(name)} aria-current={name === shown ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {isReadOnly && <span class="mark">Read-only</span>}
+      {at !== undefined && <AsOf key={at} time={timeOf(at)} />}
+    </div>
+    {at && (
+      <p class="notice">
+        This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists are
+        those of now, because their history is not kept.{' '}
+        <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
+          Show the latest stock
         </button>
-        <a class="what" href={hrefTo('overview')} title={what}>
-          {what}
-        </a>
-        <nav aria-label="Pages">
-          {links.map(({ name, title }) => (
-            <a key={name} href={hrefTo(name)} aria-current={name === route.page ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-        {isReadOnly && <span class="mark">Read-only</span>}
-        {!isOfNow && <AsOf key={at} time={timeOf(at)} />}
-      </div>
-      {at !== null && (
-        <p class="notice">
-          This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists
-          are those of now, because their history is not kept.{' '}
-          <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
-            Show the latest stock
-          </button>
-        </p>
-      )}
-    </header>
-  );
-};
+      </p>
+    )}
+  </header>
+);
 
 const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 

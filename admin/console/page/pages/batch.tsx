@@ -5,11 +5,14 @@ import { counted, formatSecond } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
-/** The facts of one batch. */
-const useBatch = (client: string, id: string) => {
+/** The facts of one batch, which an address names `CLIENT/ID`. */
+const useBatch = (place: string) => {
+  const slash = place.indexOf('/');
+  const [client, id] = [place.slice(0, slash), place.slice(slash + 1)];
   const { rows, ...state } = useFirstRows('batches', { client, id, limit: '1' });
   const cells = rows?.[0];
   const batch = cells && {
+    place,
     client,
     id,
     at: Number(cells('ReceivedAt')),
@@ -25,16 +28,14 @@ type BatchState = ReturnType<typeof useBatch>;
 type BatchProps = { client: string; id: string; query: URLSearchParams };
 
 export const BatchPage = ({ client, id, query }: BatchProps) => {
-  const { batch, ...state } = useBatch(client, id);
+  const { batch, ...state } = useBatch(`${client}/${id}`);
   if (!batch) return <Missing {...state} />;
   return (
     <>
       <BatchTitle batch={batch} />
       <p class="soft small">
         Batch {batch.id}, request {batch.request}.{' '}
-        <a href={hrefTo('batches', [client], { one: `${client}/${batch.id}` })}>
-          Compare with another batch…
-        </a>
+        <a href={hrefTo('batches', [client], { one: batch.place })}>Compare with another batch…</a>
       </p>
       {batch.state !== 'loaded' && (
         <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
@@ -54,18 +55,13 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
   );
 };
 
-const usePlace = (place: string) => {
-  const slash = place.indexOf('/');
-  return useBatch(place.slice(0, slash), place.slice(slash + 1));
-};
-
 type ComparisonProps = { names: readonly [string, string]; query: URLSearchParams };
 
 export const ComparisonPage = ({ names, query }: ComparisonProps) => {
-  const [one, other] = [usePlace(names[0]), usePlace(names[1])];
+  const [one, other] = [useBatch(names[0]), useBatch(names[1])];
   if (!one.batch || !other.batch) return <Missing {...(one.batch ? other : one)} />;
   const pair = [one.batch, other.batch].sort((one, other) => one.at - other.at);
-  const [before, after] = pair.map(({ client, id }) => `${client}/${id}`);
+  const [before, after] = pair.map(({ place }) => place);
   return (
     <>
       {pair.map((batch, index) => (

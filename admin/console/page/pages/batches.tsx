@@ -33,7 +33,7 @@ export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
         caption="Batches"
         noun={['batch', 'batches']}
         usual="-ReceivedAt"
-        hidden={['Parts', 'RequestId']}
+        isHidden={({ name }) => ['Parts', 'RequestId'].includes(name)}
         viewOf={({ name }) => views[name]}
       />
     </>

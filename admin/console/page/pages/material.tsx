@@ -53,8 +53,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
             noun={['warehouse', 'warehouses']}
             usual="MaterialCode"
             head="Client"
-            hidden={['MaterialCode']}
-            hasAttributes={false}
+            isHidden={({ name, attribute }) => name === 'MaterialCode' || attribute !== undefined}
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
           />
           <h2>History</h2>

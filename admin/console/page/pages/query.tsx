@@ -50,7 +50,9 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           Run
         </button>
       </form>
-      {turn > 0 && asked !== '' && <Result key={turn} sql={asked} at={query.get('at')} />}
+      {turn > 0 && asked !== '' && (
+        <Result key={turn} sql={asked} at={query.get('at')} onStop={() => setTurn(0)} />
+      )}
       <details>
         <summary>Views</summary>
         {views.map(({ name, columns }) => (
@@ -80,14 +82,16 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
 
 type Row = QueryResult['rows'][number];
 
-const Result = ({ sql, at }: { sql: string; at: string | null }) => {
+type ResultProps = { sql: string; at: string | null; onStop: () => void };
+
+const Result = ({ sql, at, onStop }: ResultProps) => {
   const { response, ...state } = useResponse<QueryResult>(pathTo(['query'], { sql, at }));
   if (!response) {
     return (
       <>
         <Waiting response={response} {...state} />
         {state.failure === undefined && (
-          <button type="button" onClick={() => replaceQuery({ sql: undefined })}>
+          <button type="button" onClick={onStop}>
             Stop
           </button>
         )}
@@ -95,12 +99,11 @@ const Result = ({ sql, at }: { sql: string; at: string | null }) => {
     );
   }
   const { columns, rows, isCut } = response;
+  const count = counted(rows.length, 'row');
   return (
     <>
       <p class="soft small" role="status">
-        {isCut && 'The first '}
-        {counted(rows.length, 'row')}
-        {isCut && '. The download has all of them.'}
+        {isCut ? `The first ${count}. The download has all of them.` : count}
       </p>
       <DataTable caption="Result of the query" columns={columnsOf(columns, rows)} rows={rows} />
       <Download what="the result" path={['query']} query={{ sql, at }} />
