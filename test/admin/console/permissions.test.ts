@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { consoleApp } from '../../../admin/console/server/console-app.ts';
 import { startStockThreads } from '../../../admin/console/threads/start-stock.ts';
@@ -112,12 +113,17 @@ test('without the statement for changes of clients, a change says which action i
   expect((await running.get('/api/state')).status).toBe(200);
 });
 
-test('without that statement, nobody reads a hash', async () => {
-  leftOut = 'ChangeClients';
-  const signal = AbortSignal.timeout(60_000);
-  const reading = { dynamodb: testClient(engine.endpoint), table: names.Clients, signal };
-  await expect(readClients(Client, reading)).rejects.toThrow('not authorized to perform: dynamodb:Scan');
-});
+test.each(['Salt', 'Hash', 'PreviousSalt', 'PreviousHash'] as const)(
+  'without that statement, nobody reads the attribute %s',
+  async (name) => {
+    leftOut = 'ChangeClients';
+    const signal = AbortSignal.timeout(60_000);
+    const reading = { dynamodb: testClient(engine.endpoint), table: names.Clients, signal };
+    const refused = readClients(v.pick(Client, ['Client', name]), reading);
+    await expect(refused).rejects.toThrow('not authorized to perform: dynamodb:Scan');
+    expect((await readClients(v.pick(Client, ['Client', 'Plan']), reading)).clients).not.toEqual([]);
+  },
+);
 
 test('without the statement for lists, a change is not written, and says which action is missing', async () => {
   leftOut = 'WriteLists';
