@@ -86,12 +86,12 @@ accountOption.conflicts(['baseUrl', 'client', 'userName', 'trial']);
 const createProgram = () =>
   new Command(INVOCATION)
     .description(
-      'Asks facts about a deployment of the Warehouse Control Interface, as its old clients use it.',
+      'Checks facts about a deployment of the Warehouse Control Interface, in the way its old clients use it.',
     )
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
-    .option('--base-url <url>', 'the base URL with its stage', parseBaseUrl)
+    .option('--base-url <url>', 'the base URL with its API stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
     .option('--user-name <name>', 'its user name, if it differs from its name')
     .addOption(trialOption)

@@ -7,7 +7,7 @@ import { compareBy } from '../text/words.ts';
 const CLIENTS_WITHIN_MS = 60_000;
 
 /**
- * What a person may see of all clients, in the order of their names, of those that are not removed, and the names of damaged items.
+ * All clients without hashes, sorted by name. `active` are those not removed, and `damaged` the names of damaged items.
  */
 export const readClientTable = async ({ deployment: { dynamodb, tables } }: Session) => {
   const signal = AbortSignal.timeout(CLIENTS_WITHIN_MS);
@@ -26,7 +26,7 @@ export const namesOf = ({ active, damaged }: Awaited<ReturnType<typeof readClien
 export const describeNoClients = (what: string) =>
   `There are no clients in ${what}. To add one: \`clients add NAME\`.`;
 
-/** `others`: what else there is none of. */
+/** `others` says what else was not found. */
 export const noClient = (name: string, what: string, others = '') =>
   new Failure(`There is no client ${name} in ${what}${others}. \`clients list\` shows the clients.`);
 
@@ -46,7 +46,7 @@ export const requireRecords = async (session: Session, client: string) => {
   throw noClient(client, session.deployment.what, ', and no record of such a client');
 };
 
-/** The newest batch and the newest change of a client, and what newer batches are damaged. */
+/** The newest batch and the newest change of a client, and messages about newer batches that are damaged. */
 export const readNewest = async (session: Session, client: string) => {
   const newest = { newestFirst: true, pageSize: 1 };
   const damages: string[] = [];

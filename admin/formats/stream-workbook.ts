@@ -29,7 +29,7 @@ const LEVEL = 3;
 const PIECE = 65_536;
 
 /**
- * Writes an `.xlsx` file piece by piece, because hucre can neither add sheets to a stream nor filters. A sheet that is too
+ * Writes an `.xlsx` file piece by piece, because hucre cannot add sheets or filters to a stream. A sheet that is too
  * long goes on in another one.
  */
 export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRows = MAX_ROWS) => {
@@ -60,8 +60,8 @@ type Rest = {
 };
 type File = ReturnType<ReturnType<typeof createArchive>['add']>;
 
-type Place = { column: string; row: number };
-type Written = { name: string; table?: { first: Place; last: Place } };
+type CellPlace = { column: string; row: number };
+type Written = { name: string; table?: { first: CellPlace; last: CellPlace } };
 
 /** Returns where the table is, and the first row that did not fit. */
 const writeSheet = async (file: File, { columns, preface = [], hasFilter = false }: Sheet, rest: Rest) => {
@@ -166,7 +166,7 @@ const filtersOf = (written: readonly Written[]) => {
   return filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`;
 };
 
-/** Passes what is compressed on at once. */
+/** Sends each compressed piece on at once. */
 const createArchive = (sink: Sink) => {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

@@ -10,8 +10,8 @@ const BUFFERED_CHARACTERS = 65_536;
 type Write<T> = (sink: Sink) => Promise<T>;
 
 /**
- * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets what discards the new file,
- * and returns what ends the watching.
+ * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets a function that discards the
+ * new file, and returns one that ends the watching.
  */
 export const writeFileAtomically = async <T>(
   path: string,

@@ -34,7 +34,7 @@ const readExecutionLog = async (trial: Trial, signal: AbortSignal) => {
 
 const Traces = v.object({ Traces: v.array(v.unknown()) });
 
-/** What headers of a client leave behind, and who can reach the endpoint. Asked after the facts whose requests fail. */
+/** What headers of a client leave behind, and who can reach the endpoint. Checked after the facts whose requests fail. */
 export const exposureFacts = (
   trial: Trial,
   resolve: (host: string) => Promise<string[]> = resolve6,
@@ -42,8 +42,8 @@ export const exposureFacts = (
   'the execution log': {
     text: 'never has a header Authorization',
     model: 'SECURITY.md',
-    see: async ({ login: service, signal }) => {
-      const secrets = secretsOf(service);
+    see: async ({ login, signal }) => {
+      const secrets = secretsOf(login);
       const read = () => readExecutionLog(trial, signal);
       const lines = await trial.poll(read, ({ length }) => length > 0);
       if (lines.length === 0) throw new NotChecked('the log has no lines');

@@ -42,7 +42,7 @@ const METRIC_PERIOD_S = 60;
 /** How long a change of a setting or of a metric may take to take effect. */
 const PATIENCE_S = 300;
 
-type Patience = { seconds?: number; interrupted: AbortSignal };
+type WaitOptions = { seconds?: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor checks its facts. */
 export class Trial {
@@ -51,11 +51,11 @@ export class Trial {
   readonly passwords = mapValues(trialClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
-  private readonly patience: Required<Patience>;
+  private readonly patience: Required<WaitOptions>;
   private readonly startedAt = new Date();
   private settings: object;
 
-  constructor(name: string, patience: Patience) {
+  constructor(name: string, patience: WaitOptions) {
     this.name = name;
     this.assembly = join(projectFolder, 'cdk.out', name);
     this.patience = { seconds: PATIENCE_S, ...patience };
@@ -81,17 +81,17 @@ export class Trial {
     return readOutput(this.name, name);
   }
 
-  /** Asks until the response is the awaited one. Returns the last response when the time ends. */
+  /** Asks until the value is the awaited one. Returns the last value when the time ends. */
   async poll<T>(
     ask: () => Promise<T>,
-    isAwaited: (response: T) => boolean,
+    isAwaited: (value: T) => boolean,
     seconds = this.patience.seconds,
   ): Promise<T> {
     const { interrupted } = this.patience;
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
-      const response = await ask();
-      if (isAwaited(response) || performance.now() > endsAt) return response;
+      const value = await ask();
+      if (isAwaited(value) || performance.now() > endsAt) return value;
       await sleep(POLL_PAUSE_MS, undefined, { signal: interrupted });
     }
   }
@@ -118,7 +118,7 @@ export class Trial {
     throw new Failure(`The stack has no ${type} ${idPrefix}.`);
   }
 
-  /** Waits until the metric has a value, which takes minutes. Returns its sum since the trial exists. */
+  /** Waits until the metric has a value, which takes minutes. Returns its sum since the trial began. */
   async metric(MetricName: string, dimensions: Record<string, string> = {}) {
     const cloudWatch = new CloudWatchClient();
     const sum = async () => {
@@ -139,7 +139,7 @@ export class Trial {
     throw new TooSlow(`has no value after ${this.patience.seconds} s`);
   }
 
-  /** Returns whether the stack is gone. Tries again, because Ctrl-C does not end an update, which forbids it. */
+  /** Returns whether the stack is gone. Tries again, because an update goes on after Ctrl-C, and nothing can be destroyed meanwhile. */
   async destroy() {
     for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
       const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);

@@ -9,7 +9,7 @@ const Rate = v.pipe(
 );
 const Burst = integerSetting('burst', 1, 5_000);
 
-/** With the other resources of the largest deployment, CloudFormation accepts twice as many resources of slots. */
+/** CloudFormation would accept twice as many slots in the largest deployment. */
 const MAX_SLOTS = 170;
 const MAX_PLANS = 10;
 

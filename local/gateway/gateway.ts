@@ -14,7 +14,7 @@ import {
   errorResponse,
   missingHost,
   mockResponse,
-  noSuchStage,
+  noSuchApiStage,
   OVER_PAYLOAD_LIMIT,
   proxyResponse,
 } from './response.ts';
@@ -89,7 +89,7 @@ export const openGateway = async (
   /** Returns an error response if the request is refused or a bug throws. */
   const responseOrError = async (request: GatewayRequest, isInStage: boolean, body: Buffer | undefined) => {
     if (!body) return OVER_PAYLOAD_LIMIT;
-    if (!isInStage) return noSuchStage(request);
+    if (!isInStage) return noSuchApiStage(request);
     try {
       return await checkAndCall(request, body);
     } catch (error) {

@@ -31,7 +31,7 @@ const platformHeaders = (request: GatewayRequest): Header[] => [
 ];
 
 /** The platform's response to a path outside the stage. It does not depend on the template. */
-export const noSuchStage = (request: GatewayRequest): WireResponse => ({
+export const noSuchApiStage = (request: GatewayRequest): WireResponse => ({
   statusCode: 403,
   headers: [
     ['Content-Type', 'application/json'],
@@ -78,7 +78,7 @@ const status = v.pipe(
 
 /**
  * All fields are optional, and an unknown field causes a 502. A status may be a string, headers may be null, and a
- * header may be true (recorded on the platform by LocalStack). An API without binary media types never decodes Base64.
+ * header may be true (recorded on AWS by LocalStack). An API without binary media types never decodes Base64.
  */
 const functionResponse = v.strictObject({
   statusCode: v.nullish(status, 200),

@@ -1,5 +1,5 @@
 /**
- * Each worker takes its next item from the queue until it is empty. When one call fails, aborts the others and waits until they
+ * Each worker takes its next item from the queue until it is empty. If one `work` fails, aborts the others and waits until they
  * have ended: no call is still running after the response, and a caller can count what was finished.
  */
 export const forEachConcurrently = async <T>(

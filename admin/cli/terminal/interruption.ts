@@ -16,7 +16,7 @@ export const CTRL_C = exitCodeOf('SIGINT');
 let watching = 0;
 let hasWatched = false;
 
-/** Ends the process in words at a signal that nothing watches. */
+/** If nothing watches a signal, prints a message and ends the process. */
 export const endOnInterruption = () => {
   for (const name of SIGNALS) {
     process.on(name, () => {
@@ -27,7 +27,7 @@ export const endOnInterruption = () => {
   }
 };
 
-/** Runs work that writes. After Ctrl-C, its signal aborts, and its Failure ends the process with the code of Ctrl-C. */
+/** Runs work that writes. Ctrl-C aborts the signal that the work gets. If the work then throws a Failure, the exit code is that of Ctrl-C. */
 export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, exitCode, stopWatching } = watchInterruption(() =>
     say('Ending after the writes that have already started.'),

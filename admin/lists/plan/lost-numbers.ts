@@ -47,7 +47,7 @@ const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
       if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && isNumber(S));
     }
   }
-  return [...areNumbers].filter(([, isEach]) => isEach).map(([name]) => name);
+  return [...areNumbers].filter(([, areAllNumbers]) => areAllNumbers).map(([name]) => name);
 };
 
 const isNumber = (text: string) => {
