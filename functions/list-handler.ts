@@ -7,7 +7,7 @@ import { storageClient } from './storage/storage-client.ts';
 export const createHandler = (name: ListName, list: ListReader) =>
   apiHandlerWithoutBody(async ({ signal }) => {
     const { rows, incompleteRowCount } = await list.read(signal);
-    return ok({ [name]: rows }, { entryCount: rows.length, incompleteRowCount });
+    return ok({ [name]: rows }, { rowCount: rows.length, incompleteRowCount });
   });
 
 export const listHandler = (name: ListName) =>

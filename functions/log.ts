@@ -16,7 +16,9 @@ type LogFields = {
   status?: number;
   durationMs?: number;
   entryCount?: number;
-  reportedCount?: number;
+  rowCount?: number;
+  clientCount?: number;
+  silenceCount?: number;
   incompleteRowCount?: number | undefined;
   errorCount?: number;
   throttling?: StorageUnavailable['throttling'];

@@ -37,7 +37,7 @@ export const createHandler =
     if (silences.length > 0 || isWeekly) {
       await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
     }
-    log.info('clients-watched', { entryCount: clients.length, reportedCount: silences.length });
+    log.info('clients-watched', { clientCount: clients.length, silenceCount: silences.length });
   };
 
 /** A weekly message also comes when nobody is late: its absence shows that the subscription is dead. */

@@ -21,6 +21,7 @@ type ApiRequest<TBody> = {
 type OperationResult = {
   body: object;
   entryCount?: number;
+  rowCount?: number;
   incompleteRowCount?: number | undefined;
 };
 

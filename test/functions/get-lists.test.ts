@@ -44,7 +44,7 @@ describe('a list', () => {
     const list = listReader(client, 'PurchaseOrders', orders);
     const { text, requestId } = await call(createHandler('PurchaseOrders', list));
     expect(text).toBe('{"PurchaseOrders":[{"PurchaseOrder":"OT1234567","Supplier":"X"}]}');
-    expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, entryCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', requestId, status: 200, rowCount: 1 }]);
     expect(log.text()).not.toContain('_aws');
   });
 
@@ -122,7 +122,7 @@ describe('an attribute that an admin stored', () => {
     await putRawItem(client, table, `{"MaterialCode":{"S":"B"},"__proto__":{"S":"p"},"Nested":${nested}}`);
     const rows = '{"MaterialCode":"A","Name":"n"},{"MaterialCode":"B","Nested":{"__proto__":"x"}}';
     expect((await call(handler)).text).toBe(`{"MaterialCodes":[${rows}]}`);
-    expect(log.entries()).toMatchObject([{ code: 'request-served', entryCount: 2, incompleteRowCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'request-served', rowCount: 2, incompleteRowCount: 1 }]);
   });
 
   it('comes after the code, sorted by name', async () => {

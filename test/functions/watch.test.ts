@@ -98,7 +98,7 @@ describe('a client that sends no batch', () => {
       Subject: 'WMS: 1 newly late, 0 back',
       Message: `east has sent no batch since 2026-11-20 08:40 UTC, for 24 h; before, it sent every 15 minutes.${FOOT}`,
     });
-    expect(log.entries()).toMatchObject([{ code: 'clients-watched', entryCount: 1, reportedCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'clients-watched', clientCount: 1, silenceCount: 1 }]);
   });
 
   it.each([
@@ -258,7 +258,7 @@ describe('a run', () => {
     expect(await sentencesOnSaturday()).toEqual([]);
     await addClient('east', { SilenceFrom: at('00:00') });
     expect(await sentencesOnSaturday()).toEqual([]);
-    expect(log.entries().at(-1)).toMatchObject({ code: 'clients-watched', entryCount: 1, reportedCount: 0 });
+    expect(log.entries().at(-1)).toMatchObject({ code: 'clients-watched', clientCount: 1, silenceCount: 0 });
   });
 
   it('names a damaged item in a warning, and looks at the others', async () => {
