@@ -112,7 +112,7 @@ describe('check', () => {
   test('shows progress bars at a terminal, and removes them after an error', async () => {
     const engine = await startFaultyEngine();
     onTestFinished(() => engine.stop());
-    engine.decide((call) => (call === 'GetItem' ? 'denied' : 'through'));
+    engine.decide((call) => (call === 'GetItem' ? 'deny' : 'through'));
     const { names, data: folder } = await emptyDeployment({ engine: engine.endpoint });
     await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 1)]);
     const { code, seen } = await adminAtTerminal(folder, ['check']).exit;

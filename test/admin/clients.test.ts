@@ -160,7 +160,7 @@ describe('clients add', () => {
   });
 
   test('shows the passwords of those that it has added when the next one fails', async () => {
-    onCall('PutItem', (number) => (number === 1 ? 'through' : 'denied'));
+    onCall('PutItem', (number) => (number === 1 ? 'through' : 'deny'));
     const { code, stdout, stderr } = await clients('add east west far --share --json');
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -436,7 +436,12 @@ describe('a write', () => {
   });
 
   test.each<[string, Fault, number, RegExp]>([
-    ['one change by somebody else', 'cut', 1, /\(by arn:other\)\. Nothing was changed by this command\./],
+    [
+      'one change by somebody else',
+      'disconnect',
+      1,
+      /\(by arn:other\)\. Nothing was changed by this command\./,
+    ],
     [
       'two changes',
       'through',
@@ -455,7 +460,7 @@ describe('a write', () => {
   test('that was followed by a change of somebody else before its retry still shows the password', async () => {
     onCall('PutItem', async (number): Promise<Fault> => {
       if (number === 2) await changeElsewhere();
-      return number === 1 ? 'lost' : 'through';
+      return number === 1 ? 'loseResponse' : 'through';
     });
     const { rows } = await json('rotate north');
     expect(await kindOf(rows[0].Password)).toBe('current');
@@ -471,8 +476,8 @@ describe('a write', () => {
   });
 
   test.each<[string, (number: number) => Fault]>([
-    ['once', (number) => (number === 1 ? 'lost' : 'through')],
-    ['for good', () => 'lost'],
+    ['once', (number) => (number === 1 ? 'loseResponse' : 'through')],
+    ['for good', () => 'loseResponse'],
   ])('whose response is lost %s is found to be done', async (_, decide) => {
     onCall('PutItem', decide);
     const { rows } = await json('rotate north');
@@ -481,9 +486,9 @@ describe('a write', () => {
   });
 
   test('that did not arrive says that nothing was changed', async () => {
-    onCall('PutItem', () => 'cut');
+    onCall('PutItem', () => 'disconnect');
     expect(await clients('rotate north')).toEqual(refusal(/ Nothing was changed\.$/m));
-    engine.decide((action) => (action === 'PutItem' ? 'denied' : 'through'));
+    engine.decide((action) => (action === 'PutItem' ? 'deny' : 'through'));
     expect(await clients('lock north')).toEqual(refusal(/^These credentials .* Nothing was changed\.$/m));
   });
 
@@ -491,7 +496,7 @@ describe('a write', () => {
     let isWritten = false;
     engine.decide((action) => {
       isWritten ||= action === 'PutItem';
-      return isWritten ? 'lost' : 'through';
+      return isWritten ? 'loseResponse' : 'through';
     });
     const words =
       / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m;

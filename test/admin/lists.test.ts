@@ -242,23 +242,23 @@ describe('an import on a faulty engine', () => {
     return adminHereOn(data, ['codes', 'import', file, '--json', ...options]);
   };
   /** Decides over each write of ten rows by its number. */
-  const decideWrites = (fateOf: (write: number) => Fault) => {
+  const decideWrites = (faultOf: (write: number) => Fault) => {
     let writes = 0;
     engine.decide((call) => {
       if (call === 'Scan') return 'through';
       writes += 1;
-      return fateOf(writes);
+      return faultOf(writes);
     });
   };
 
   test('says that the table is too busy if the engine goes on refusing', async () => {
-    engine.decide(() => 'broken');
+    engine.decide(() => 'error');
     expect(await importCodes(1)).toEqual(refusal('The table cannot be reached, or is too busy'));
   });
 
   test('repeats writes that failed for a moment', async () => {
-    const fates: Record<number, Fault> = { 3: 'throttled', 4: 'cut', 5: 'lost', 6: 'broken' };
-    decideWrites((write) => fates[write] ?? 'through');
+    const faults: Record<number, Fault> = { 3: 'throttle', 4: 'disconnect', 5: 'loseResponse', 6: 'error' };
+    decideWrites((write) => faults[write] ?? 'through');
     const { code, stdout, stderr } = await importCodes(60);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('█') });
     expect(JSON.parse(stdout)).toMatchObject({ Added: 60 });
@@ -267,7 +267,7 @@ describe('an import on a faulty engine', () => {
 
   test('says how much is written when it fails, and completes it when run again', async () => {
     await put(code('C-0', { Name: { S: 'changes' } }));
-    decideWrites((write) => (write > 5 ? 'denied' : 'through'));
+    decideWrites((write) => (write > 5 ? 'deny' : 'through'));
     const ended = await importCodes(100, '--replace', '--yes');
     expect(ended).toEqual(
       refusal(/are not allowed .*\n.*50 of 100 changes are written \(50 added, 0 .* Run the/),
@@ -279,7 +279,7 @@ describe('an import on a faulty engine', () => {
   });
 
   test('says how much may have been written when responses are lost', async () => {
-    decideWrites((write) => (write > 5 ? 'lost' : 'through'));
+    decideWrites((write) => (write > 5 ? 'loseResponse' : 'through'));
     const { code, stderr } = await importCodes(100);
     expect(code).toBe(1);
     const [, more] = /^50 of 100 changes are written .* Up to (\d+) more may have been/m.exec(stderr) ?? [];
@@ -342,7 +342,7 @@ describe('an import on a faulty engine', () => {
 
   test('reports an unfinished removal with its own advice', async () => {
     await put(code('A'));
-    engine.decide((call) => (call === 'DeleteItem' ? 'denied' : 'through'));
+    engine.decide((call) => (call === 'DeleteItem' ? 'deny' : 'through'));
     const ended = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
     expect(ended).toEqual(refusal(/^0 of 1 change is written .* again with the rows that are still/m));
   });

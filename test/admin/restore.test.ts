@@ -238,7 +238,7 @@ describe('snapshots', () => {
   test('get part 1 back only after their other parts', async () => {
     await putItems(restored, [part(1, 3), part(2, 3), part(3, 3)]);
     // The parts may be put, and what comes after them may not.
-    onPut((puts) => (puts > 2 ? 'denied' : 'through'));
+    onPut((puts) => (puts > 2 ? 'deny' : 'through'));
     const failed = await restore('BalanceSnapshots');
     expect(failed).toMatchObject({ code: 1, record: undefined });
     expect(failed.output).toMatch(/are not allowed to .*\nResult of .* so far: 2 of 3 missing items/);
@@ -323,13 +323,13 @@ describe('a restore with injected faults', () => {
   });
 
   test('counts an item as restored after a lost response', async () => {
-    engine.decide((_, number) => (number % 17 === 2 ? 'lost' : 'through'));
+    engine.decide((_, number) => (number % 17 === 2 ? 'loseResponse' : 'through'));
     const { record } = await restore('MaterialCodes');
     expect(record).toMatchObject({ Missing: 120, Restored: 120, Differing: 0 });
   });
 
   test('counts what may have been written when responses are lost', async () => {
-    onPut((puts) => (puts > 50 ? 'lost' : 'through'));
+    onPut((puts) => (puts > 50 ? 'loseResponse' : 'through'));
     const { code: exit, output } = await restore('MaterialCodes');
     expect(exit).toBe(1);
     const counts = /so far: (\d+) of 100 missing items restored\. Up to (\d+) more may have been/.exec(

@@ -186,7 +186,7 @@ test('a restore says what to do about a file that cannot forget, and still how m
   rmSync(path);
   mkdirSync(path);
   const line = await restoreLine();
-  engine.decide((action) => (action === 'PutItem' ? 'denied' : 'through'));
+  engine.decide((action) => (action === 'PutItem' ? 'deny' : 'through'));
   const denied = await adminHereOn(data, line);
   engine.decide(() => 'through');
   const words =

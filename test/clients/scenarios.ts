@@ -42,11 +42,11 @@ type FaultAt = (index: number, path: string) => Fault | 'halved' | undefined;
 /** The first two attempts of each operation fail. The service keeps the second batch, but its response is lost. */
 const mixedFaults = new Map<number, ReturnType<FaultAt>>([
   [0, refusal(503, 2)],
-  [1, 'cut'],
+  [1, 'disconnect'],
   [3, refusal(429, 1)],
   [4, 'halved'],
   [6, halve(refusal(503, 1))],
-  [7, 'lost'],
+  [7, 'loseResponse'],
 ]);
 
 /** Each operation meets a 5xx without Retry-After. Only a proxy sends a 520. */

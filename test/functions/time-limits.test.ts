@@ -136,7 +136,7 @@ const signIn = {
 
 describe('the authorizer reads the clients for at most 8 s in all attempts, and fails,', () => {
   it.each<[string, () => Promise<string>, attempts: Range, milliseconds: Range]>([
-    ['is throttled', () => addressOf(() => 'throttled'), [5, 14], [7_500, 8_000]],
+    ['is throttled', () => addressOf(() => 'throttle'), [5, 14], [7_500, 8_000]],
     ['hangs', () => addressOf(() => 'silent'), [4, 4], [8_000, 8_000]],
     [
       'hangs after its first page',
@@ -144,8 +144,8 @@ describe('the authorizer reads the clients for at most 8 s in all attempts, and 
       [5, 5],
       [8_000, 8_000],
     ],
-    ['responds with a 5xx', () => addressOf(() => 'broken'), [4, 4], [0, 2_000]],
-    ['cuts connections', () => addressOf(() => 'cut'), [4, 4], [0, 2_000]],
+    ['responds with a 5xx', () => addressOf(() => 'error'), [4, 4], [0, 2_000]],
+    ['cuts connections', () => addressOf(() => 'disconnect'), [4, 4], [0, 2_000]],
     [
       'sends a body without an end',
       () => addressOf(() => ({ ...half, ending: 'endless' })),
@@ -184,7 +184,7 @@ const TIMEOUT_MS = 18_000;
 type Row = [OperationName, string, () => Promise<string>, attempts: Range, milliseconds: Range];
 
 const TIME_IS_UP: Range = [17_000, 17_000];
-const throttled = () => addressOf(() => 'throttled');
+const throttled = () => addressOf(() => 'throttle');
 const hanging = operationNames.map((name): Row => {
   return [name, 'hangs', () => addressOf(() => 'silent'), [4, 4], [16_000, 16_500]];
 });
@@ -198,7 +198,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
     [
       'get-purchase-orders',
       'is throttled before each of its pages and then hangs',
-      () => addressOf((number) => (number > 10 ? 'silent' : number % 2 === 1 ? 'throttled' : firstPage)),
+      () => addressOf((number) => (number > 10 ? 'silent' : number % 2 === 1 ? 'throttle' : firstPage)),
       [13, 14],
       TIME_IS_UP,
     ],
@@ -209,7 +209,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
       [1, 1],
       TIME_IS_UP,
     ],
-    ['post-change', 'cuts connections', () => addressOf(() => 'cut'), [4, 4], [0, 2_000]],
+    ['post-change', 'cuts connections', () => addressOf(() => 'disconnect'), [4, 4], [0, 2_000]],
     ['get-material-codes', 'accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
   ])('%s, if the table %s', async (name, _, address, attempts, milliseconds) => {
     const { handler } = await load(await address(), loadOperation[name]);
@@ -227,7 +227,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
 it('the watch reads for at most 90 s, and has time left for all attempts to publish', async () => {
   const emptyTable = { status: 200, body: '{"Items":[]}' };
   const faults: ((number: number) => Fault)[] = [
-    () => 'throttled',
+    () => 'throttle',
     (number) => (number === 1 ? emptyTable : 'silent'),
   ];
   const times: number[] = [];

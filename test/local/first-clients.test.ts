@@ -119,7 +119,7 @@ describe('a data folder of version 0.2', () => {
   test('whose start ends before it has written a client keeps its secrets, and the passwords for the next start', async () => {
     const engine = await startFaultyEngine();
     onTestFinished(() => engine.stop());
-    engine.decide((action) => (action === 'PutItem' ? 'denied' : 'through'));
+    engine.decide((action) => (action === 'PutItem' ? 'deny' : 'through'));
     const data = temporaryFolder();
     const secretsFile = join(data, 'secrets.json');
     writeFileSync(secretsFile, '[]');

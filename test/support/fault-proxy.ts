@@ -7,9 +7,9 @@ export type { Call };
 /** After its body, the connection may be cut, or more bytes may follow without an end. */
 export type ForcedResponse = HttpResponse & { ending?: 'cut' | 'endless' };
 
-type NamedFault = keyof typeof errors | 'through' | 'silent' | 'cut' | 'lost';
+type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'loseResponse';
 
-/** What the proxy does with a call. A `lost` call reaches the service, but its response never comes back. */
+/** What the proxy does with a call. With `loseResponse`, the service executes the call. */
 export type Fault = NamedFault | ForcedResponse;
 
 type Decide = (action: string, number: number, call: Call) => Fault | Promise<Fault>;
@@ -25,14 +25,14 @@ export const throttlingReasons = [
 const EXCEPTION = 'com.amazonaws.dynamodb.v20120810#';
 
 const errors = {
-  throttled: errorResponse(
+  throttle: errorResponse(
     400,
     `${EXCEPTION}ProvisionedThroughputExceededException`,
     'Throughput exceeds the current capacity of your table or index.',
     { ThrottlingReasons: throttlingReasons },
   ),
-  broken: errorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
-  denied: errorResponse(
+  error: errorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
+  deny: errorResponse(
     400,
     `${EXCEPTION}AccessDeniedException`,
     'not authorized to perform: dynamodb:PutItem',
@@ -76,10 +76,10 @@ const respond = async (
   fault: Fault,
   outgoing: ServerResponse,
 ): Promise<HttpResponse | undefined> => {
-  if (fault === 'cut') return undefined;
-  if (fault === 'throttled' || fault === 'broken' || fault === 'denied') return errors[fault];
+  if (fault === 'disconnect') return undefined;
+  if (fault === 'throttle' || fault === 'error' || fault === 'deny') return errors[fault];
   const response = typeof fault === 'object' ? fault : await call.pass();
-  if (fault === 'lost') return undefined;
+  if (fault === 'loseResponse') return undefined;
   const ending = typeof fault === 'object' ? fault.ending : undefined;
   if (!ending) return response;
   outgoing.writeHead(response.status, response.headers);

@@ -127,7 +127,7 @@ test('edits that were written in part are written by the same edits again', asyn
   engine.decide((call) => {
     if (call === 'Scan') return 'through';
     writes += 1;
-    return writes > 1 ? 'denied' : 'through';
+    return writes > 1 ? 'deny' : 'through';
   });
   const message = expect.stringMatching(/10 of 30 changes are written .* Review the other changes again/);
   expect(await write(await planEdits(...edits))).toMatchObject({ status: 400, body: { message } });

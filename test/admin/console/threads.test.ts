@@ -191,7 +191,7 @@ describe('the file of the deployment', () => {
     const first = start();
     await shows(first, ['A north 1']);
     await first.end();
-    engine.decide(() => 'denied');
+    engine.decide(() => 'deny');
     expect(await rowsOf(start())).toEqual(['A north 1']);
     expect(await rowsOf(start({ fresh: true }))).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe('a row', () => {
     const { endpoint } = engine;
     // The SDK's own retries would take seconds.
     const client = new DynamoDBClient({ endpoint, credentials, region, maxAttempts: 1 });
-    engine.decide((_, number) => (number < 3 ? 'throttled' : 'through'));
+    engine.decide((_, number) => (number < 3 ? 'throttle' : 'through'));
     expect(await change(stored, named('new'), client)).toEqual(['written']);
   });
 
@@ -92,7 +92,7 @@ describe('a row', () => {
   it.each(plans)('is written after the response to %s was lost', async (_, from, to) => {
     if (Object.keys(from()).length === 0) await change(stored, {});
     else await putItems(table, [from()]);
-    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    engine.decide((_, number) => (number === 1 ? 'loseResponse' : 'through'));
     expect(await change(from(), to())).toEqual(['written']);
     expect(engine.calls).toHaveLength(2);
   });

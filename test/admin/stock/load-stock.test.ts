@@ -162,7 +162,7 @@ test('after a failure midway, the next read completes the stock', async () => {
   const { stock, load } = startLoader();
   const refused = minutesAfter(-60).toISOString();
   engine.decide((action, _number, { body }) =>
-    action === 'GetItem' && body.includes(refused) ? 'denied' : 'through',
+    action === 'GetItem' && body.includes(refused) ? 'deny' : 'through',
   );
   await expect(load()).rejects.toThrow();
   engine.decide(() => 'through');
@@ -197,9 +197,7 @@ test('if the second list cannot be read, neither is written, and the next read w
   await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' }, Name: { S: 'Nut' } }]);
   await putItems(tables.PurchaseOrders, [{ PurchaseOrder: { S: 'OT1' } }]);
   const { stock, load } = startLoader();
-  engine.decide((_action, _number, { body }) =>
-    body.includes(tables.PurchaseOrders) ? 'denied' : 'through',
-  );
+  engine.decide((_action, _number, { body }) => (body.includes(tables.PurchaseOrders) ? 'deny' : 'through'));
   await expect(load()).rejects.toThrow();
   expect(stock.db.prepare('SELECT identifier FROM list_row').all()).toEqual([]);
   engine.decide(() => 'through');

@@ -53,7 +53,7 @@ test('items are requested again when a response leaves keys over', async () => {
 
 test('a throttled call is repeated until it is accepted', async () => {
   await putItems(from, items(1));
-  engine.decide((_, number) => (number % 3 === 0 ? 'through' : 'throttled'));
+  engine.decide((_, number) => (number % 3 === 0 ? 'through' : 'throttle'));
   const copier = copierWith();
   const [[pair] = []] = await Array.fromAsync(copier.pairs());
   expect(pair).toEqual({ item: items(1)[0], existing: undefined });
@@ -70,7 +70,7 @@ test.each(['Scan', 'BatchGetItem'])(
     engine.decide((call) => {
       if (call !== throttled) return 'through';
       ending.abort();
-      return 'throttled';
+      return 'throttle';
     });
     expect(await Array.fromAsync(copierWith().pairs(undefined, ending.signal))).toEqual([]);
   },

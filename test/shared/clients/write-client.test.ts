@@ -115,14 +115,14 @@ describe('a write of a client', () => {
     if (what === 'change it') await writeClient(dynamodb, table, clientNamed('wms'));
     const before = await readClient(dynamodb, table, 'wms');
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    engine.decide((_, number) => (number === 1 ? 'lost' : 'through'));
+    engine.decide((_, number) => (number === 1 ? 'loseResponse' : 'through'));
     expect(await writeClient(dynamodb, table, { ...clientNamed('wms'), ChangedBy: 'me' }, before)).toBe(true);
     expect(engine.calls).toEqual(['PutItem', 'PutItem']);
     expect((await stored('wms')).client).toMatchObject({ ChangedBy: 'me', Version: before ? 2 : 1 });
   });
 
   it('that is not permitted fails', async () => {
-    engine.decide(() => 'denied');
+    engine.decide(() => 'deny');
     await expect(writeClient(dynamodb, table, clientNamed('wms'))).rejects.toThrow('not authorized');
   });
 });

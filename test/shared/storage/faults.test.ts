@@ -64,7 +64,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise(setImmediate);
 };
 
-/** The time of a request is up when the engine gets this call, which has the given fate like all others from `from` on. */
+/** The time of a request is up when the engine gets this call, which has the given fault like all others from `from` on. */
 const timeIsUpAt = (last: number, fault: Fault, from = 1) => {
   const ending = new AbortController();
   engine.decide((_, number) => {
@@ -84,19 +84,19 @@ describe('a change', () => {
   };
 
   it.each<[Fault, number]>([
-    ['broken', 4],
-    ['cut', 4],
-    ['lost', 4],
-    ['throttled', 10],
+    ['error', 4],
+    ['disconnect', 4],
+    ['loseResponse', 4],
+    ['throttle', 10],
   ])(
-    'that is %s gets a 503 after %i calls, and is stored once if the last call succeeds',
-    async (fate, calls) => {
+    'with the fault %s in each call gets a 503 after %i calls, and is stored once if the last call succeeds',
+    async (fault, calls) => {
       const { handler, rows } = await setUp();
-      engine.decide(() => fate);
+      engine.decide(() => fault);
       expectUnavailable(await post(handler, { Timestamp }));
       expect(engine.calls).toHaveLength(calls);
-      expect(await rows()).toHaveLength(fate === 'lost' ? 1 : 0);
-      engine.decide((_, number) => (number < calls ? fate : 'through'));
+      expect(await rows()).toHaveLength(fault === 'loseResponse' ? 1 : 0);
+      engine.decide((_, number) => (number < calls ? fault : 'through'));
       expect((await post(handler, { Timestamp })).status).toBe(200);
       expect(engine.calls).toHaveLength(calls);
       expect(await rows()).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a change', () => {
   );
 
   it.each<[string, Fault, object[], RegExp]>([
-    ["with DynamoDB's reasons", 'throttled', throttlingReasons, /^ProvisionedThroughputExceededException: /],
+    ["with DynamoDB's reasons", 'throttle', throttlingReasons, /^ProvisionedThroughputExceededException: /],
     [
       'without reasons',
       { status: 400, body: '{"__type":"ThrottlingException"}' },
@@ -142,7 +142,7 @@ describe('a change', () => {
 
   it('responds with 500 at once if it is not permitted, and logs the action', async () => {
     const { handler } = await setUp();
-    engine.decide(() => 'denied');
+    engine.decide(() => 'deny');
     const { status, text } = await post(handler, { Timestamp });
     expect(status).toBe(500);
     expect(engine.calls).toEqual(['PutItem']);
@@ -172,10 +172,10 @@ describe('a list of two pages', () => {
   });
   const handler = () => listHandler('MaterialCodes', listReader(client, 'MaterialCodes', table));
 
-  it.each<Fault>(['broken', 'throttled'])(
+  it.each<Fault>(['error', 'throttle'])(
     'is a 503 and never a part if the second page is %s',
-    async (fate) => {
-      engine.decide((_, number) => (number > 1 ? fate : 'through'));
+    async (fault) => {
+      engine.decide((_, number) => (number > 1 ? fault : 'through'));
       expectUnavailable(await call(handler()));
     },
   );
@@ -195,7 +195,7 @@ describe('a list of two pages', () => {
   });
 
   it('is complete although a call was throttled', async () => {
-    engine.decide((_, number) => (number === 2 ? 'throttled' : 'through'));
+    engine.decide((_, number) => (number === 2 ? 'throttle' : 'through'));
     const { status, json } = await call(handler());
     expect(status).toBe(200);
     expect(json.MaterialCodes).toHaveLength(4);
@@ -254,7 +254,7 @@ describe('a batch in four parts', () => {
     engine.decide((_action, _number, { body }) => {
       free += 50;
       const units = Math.ceil(body.byteLength / 1_024);
-      if (units > free) return 'throttled';
+      if (units > free) return 'throttle';
       free -= units;
       return 'through';
     });
@@ -265,7 +265,7 @@ describe('a batch in four parts', () => {
 
   it('gets a 503 if its last call fails: part 1, without which no reader sees any part', async () => {
     const { handler, keys, read } = await setUp();
-    engine.decide((_, number) => (number >= 4 ? 'broken' : 'through'));
+    engine.decide((_, number) => (number >= 4 ? 'error' : 'through'));
     expectUnavailable(await post(handler, batch));
     expect(await keys()).toEqual(['wms:2', 'wms:3', 'wms:4']);
     expect(await read()).toBeUndefined();
@@ -294,13 +294,13 @@ describe('a batch in four parts', () => {
   });
 
   it("is tried again until the time is up if it is throttled, and the error has DynamoDB's reasons", async () => {
-    const error = await keepEightParts(timeIsUpAt(14, 'throttled'));
+    const error = await keepEightParts(timeIsUpAt(14, 'throttle'));
     expect(error).toMatchObject({ name: 'StorageUnavailable', throttling: throttlingReasons });
   });
 
   it('is stored although the response to a call in the middle was lost', async () => {
     const { handler, read } = await setUp();
-    engine.decide((_, number) => (number === 3 ? 'lost' : 'through'));
+    engine.decide((_, number) => (number === 3 ? 'loseResponse' : 'through'));
     expect((await post(handler, batch)).status).toBe(200);
     expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
