@@ -19,7 +19,7 @@ import { print, say, withProgress } from './terminal/terminal.ts';
 export const addRestore = (program: Command) => {
   program
     .command('restore')
-    .description('write the rows that a table lacks from a restored copy; rows that are in the table stay')
+    .description('copy the rows that a table lacks from a restored table; rows that it has stay')
     .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
     .option('--dry-run', 'show what is missing and write nothing')

@@ -65,7 +65,7 @@ const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) 
     return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
   }
   return validUntil && !isAgain
-    ? `The previous password is valid until ${validUntil}. A new password ends it at once. To replace a new password that was lost, and keep the previous one, use --again. Set a new password anyway?`
+    ? `Two passwords are valid: the current one, and until ${validUntil} the previous one, which a new password ends at once. If nobody has the current one, use --again, which replaces it and keeps the previous one. Set a new password anyway?`
     : undefined;
 };
 

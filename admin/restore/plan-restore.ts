@@ -30,7 +30,7 @@ export const planRestore = async (session: Session, table: TableName, { from, ov
   return { restore, sizeIssue, conflicts: await conflictsOfRestored(session, restore) };
 };
 
-/** Since the copy, the user name or the slot of a client may have been given to another one. */
+/** Since the backup, another client may have got the user name or the slot of a restored one. */
 const conflictsOfRestored = async (session: Session, restore: Restore) => {
   if (restore.table !== 'Clients') return [];
   const { found } = await compareTables(restore);
@@ -51,7 +51,7 @@ const restoredSizeIssue = async (
 ) => {
   if (!isList(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
-  // If both tables have a row, the row of the second table stays.
+  // A row of the later table in this array replaces the same row of the earlier one.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
       for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);

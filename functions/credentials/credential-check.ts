@@ -12,8 +12,8 @@ export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
 /** Changes of clients work after this time. */
 const READ_AGAIN_AFTER_MS = 30_000;
-/** What is refused may have changed, so the table is read again, but not more often than this. */
-const REFUSE_WITHIN_MS = 5_000;
+/** Who is refused may be new, so an older copy refuses nobody: the table is read again, but not more often than this. */
+const REFUSING_COPY_MAX_AGE_MS = 5_000;
 /** While the table cannot be read, an older copy signs clients in, but refuses none. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
@@ -24,8 +24,8 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
       compare(clients.get(userName) ?? [], password, clock.now());
     const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
     if (known.verdict === 'current' || known.verdict === 'previous') return known;
-    // A copy that this check has read is not read again, because there is no time for a second read.
-    return checkIn(await copy.read(REFUSE_WITHIN_MS + clock.monotonicMs() - startedAt));
+    // With the time since the start, so that a copy that this check has read is young enough. There is no time for a second read.
+    return checkIn(await copy.read(REFUSING_COPY_MAX_AGE_MS + clock.monotonicMs() - startedAt));
   },
 });
 

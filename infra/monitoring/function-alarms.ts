@@ -68,7 +68,7 @@ export const alarmsOfFunctions = ({
   ]),
 ];
 
-/** With a copy, the function succeeds although its read failed, so this alarm adds both counts. In a sum, missing data is a 0. */
+/** With a copy of the clients in memory, the function succeeds although its read failed, so this alarm adds both counts. In a sum, missing data is a 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',

@@ -43,7 +43,7 @@ const Domain = v.strictObject(
   'domain must be an object with name and certificateArn.',
 );
 
-const EXPECTED_EMAIL = 'email must be an address such as "warehouse-admins@example.com".';
+const EXPECTED_EMAIL = 'email must be an email address such as "warehouse-admins@example.com".';
 
 const Alarms = v.strictObject(
   {
@@ -51,7 +51,7 @@ const Alarms = v.strictObject(
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
-      text(/^\S{1,200}$/, 'runbook must be an address or a path of at most 200 characters, without spaces.'),
+      text(/^\S{1,200}$/, 'runbook must be a URL or a path of at most 200 characters, without spaces.'),
       'docs/runbook.md',
     ),
   },

@@ -4,7 +4,7 @@ import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
  * Without a colon: a name with one could be the key of a snapshot's later part. Not "-" alone, which the access log has
- * for a request without a client, and not a segment that a URL drops.
+ * for a request without a client, and not `.` or `..`, which a URL drops.
  */
 export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
 

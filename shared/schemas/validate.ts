@@ -4,7 +4,7 @@ import { type Issues, Refusal } from '../http/problem.ts';
 import { MAX_LISTED_ERRORS } from '../limits.ts';
 
 // This file checks objects, lists and unions itself, because valibot reports only the first unknown field of an object,
-// and keeps an issue for each of even a million errors. valibot's own actions check single values.
+// and keeps one for each of a million wrong fields. valibot's own actions check single values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,

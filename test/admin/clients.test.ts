@@ -262,7 +262,7 @@ describe('clients rotate', () => {
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
     const question =
-      /is valid until .*Z\. A new password ends it at once\. .*--again.*add --yes\. Nothing was changed/s;
+      /until .*Z the previous one, which a new password ends at once\. .*--again.*add --yes\. Nothing was changed/s;
     expect(await clients('rotate north')).toEqual(refusal(question, 2));
     expect((await stored()).Version).toBe(2);
 

@@ -35,7 +35,7 @@ test('a rotated password works, shows its age in another browser, and disappears
   await row(other, 'warehouse').getByText('valid for 23 h more').waitFor();
   const second = await openDialog(other, 'warehouse');
   await second.getByRole('button', { name: 'New password' }).click();
-  await second.getByText('A new password ends it at once.').waitFor();
+  await second.getByText('which a new password ends at once.').waitFor();
   await second.getByRole('button', { name: 'Cancel' }).click();
   expect(await other.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
     'Edit warehouse',

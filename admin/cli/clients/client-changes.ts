@@ -23,14 +23,14 @@ export const addChanges = (clients: Command) => {
   ofClient(
     clients,
     'lock',
-    'lock a client out; its password and its records stay',
+    'lock a client out; its password, batches and changes stay',
     'clients lock north',
   ).action((name, _, command) => changeClient(command, name, lock));
   ofClient(clients, 'unlock', 'give a locked client access again', 'clients unlock north').action(
     (name, _, command) => changeClient(command, name, unlock),
   );
   addSet(clients);
-  ofClient(clients, 'remove', 'remove a client; its records stay', 'clients remove north')
+  ofClient(clients, 'remove', 'remove a client; its batches and changes stay', 'clients remove north')
     .option('--yes', 'do not ask')
     .action((name, { yes }, command) => changeClient(command, name, remove, yes));
 };
@@ -62,7 +62,10 @@ const silenceOption = () =>
     parseHours,
   );
 const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free one'] as const;
-const PASSWORD = ['--password-stdin', 'read an own password; without it, one is generated'] as const;
+const PASSWORD = [
+  '--password-stdin',
+  'read a password that you chose; without it, one is generated',
+] as const;
 
 const addAdd = (clients: Command) => {
   clients
@@ -125,12 +128,12 @@ const addSet = (clients: Command) => {
 const changeClient = async (
   command: Parameters<typeof openCommand>[0],
   name: string,
-  plan: (client: Client, now: Date, session: Session) => ClientChange | Promise<ClientChange>,
+  prepare: (client: Client, now: Date, session: Session) => ClientChange | Promise<ClientChange>,
   yes?: boolean,
 ) => {
   const session = await openCommand(command);
   const before = await findClient(session, name);
-  const { question, ...change } = await plan(before.client, session.now, session);
+  const { question, ...change } = await prepare(before.client, session.now, session);
   if (question) await requireConfirmation(question, yes);
   const { message } = await watchWriting(() => writeChange(session, change, before));
   say(message);

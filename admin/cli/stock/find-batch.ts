@@ -13,7 +13,7 @@ export type Batch = {
   receivedAt: Date;
   requestId: string;
   entryCount: number;
-  /** What is listed only, or damaged, has no entries here. */
+  /** A batch that is unread or damaged has no entries here. */
   state: string;
 };
 

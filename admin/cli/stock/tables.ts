@@ -64,7 +64,7 @@ export const addSnapshotList = (snapshots: Command) => {
   ).action((_, command) =>
     printTable(command, {
       table: 'batches',
-      needs: { batches: 'listed' },
+      needs: { batches: 'headers' },
       columns: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
       hasAge: true,
       sort: '-ReceivedAt',

@@ -61,8 +61,8 @@ export const stockCommand = <TCommand extends Command>(
 };
 
 /**
- * Opens the deployment, and reads what is new there into its file. Then works with a connection that cannot change the file. Without
- * needs, everything is read.
+ * Opens the deployment, and reads what is new there into its file. Then works with a connection that cannot change the file. If
+ * `needs` is undefined, it reads everything.
  */
 export const withStock = async (
   command: Parameters<typeof openCommand>[0],

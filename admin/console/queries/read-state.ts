@@ -21,12 +21,12 @@ export const readStockState = (
     db.prepare(`
       SELECT *, (
         SELECT max(position) FROM batch
-        WHERE batch.client = of_client.id AND state = 'listed' AND position < newestRead
+        WHERE batch.client = of_client.id AND state = 'unread' AND position < newestRead
       ) AS newestMissing
       FROM (
         SELECT client.id, client.is_settled AS isSettled,
-          count(position) AS batches, count(position) FILTER (WHERE state = 'listed') AS missing,
-          min(position) AS earliest, max(position) FILTER (WHERE state <> 'listed') AS newestRead
+          count(position) AS batches, count(position) FILTER (WHERE state = 'unread') AS missing,
+          min(position) AS earliest, max(position) FILTER (WHERE state <> 'unread') AS newestRead
         FROM client LEFT JOIN batch ON batch.client = client.id
         WHERE is_warehouse GROUP BY client.id
       ) AS of_client`),

@@ -47,13 +47,13 @@ export const planChanges = (
     ]);
     const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
     afterwards.push(after);
-    // The SDK loses the value of an attribute `__proto__`.
     const isKept = (one: unknown, other: unknown, name: string) => name === key || one === other;
     if (before && haveSameAttributes(before, after, isKept)) {
       unchanged += 1;
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
+    // The SDK drops the value of such an attribute, so it cannot be measured.
     const issue = itemSizeIssue(omit(after, [LOST_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
@@ -71,7 +71,7 @@ export const planChanges = (
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
 
-/** The API shows a set as a list, so an equal list must not replace a stored set. */
+/** The API shows a set as an array, so an equal array must not replace a stored set. */
 const keepIfEqual = (before: Item | undefined, name: string, given: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, given) ? stored : given;

@@ -66,7 +66,7 @@ export const readEdits = (
 };
 
 const headerOf = (key: string, cells: RowEdit['cells'], stored: Item): Header => ({
-  key: 0,
+  keyIndex: 0,
   columns: [{ name: key, kind: 'text' as const }, ...cells].map(({ name, kind }) => ({
     name,
     kind: kind === 'text' && name !== key ? kindOf(attributeOf(stored, name)) : kind,

@@ -8,15 +8,15 @@ import { fromFileJson } from '../values/file-values.ts';
 import { HALF_PAIR, nameIssue, readJsonValue } from '../values/json-values.ts';
 import { OTHER_LIST } from './issues.ts';
 
-/** An empty cell is an empty text. A cell with an issue has no usable value. */
+/** An empty cell is `''`. A cell with an issue has no usable value. */
 export type Cell = string | number | boolean | { issue: string };
 
 /** The type of a column's cells, from the end of its title. */
 export type Kind = 'text' | 'number' | 'json';
 
 type TableColumn = { title: string; name: string; kind: Kind };
-/** `untitled` counts the blank columns at the end, which spreadsheets may add. */
-export type Header = { key: number; columns: TableColumn[]; untitled: number };
+/** `keyIndex` is the column of the identifiers. `untitled` counts the blank columns at the end, which spreadsheets may add. */
+export type Header = { keyIndex: number; columns: TableColumn[]; untitled: number };
 
 type Notes = { issue(detail: string): void; notice(text: string): void };
 
@@ -43,9 +43,9 @@ export const readHeader = (cells: readonly string[], name: ListName, { issue, no
   const other = otherKeys.find((key) => columnOf(titles, key) !== -1);
   if (named === -1 && other) issue(`there is a column ${other}, but no column ${own}: ${OTHER_LIST}`);
   else if (named === -1) notice(namedByFirst(own, quote(titles[0] ?? '')));
-  const key = Math.max(0, named);
+  const keyIndex = Math.max(0, named);
   const columns = titles.map((title, index) =>
-    index === key ? { title, name: own, kind: 'text' as const } : toColumn(title),
+    index === keyIndex ? { title, name: own, kind: 'text' as const } : toColumn(title),
   );
   const seen = new Set<string>();
   for (const [index, { title, name }] of columns.entries()) {
@@ -53,7 +53,7 @@ export const readHeader = (cells: readonly string[], name: ListName, { issue, no
     if (detail) issue(`column ${index + 1}: ${detail}`);
     seen.add(name.trim());
   }
-  return { key, columns, untitled: cells.length - titles.length };
+  return { keyIndex, columns, untitled: cells.length - titles.length };
 };
 
 const namedByFirst = (key: string, first: string) =>
@@ -115,10 +115,10 @@ const TITLES_AGAIN = 'this row has the titles again; remove this row, or the row
 
 export const structureIssue = (
   cells: readonly Cell[],
-  { key, columns, untitled }: Header,
+  { keyIndex, columns, untitled }: Header,
   separator: string,
 ) => {
-  if (cells[key] === columns[key]?.name) return TITLES_AGAIN;
+  if (cells[keyIndex] === columns[keyIndex]?.name) return TITLES_AGAIN;
   const expected = columns.length;
   if (cells.length === expected) return undefined;
   const beyond = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
@@ -134,8 +134,8 @@ type Given = { cells: readonly Cell[]; style: NumberStyle; issue(detail: string)
 
 const EMPTY = { issues: [] };
 
-/** An empty cell has no value. */
-export const readCells = ({ key, columns }: Header, { cells, style, issue }: Given) => {
+/** An empty cell clears its attribute. */
+export const readCells = ({ keyIndex, columns }: Header, { cells, style, issue }: Given) => {
   const attributes: [string, AttributeValue][] = [];
   const cleared: string[] = [];
   const readInto = (cell: Cell, { name, kind, title }: TableColumn) => {
@@ -145,7 +145,7 @@ export const readCells = ({ key, columns }: Header, { cells, style, issue }: Giv
     else for (const detail of read.issues) issue(`column ${quote(title)}: ${detail}`);
   };
   for (const [index, column] of columns.entries()) {
-    if (index !== key) readInto(cells[index] ?? '', column);
+    if (index !== keyIndex) readInto(cells[index] ?? '', column);
   }
   return { attributes: Object.fromEntries(attributes), cleared };
 };

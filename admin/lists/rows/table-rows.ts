@@ -28,7 +28,7 @@ export const createTableReader = (
     const issue = (detail: string) => issues.add(place, detail);
     const wrongStructure = structureIssue(cells, header, separator);
     if (wrongStructure) return issue(wrongStructure);
-    const key = cells[header.key] ?? '';
+    const key = cells[header.keyIndex] ?? '';
     if (typeof key === 'number') numbersAsKeys.push(key);
     const identifier = readCell(key, 'text', style);
     const row = readCells(header, { cells, style, issue });

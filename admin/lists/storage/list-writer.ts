@@ -101,8 +101,8 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
       forEachConcurrently(
         CONCURRENT_CALLS,
         inGroups(changes, ROWS_IN_TRANSACTION),
-        (batch, ending) =>
-          fitInTransaction(batch) ? writeTogether(batch, onWrite, ending) : writeEach(batch, onWrite, ending),
+        (group, ending) =>
+          fitInTransaction(group) ? writeTogether(group, onWrite, ending) : writeEach(group, onWrite, ending),
         signal,
       ),
   };

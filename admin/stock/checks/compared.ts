@@ -19,18 +19,18 @@ const presentIn = (balances: string) => `
   SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
 
-/** What the checks select from. The tables belong to the connection, so that it may be one for reading. */
+/** What the checks select from. The tables are temporary, so a connection that only reads is enough. */
 export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Compared) => {
   dropCompared(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // The latest batch of each warehouse, and the one before. `listed` ones are not read yet.
+  // The latest batch of each warehouse, and the one before. One may be `unread`.
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
       position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
-    -- The batches that can be compared, and all of their balances: to read them all, and to look up those of a material.
+    -- The batches that can be compared, and two views of their balances: to read them all, and to look up those of a material.
     CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
     CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
@@ -43,7 +43,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
     FROM main.client
     LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.position = (
       SELECT max(position) FROM main.batch
-      WHERE batch.client = client.id AND batch.position <= :at AND batch.state <> 'listed'
+      WHERE batch.client = client.id AND batch.position <= :at AND batch.state <> 'unread'
     )
     LEFT JOIN main.batch AS before ON before.client = client.id AND before.position = (
       SELECT max(position) FROM main.batch WHERE batch.client = client.id AND batch.position < latest.position

@@ -12,7 +12,7 @@ type Place = { client: number; position: number };
 /** The loaded batches around a new one. */
 type Neighbours = { isEarliest: boolean; later: number | undefined };
 
-/** Writes the balances of a listed batch, in any order of batches. Call it in a transaction. */
+/** Writes the balances of a batch, in any order of batches. Call it in a transaction. */
 export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
   const rowsOfClient = createBalanceRows(db);
   const findLoaded = (sign: '<' | '>', order: 'DESC' | 'ASC') =>
@@ -57,7 +57,7 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
   };
 };
 
-/** Changes the spans of rows to what a batch between two others has. */
+/** Changes the spans of rows so that this batch has its balances, and its neighbours keep theirs. */
 const createSpanWriter = (
   rows: ReturnType<ReturnType<typeof createBalanceRows>>,
   position: number,
@@ -73,7 +73,7 @@ const createSpanWriter = (
     if (goesOn) rows.insert({ ...row, since: later });
   };
 
-  /** This batch is now the earliest, and differs. So the row begins with the batch after it. */
+  /** This batch is the earliest and has another balance or none, so the row now begins with the next batch. */
   const beginLater = (row: BalanceRow) => {
     if (later !== undefined) rows.move(row, { since: later });
   };
@@ -114,7 +114,7 @@ const createSpanWriter = (
   };
 };
 
-/** Undefined if an even earlier row has to be looked for. */
+/** Null if there is no value before. Undefined if an even earlier row may have it. */
 const valueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
   if (!known) return null;
   return known.unit === unit && known.value !== value ? known.value : undefined;

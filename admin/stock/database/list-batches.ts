@@ -11,7 +11,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
   const isTaken = db.prepare('SELECT 1 FROM batch WHERE client = ? AND position = ?');
   const insert = db.prepare(
     `INSERT INTO batch (client, position, snapshot_id, received_at, request_id, entries, parts, expires_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'listed')`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unread')`,
   );
   const setDamaged = db.prepare(
     `UPDATE batch SET state = 'damaged', damage = ? WHERE client = ? AND snapshot_id = ?`,
@@ -19,7 +19,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
   const findMissing = db.prepare(
     `SELECT client, position, snapshot_id AS snapshotId FROM (
        SELECT *, row_number() OVER (PARTITION BY client ORDER BY position DESC) AS place FROM batch
-     ) WHERE state = 'listed' AND place <= ? ORDER BY position DESC`,
+     ) WHERE state = 'unread' AND place <= ? ORDER BY position DESC`,
   );
   const remove = db.prepare('DELETE FROM batch WHERE client = ? AND snapshot_id = ?');
 

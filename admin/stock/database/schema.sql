@@ -53,7 +53,7 @@ CREATE TABLE batch (
   entries INTEGER NOT NULL,
   parts INTEGER NOT NULL,
   expires_at INTEGER,
-  state TEXT NOT NULL,            -- listed: its balances are not read yet. loaded. damaged: they cannot be read.
+  state TEXT NOT NULL,            -- unread: its balances are not read yet. loaded. damaged: they cannot be read.
   damage TEXT,
   PRIMARY KEY (client, position)
 ) STRICT, WITHOUT ROWID;

@@ -18,7 +18,7 @@ export const COMPARED_BATCHES = 2;
 
 type Known = { isSettled: number; newestAt: number | null };
 
-/** The newest batch of each client, and whether it was listed again when no earlier one could appear any more. */
+/** The newest batch of each client. `isLast`: it was listed once more when no earlier one could appear any more. */
 export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isLast: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
@@ -64,7 +64,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch came, if all before it are known. One of the future, which somebody wrote by hand, would hide others. */
+  /** When the newest known batch came, if all before it are known. One with a time in the future, written by hand, would hide others. */
   const settledUntil = (client: number): number => {
     const [known] = rowsOf<Known>(findKnown, session.now.getTime(), client);
     return known?.isSettled ? (known.newestAt ?? 0) : 0;
@@ -93,7 +93,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     const known = newest.get(client.id);
     const { knownSince, isLast } =
       known?.receivedAt === receivedAt ? known : { knownSince: now, isLast: false };
-    // The list of a large batch costs 100 read units, so an open console does not repeat it for ever.
+    // Listing a large batch costs 100 read units, so an open console does not repeat it for ever.
     const since = new Date(isLast ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
@@ -117,7 +117,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     changeStock(stock, () => {
       const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
       // Another process may have read it meanwhile.
-      if (state !== 'listed') return;
+      if (state !== 'unread') return;
       for (const { message } of damages) index.setDamaged(client, snapshotId, message);
       if (snapshot) keep({ client, position }, snapshot.entries);
       else if (damages.length === 0) index.remove(client, snapshotId);
@@ -133,8 +133,8 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
         listNew,
       ),
     /** Batches to read, the newest first: all, or those among the newest of each client. */
-    findMissing: (newest = Number.MAX_SAFE_INTEGER) =>
-      index.findMissing(newest).filter(({ client }) => names.has(client)),
+    findMissing: (perClient = Number.MAX_SAFE_INTEGER) =>
+      index.findMissing(perClient).filter(({ client }) => names.has(client)),
     load,
     readAtATime: READ_AT_A_TIME,
   };

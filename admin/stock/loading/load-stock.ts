@@ -12,12 +12,12 @@ import { loadLists } from './load-lists.ts';
 
 type Progress = { done: number; total: number };
 
-/** What a command needs. `newest` batches are the last two of each client, and `listed` ones have no balances. */
+/** What a command needs. `newest` batches are the last two of each client, and with `headers` no balances are read. */
 export type Needs = { batches?: Batches; lists?: true; changes?: true };
-type Batches = 'all' | 'newest' | 'listed';
+type Batches = 'all' | 'newest' | 'headers';
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 /** The number of each client's batches whose balances are read before anything else. */
-const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, listed: 0 };
+const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, headers: 0 };
 
 type Options = {
   /** Only this client, which may be removed. */

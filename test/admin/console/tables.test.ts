@@ -138,7 +138,7 @@ describe('the state of the stock', () => {
     );
     return Object.values(state);
   };
-  const missing = (position: number) => `UPDATE batch SET state = 'listed' WHERE position = ${position}`;
+  const missing = (position: number) => `UPDATE batch SET state = 'unread' WHERE position = ${position}`;
 
   test.each([
     ['all are read', [], [0, 4, 1]],

@@ -21,7 +21,7 @@ const iso = (at: number) => new Date(at).toISOString();
 db.exec(`
   UPDATE client SET is_warehouse = 0 WHERE name = 'removed';
   INSERT INTO batch SELECT id, 2_500, 'damaged', 2_500, 'odd', 0, 0, NULL, 'damaged', 'why' FROM client WHERE name = 'north';
-  INSERT INTO batch SELECT id, 9_000, 'unread', 9_000, 'late', 6, 1, NULL, 'listed', NULL FROM client WHERE name = 'south';
+  INSERT INTO batch SELECT id, 9_000, 'unread', 9_000, 'late', 6, 1, NULL, 'unread', NULL FROM client WHERE name = 'south';
   INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
   INSERT INTO change SELECT id, '2026-01-01T00:00:01,000Z', 3_000, 'second' FROM client WHERE name = 'north';
   INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice)
@@ -151,7 +151,7 @@ test('batches compare with the one before that can be read', () => {
   expect(ids({ at: iso(2_000), since: iso(1_500) })).toEqual(['north-2000', 'south-1500']);
   expect(ids({ search: 'SOUTH', at: iso(2_000) })).toEqual(['south-1500']);
   expect(ids({ search: 'odd nor' })).toEqual(['damaged']);
-  db.exec(`UPDATE batch SET state = 'listed' WHERE snapshot_id = 'north-2000'`);
+  db.exec(`UPDATE batch SET state = 'unread' WHERE snapshot_id = 'north-2000'`);
   expect(show('batches', { id: 'north-3000' }, ['Difference', 'PreviousId'])).toEqual(['-1 north-2000']);
   db.exec(`UPDATE batch SET state = 'loaded' WHERE snapshot_id = 'north-2000'`);
   expect(ids({}, '-Difference').slice(0, 2)).toEqual(['unread', 'north-2000']);
