@@ -1,10 +1,10 @@
-import { HttpClient, type Login, type Response } from './http/client.ts';
+import { Caller, type Login, type Response } from './http/caller.ts';
 import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
 
 /** What is true of a sound deployment: a text, and how to check it. */
 export type Fact = {
   text: string;
-  see: (client: HttpClient) => Promise<Seen>;
+  see: (caller: Caller) => Promise<Seen>;
   /** If this fact is wrong, the later ones are skipped for this reason. With `status`: only if a response had it. */
   blocks?: { reason: string; status?: number };
 } & Advice;
@@ -22,10 +22,10 @@ type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
 export type Result = Outcome & { name: string; text: string };
 
 /** The fact holds if what is seen equals its text. */
-export const describedAs = (text: string, look: (client: HttpClient) => Promise<string>) => ({
+export const describedAs = (text: string, look: (caller: Caller) => Promise<string>) => ({
   text,
-  see: async (client: HttpClient) => {
-    const seen = await look(client);
+  see: async (caller: Caller) => {
+    const seen = await look(caller);
     return { holds: seen === text, seen };
   },
 });
@@ -47,21 +47,21 @@ export async function* checkFacts(
   for (const [name, fact] of Object.entries(facts)) {
     const { text, blocks } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
-    const client = new HttpClient(login, signal);
+    const caller = new Caller(login, signal);
     const outcome: Outcome = obstacle
       ? { state: 'not checked', seen: obstacle }
-      : await check(fact, client, timeLimitMs);
+      : await check(fact, caller, timeLimitMs);
     if (interrupted.aborted) return;
-    const isBlocking = !blocks?.status || client.responses.some(({ status }) => status === blocks.status);
+    const isBlocking = !blocks?.status || caller.responses.some(({ status }) => status === blocks.status);
     if (outcome.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
     yield { name, text, ...outcome };
   }
 }
 
-const check = async (fact: Fact, client: HttpClient, timeLimitMs: number): Promise<Outcome> => {
-  const { login, signal, responses } = client;
+const check = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<Outcome> => {
+  const { login, signal, responses } = caller;
   try {
-    const { holds, seen } = await fact.see(client);
+    const { holds, seen } = await fact.see(caller);
     if (holds) return { state: 'ok', seen };
     // Of several responses, one that failed explains more than the last one.
     const telling = responses.find(adviseOn) ?? responses.at(-1);

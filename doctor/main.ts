@@ -10,7 +10,7 @@ import { describeAccount } from './aws.ts';
 import { checkFacts, type Facts, type Result } from './fact.ts';
 import { accountFacts } from './facts/account.ts';
 import { quickFacts } from './facts/quick-facts.ts';
-import type { Login } from './http/client.ts';
+import type { Login } from './http/caller.ts';
 import { countStates, formatResult } from './results.ts';
 import { examineTrial } from './trial/examine-trial.ts';
 import { Trial } from './trial/trial.ts';

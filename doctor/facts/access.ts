@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
 import { describedAs, type Facts } from '../fact.ts';
-import { basicCredentials, type HttpClient, type Response } from '../http/client.ts';
+import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 
 const REFUSED = '401 with the challenge';
 
 /** A new wrong password each time, so that no cached policy decides. */
-export const sendWrongPassword = (client: HttpClient, userName = client.login.userName) =>
-  client.getOrders({ authorization: basicCredentials(userName, randomBytes(12).toString('hex')) });
+export const sendWrongPassword = (caller: Caller, userName = caller.login.userName) =>
+  caller.getOrders({ authorization: basicCredentials(userName, randomBytes(12).toString('hex')) });
 
 /** The only description, or all if they differ. */
 const joinDistinct = (descriptions: readonly string[]) => [...new Set(descriptions)].join(', ');
@@ -26,8 +26,8 @@ const idOf = ({ json, headers }: Response) => {
 export const accessFacts: Facts = {
   reach: {
     text: 'the service responds',
-    see: async (client) => {
-      const response = await client.getOrders({ authorization: null });
+    see: async (caller) => {
+      const response = await caller.getOrders({ authorization: null });
       // Other facts judge a response that may come from the service itself.
       return { holds: ![403, 429].includes(response.status), seen: describe(response) };
     },
@@ -35,34 +35,34 @@ export const accessFacts: Facts = {
     blocks: { reason: 'the service is not reached (reach)' },
   },
   challenge: {
-    ...describedAs(REFUSED, async (client) => {
+    ...describedAs(REFUSED, async (caller) => {
       const seen: string[] = [];
       for (const { method, path } of Object.values(operations)) {
-        seen.push(describeChallenge(await client.send({ method, path, authorization: null })));
+        seen.push(describeChallenge(await caller.send({ method, path, authorization: null })));
       }
       return joinDistinct(seen);
     }),
     todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it',
   },
   'wrong-password': {
-    ...describedAs(REFUSED, async (client) => {
-      const known = describeChallenge(await sendWrongPassword(client));
-      return joinDistinct([known, describeChallenge(await sendWrongPassword(client, 'nobody'))]);
+    ...describedAs(REFUSED, async (caller) => {
+      const known = describeChallenge(await sendWrongPassword(caller));
+      return joinDistinct([known, describeChallenge(await sendWrongPassword(caller, 'nobody'))]);
     }),
     todo: "look into the authorizer's log, then deploy again",
   },
   'sign-in': {
-    ...describedAs('200 application/json', async (client) => describe(await client.getOrders())),
+    ...describedAs('200 application/json', async (caller) => describe(await caller.getOrders())),
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
     // After any other status, such as that of a slow table, the other facts say more.
     blocks: { reason: 'the credentials do not work (sign-in)', status: 401 },
   },
   'request-id': {
     text: `${GATEWAYS}, also if the client sends another one`,
-    see: async (client) => {
-      const denied = await client.send({ ...NOWHERE, authorization: null, headers: CHOSEN_ID });
-      const unknown = await client.send({ ...NOWHERE, headers: CHOSEN_ID });
-      const refused = await client.post('post-change', '', CHOSEN_ID);
+    see: async (caller) => {
+      const denied = await caller.send({ ...NOWHERE, authorization: null, headers: CHOSEN_ID });
+      const unknown = await caller.send({ ...NOWHERE, headers: CHOSEN_ID });
+      const refused = await caller.post('post-change', '', CHOSEN_ID);
       const seen = joinDistinct([denied, unknown, refused].map(idOf));
       return { holds: seen === GATEWAYS, seen };
     },

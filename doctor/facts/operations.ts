@@ -14,8 +14,8 @@ export const WRONG_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000
 const NOT_UTF_8 = WRONG_CHANGE.replace('Z', 'ÿ');
 
 const listFact = (name: OperationName): Fact => ({
-  ...describedAs('200 application/json with a list', async (client) => {
-    const response = await client.send(operations[name]);
+  ...describedAs('200 application/json with a list', async (caller) => {
+    const response = await caller.send(operations[name]);
     const [rows] = Object.values(response.json);
     return `${describe(response)} ${Array.isArray(rows) ? 'with' : 'without'} a list`;
   }),
@@ -38,26 +38,26 @@ export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry:
   });
 
 const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
-  ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (client) => {
-    const { client: name } = client.login;
+  ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (caller) => {
+    const { client: name } = caller.login;
     if (!isDoctorClient(name))
       throw new NotChecked(`a refused batch of ${name} would raise an alarm: docs/doctor.md`);
     const body = makeBatch(count, kind, { StockBalance: 'none' });
-    return describeErrors(await client.post('post-material-stock-balance', body));
+    return describeErrors(await caller.post('post-material-stock-balance', body));
   }),
   todo: `allow bodies with ${grouped(count)} entries in the firewall (WAF) in front`,
 });
 
 export const operationFacts: Facts = {
   change: {
-    ...describedAs('400 #/Timestamp', async (client) =>
-      describeErrors(await client.post('post-change', WRONG_CHANGE)),
+    ...describedAs('400 #/Timestamp', async (caller) =>
+      describeErrors(await caller.post('post-change', WRONG_CHANGE)),
     ),
     todo: DEPLOY,
   },
   'not-utf-8': {
-    ...describedAs('400 that says so', async (client) => {
-      const response = await client.post('post-change', Buffer.from(NOT_UTF_8, 'latin1'));
+    ...describedAs('400 that says so', async (caller) => {
+      const response = await caller.post('post-change', Buffer.from(NOT_UTF_8, 'latin1'));
       const isNamed = messageOf(response).includes('not UTF-8');
       return `${response.status} ${isNamed ? 'that says so' : 'for another reason'}`;
     }),

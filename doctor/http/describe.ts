@@ -2,7 +2,7 @@ import { explain, Failure } from '../../admin/text/failure.ts';
 import { visible } from '../../admin/text/text-table.ts';
 import { isRecord } from '../../shared/http/json.ts';
 import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
-import type { Login, Response } from './client.ts';
+import type { Login, Response } from './caller.ts';
 
 /** The status and the content type, and the status in the body if it differs. */
 export const describe = ({ status, headers, json }: Response) => {

@@ -1,6 +1,6 @@
 import { describedAs, type Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
-import { basicCredentials, type HttpClient, type Response } from '../http/client.ts';
+import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
 import { describe, describeChallenge } from '../http/describe.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
@@ -14,14 +14,14 @@ const isRefused = (response: Response) => !isSuccess(response);
 /** The authorizer and the gateway each keep a client for 30 s. */
 const LOCKED_WITHIN_S = 60;
 
-const sendAs = (trial: Trial, client: HttpClient, name: TrialClient) =>
-  client.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
+const sendAs = (trial: Trial, caller: Caller, name: TrialClient) =>
+  caller.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
 
 /** About the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (trial: Trial): Facts => ({
   'a locked client': {
-    ...describedAs(`${SUCCESS}, then 401 with the challenge within ${LOCKED_WITHIN_S} s`, async (client) => {
-      const ask = () => sendAs(trial, client, 'locked');
+    ...describedAs(`${SUCCESS}, then 401 with the challenge within ${LOCKED_WITHIN_S} s`, async (caller) => {
+      const ask = () => sendAs(trial, caller, 'locked');
       const before = describe(await ask());
       await lockClient(await trial.output('ClientsTableName'), 'locked');
       const response = await trial.poll(ask, isRefused, LOCKED_WITHIN_S);
@@ -33,8 +33,8 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the metric WrongCredentials': {
     text: 'counts a wrong password, and no locked client',
     model: 'shared/metrics.ts (CloudWatch reads it from the log)',
-    see: async (client) => {
-      await sendWrongPassword(client);
+    see: async (caller) => {
+      await sendWrongPassword(caller);
       const count = await trial.metric('WrongCredentials');
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
@@ -42,8 +42,8 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the metric RefusedBatches': {
     text: 'counts 6.5 MB, not 11 MB',
     model: 'infra/api/access-log.ts, and docs/runbook.md',
-    see: async ({ login: service }) => {
-      const count = await trial.metric('RefusedBatches', { client: service.client });
+    see: async ({ login }) => {
+      const count = await trial.metric('RefusedBatches', { client: login.client });
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
   },
@@ -51,12 +51,12 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the quota of a slot': {
     ...describedAs(
       `429 application/problem+json, Retry-After: 3600; another slot of the plan: ${SUCCESS}`,
-      async (client) => {
-        const send = () => sendAs(trial, client, 'limited');
+      async (caller) => {
+        const send = () => sendAs(trial, caller, 'limited');
         for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
         const response = await trial.poll(send, ({ status }) => status === 429);
         const { 'retry-after': pause = 'none' } = response.headers;
-        const other = describe(await sendAs(trial, client, 'neighbour'));
+        const other = describe(await sendAs(trial, caller, 'neighbour'));
         return `${describe(response)}, Retry-After: ${pause}; another slot of the plan: ${other}`;
       },
     ),
@@ -71,17 +71,17 @@ export const deploymentFacts = (trial: Trial): Facts => ({
     },
   },
   'a throttled function': {
-    ...describedAs('500 application/problem+json', (client) =>
+    ...describedAs('500 application/problem+json', (caller) =>
       trial.whileThrottled('GetPurchaseOrders', async () =>
-        describe(await trial.poll(() => client.getOrders(), isRefused)),
+        describe(await trial.poll(() => caller.getOrders(), isRefused)),
       ),
     ),
     model: 'local/gateway/gateway.ts',
   },
   'a throttled authorizer': {
-    ...describedAs('503 application/problem+json, Retry-After', (client) =>
+    ...describedAs('503 application/problem+json, Retry-After', (caller) =>
       trial.whileThrottled('Authorizer', async () => {
-        const ask = () => sendWrongPassword(client);
+        const ask = () => sendWrongPassword(caller);
         const response = await trial.poll(ask, ({ status }) => status !== 401);
         return `${describe(response)}${response.headers['retry-after'] ? ', Retry-After' : ''}`;
       }),
@@ -97,10 +97,10 @@ export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
     ...describedAs(
       '429 application/problem+json, Retry-After: 1, client in a header: none',
-      async (client) => {
+      async (caller) => {
         await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
         const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
-        const response = await trial.poll(() => sendAs(trial, client, 'hasty'), isNew);
+        const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
         const { 'retry-after': pause = 'none', 'x-client': named } = response.headers;
         const seen = isNew(response) ? `client in a header: ${named || 'none'}` : 'no new response';
         return `${describe(response)}, Retry-After: ${pause}, ${seen}`;
@@ -112,11 +112,11 @@ export const updateFacts = (trial: Trial): Facts => ({
   'a slot that is removed while a client uses it': {
     text: `serves ${SERVED} requests, one more than the slot had`,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
-    see: async (client) => {
+    see: async (caller) => {
       await trial.deploy({ plans: fewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
-        const response = await trial.poll(() => sendAs(trial, client, 'neighbour'), isSuccess);
+        const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);
         if (!isSuccess(response))
           return { holds: false, seen: `serves ${served}, then ${describe(response)}` };
       }
@@ -127,8 +127,8 @@ export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of the stage': {
     text: 'comes before the authorizer',
     model: 'local/gateway/gateway.ts',
-    see: async (client) => {
-      const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(client)));
+    see: async (caller) => {
+      const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(caller)));
       const isThrottled = (responses: Response[]) => responses.some(({ status }) => status === 429);
       const holds = isThrottled(await trial.poll(burst, isThrottled));
       return { holds, seen: `${holds ? 'refuses' : 'never refuses'} wrong credentials` };
@@ -139,8 +139,8 @@ export const updateFacts = (trial: Trial): Facts => ({
 /** About an update that does not allow the address of this machine. */
 export const addressFacts = (trial: Trial): Facts => ({
   'an address outside allowedCidrs': {
-    ...describedAs('401 application/problem+json', async (client) =>
-      describe(await trial.poll(() => client.getOrders(), isRefused)),
+    ...describedAs('401 application/problem+json', async (caller) =>
+      describe(await trial.poll(() => caller.getOrders(), isRefused)),
     ),
     model: 'infra/api/gateway-responses.ts',
   },

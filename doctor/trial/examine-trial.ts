@@ -3,7 +3,7 @@ import { Failure } from '../../admin/text/failure.ts';
 import { describeAccount } from '../aws.ts';
 import { checkFacts, type Facts, type Result } from '../fact.ts';
 import { quickFacts } from '../facts/quick-facts.ts';
-import { HttpClient } from '../http/client.ts';
+import { Caller } from '../http/caller.ts';
 import { countStates, formatResult, startResults } from '../results.ts';
 import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.ts';
 import { exposureFacts } from './exposure-facts.ts';
@@ -64,7 +64,7 @@ const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result:
   };
   await trial.poll(
     // A new API is not reachable everywhere immediately.
-    () => new HttpClient(login, interrupted).getOrders().catch(() => undefined),
+    () => new Caller(login, interrupted).getOrders().catch(() => undefined),
     (response) => response?.status === 200,
   );
   await check(writeFacts);

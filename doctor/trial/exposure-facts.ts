@@ -57,11 +57,11 @@ export const exposureFacts = (
   'a trace that a client asks for': {
     text: 'none while the setting tracing is off',
     model: 'docs/costs.md',
-    see: async (client) => {
+    see: async (caller) => {
       const id = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
       const headers = { 'X-Amzn-Trace-Id': `Root=${id};Sampled=1` };
-      await client.getOrders({ headers });
-      const call = { path: '/Traces', body: JSON.stringify({ TraceIds: [id] }), signal: client.signal };
+      await caller.getOrders({ headers });
+      const call = { path: '/Traces', body: JSON.stringify({ TraceIds: [id] }), signal: caller.signal };
       const hasTrace = async () => (await callForJson('xray', Traces, call)).Traces.length > 0;
       const isTraced = await trial.poll(hasTrace, (isFound) => isFound, TRACED_WITHIN_S);
       return { holds: !isTraced, seen: isTraced ? 'a trace' : `none within ${TRACED_WITHIN_S} s` };

@@ -3,28 +3,28 @@ import { operations } from '../../shared/operations.ts';
 import { describedAs, type Facts } from '../fact.ts';
 import { NOWHERE } from '../facts/access.ts';
 import { makeBatch } from '../facts/operations.ts';
-import { basicCredentials, type HttpClient, type Request } from '../http/client.ts';
+import { basicCredentials, type Caller, type Request } from '../http/caller.ts';
 import { describe } from '../http/describe.ts';
 
 const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates partitions';
 
-const sendBatch = async (client: HttpClient, body: string) => {
-  const { status, json } = await client.post('post-material-stock-balance', body);
+const sendBatch = async (caller: Caller, body: string) => {
+  const { status, json } = await caller.post('post-material-stock-balance', body);
   return json['SnapshotId'] ? `${status} with a SnapshotId` : `${status}`;
 };
 
 /** What is stored. The first fact needs an empty table. */
 export const writeFacts: Facts = {
   'the largest batch on a fresh table': {
-    ...describedAs('200 with a SnapshotId', (client) =>
-      sendBatch(client, makeBatch(MAX_BATCH_ENTRIES, 'short')),
+    ...describedAs('200 with a SnapshotId', (caller) =>
+      sendBatch(caller, makeBatch(MAX_BATCH_ENTRIES, 'short')),
     ),
     model: PARTITIONS,
   },
   'a change that is sent twice': {
-    ...describedAs('200 200 with its Timestamp alone', async (client) => {
+    ...describedAs('200 200 with its Timestamp alone', async (caller) => {
       const body = JSON.stringify({ Timestamp: new Date().toISOString().replace('.', ',') });
-      const responses = [await client.post('post-change', body), await client.post('post-change', body)];
+      const responses = [await caller.post('post-change', body), await caller.post('post-change', body)];
       const isEcho = responses.every(({ json }) => JSON.stringify(json) === body);
       const statuses = responses.map(({ status }) => status).join(' ');
       return `${statuses} ${isEcho ? 'with its Timestamp alone' : 'with another body'}`;
@@ -32,9 +32,9 @@ export const writeFacts: Facts = {
     model: 'functions/post-change.ts',
   },
   'five batches of 20,000 at once': {
-    ...describedAs('five times 200 with a SnapshotId', async (client) => {
+    ...describedAs('five times 200 with a SnapshotId', async (caller) => {
       const body = makeBatch(MAX_BATCH_ENTRIES / 2, 'short');
-      const seen = await Promise.all(Array.from({ length: 5 }, () => sendBatch(client, body)));
+      const seen = await Promise.all(Array.from({ length: 5 }, () => sendBatch(caller, body)));
       const [first, ...others] = new Set(seen);
       return others.length === 0 ? `five times ${first}` : seen.join(', ');
     }),
@@ -77,8 +77,8 @@ const requests: Asked[] = [
 const factsOf = (asked: readonly Asked[]): Facts =>
   Object.fromEntries(
     asked.map(([name, request, text, model]) => {
-      const look = async (client: HttpClient) => {
-        const response = await client.send(request);
+      const look = async (caller: Caller) => {
+        const response = await caller.send(request);
         return `${describe(response)}, ${response.headers['x-amz-apigw-id'] ? 'a' : 'no'} request id`;
       };
       return [name, { ...describedAs(text, look), model }];

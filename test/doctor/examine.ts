@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { checkFacts, type Examination, type Facts } from '../../doctor/fact.ts';
 import { quickFacts } from '../../doctor/facts/quick-facts.ts';
-import type { Login } from '../../doctor/http/client.ts';
+import type { Login } from '../../doctor/http/caller.ts';
 import { type HttpResponse, listen, openServer } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Login } from '../../doctor/http/client.ts';
+import type { Login } from '../../doctor/http/caller.ts';
 import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import type { HttpResponse } from '../../local/http.ts';
 import { openProxy } from '../../local/services/proxy.ts';

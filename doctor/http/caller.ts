@@ -16,7 +16,7 @@ export type Request = {
   path: string;
   headers?: Headers;
   body?: string | Buffer;
-  /** Replaces the client's own header. Null sends none. */
+  /** Replaces the caller's own header. Null sends none. */
   authorization?: string | null;
 };
 
@@ -36,8 +36,8 @@ export type Login = {
 export const basicCredentials = (userName: string, password: string) =>
   `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
-/** Sends the requests of one check, within its time limit. */
-export class HttpClient {
+/** Calls the service for one check, within its time limit. */
+export class Caller {
   readonly login: Login;
   readonly signal: AbortSignal;
   readonly responses: Response[] = [];
