@@ -1,5 +1,6 @@
+import { adviseOn, explainFailure, messageOf, quote } from './http/advice.ts';
 import { Caller, type Login, type Response } from './http/caller.ts';
-import { adviseOn, explainFailure, messageOf, quote } from './http/describe.ts';
+import type { Seen } from './http/expectations.ts';
 
 /** What is true of a sound deployment: a text, and how to check it. */
 export type Fact = {
@@ -8,8 +9,6 @@ export type Fact = {
   /** If this fact is wrong, the later ones are skipped for this reason. With `status`: only if a response had it. */
   blocks?: { reason: string; status?: number };
 } & Advice;
-
-type Seen = { holds: boolean; seen: string };
 
 /** For a fact about a deployment, what a person should do. For one about AWS, the file of this project to correct. */
 type Advice = { todo: string } | { model: string };
@@ -20,15 +19,6 @@ export type Facts = Record<string, Fact>;
 /** `seen` ends with what a person should do if it is wrong. */
 type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
 export type Result = Outcome & { name: string; text: string };
-
-/** The fact holds if what is seen equals its text. */
-export const describedAs = (text: string, look: (caller: Caller) => Promise<string>) => ({
-  text,
-  see: async (caller: Caller) => {
-    const seen = await look(caller);
-    return { holds: seen === text, seen };
-  },
-});
 
 /** Ends a check that cannot say anything here. */
 export class NotChecked extends Error {}

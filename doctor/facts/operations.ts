@@ -2,23 +2,21 @@ import { isDoctorClient } from '../../admin/clients/client-table.ts';
 import { grouped } from '../../admin/text/words.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { describedAs, type Fact, type Facts, NotChecked } from '../fact.ts';
-import { describe, describeErrors, messageOf } from '../http/describe.ts';
+import { type Fact, type Facts, NotChecked } from '../fact.ts';
+import { expecting, SUCCESS } from '../http/expectations.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
 
 // The response names the only error of the body. So the service has read all of it, and stores nothing.
 export const WRONG_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
 
+export const REFUSED_CHANGE = { status: 400, pointers: '#/Timestamp' };
+
 /** As Latin-1, it has the byte FF. */
 const NOT_UTF_8 = WRONG_CHANGE.replace('Z', 'ÿ');
 
 const listFact = (name: OperationName): Fact => ({
-  ...describedAs('200 application/json with a list', async (caller) => {
-    const response = await caller.send(operations[name]);
-    const [rows] = Object.values(response.json);
-    return `${describe(response)} ${Array.isArray(rows) ? 'with' : 'without'} a list`;
-  }),
+  ...expecting({ ...SUCCESS, hasList: true }, (caller) => caller.send(operations[name])),
   todo: DEPLOY,
 });
 
@@ -38,29 +36,24 @@ export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry:
   });
 
 const batchFact = (count: number, kind: keyof typeof prefixes): Fact => ({
-  ...describedAs(`400 #/MaterialCodes/${count - 1}/StockBalance`, async (caller) => {
+  ...expecting({ status: 400, pointers: `#/MaterialCodes/${count - 1}/StockBalance` }, (caller) => {
     const { client: name } = caller.login;
     if (!isDoctorClient(name))
       throw new NotChecked(`a refused batch of ${name} would raise an alarm: docs/doctor.md`);
-    const body = makeBatch(count, kind, { StockBalance: 'none' });
-    return describeErrors(await caller.post('post-material-stock-balance', body));
+    return caller.post('post-material-stock-balance', makeBatch(count, kind, { StockBalance: 'none' }));
   }),
   todo: `allow bodies with ${grouped(count)} entries in the firewall (WAF) in front`,
 });
 
 export const operationFacts: Facts = {
   change: {
-    ...describedAs('400 #/Timestamp', async (caller) =>
-      describeErrors(await caller.post('post-change', WRONG_CHANGE)),
-    ),
+    ...expecting(REFUSED_CHANGE, (caller) => caller.post('post-change', WRONG_CHANGE)),
     todo: DEPLOY,
   },
   'not-utf-8': {
-    ...describedAs('400 that says so', async (caller) => {
-      const response = await caller.post('post-change', Buffer.from(NOT_UTF_8, 'latin1'));
-      const isNamed = messageOf(response).includes('not UTF-8');
-      return `${response.status} ${isNamed ? 'that says so' : 'for another reason'}`;
-    }),
+    ...expecting({ status: 400, saysNotUtf8: true }, (caller) =>
+      caller.post('post-change', Buffer.from(NOT_UTF_8, 'latin1')),
+    ),
     todo: 'see what a gateway or proxy in front makes of the byte FF: the function expects U+FFFD (functions/http/json-body.ts)',
   },
   'material-codes': listFact('get-material-codes'),

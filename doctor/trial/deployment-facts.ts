@@ -1,12 +1,12 @@
-import { describedAs, type Facts } from '../fact.ts';
+import { RETRY_AFTER_SECONDS } from '../../shared/http/problem.ts';
+import type { Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
+import { quote } from '../http/advice.ts';
 import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
-import { describe, describeChallenge } from '../http/describe.ts';
+import { DENIED, expecting, expects, problem, SUCCESS } from '../http/expectations.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
 import { fewerSlots, lockClient, PER_DAY, type TrialClient } from './trial-clients.ts';
-
-const SUCCESS = '200 application/json';
 
 const isSuccess = ({ status }: Response) => status === 200;
 const isRefused = (response: Response) => !isSuccess(response);
@@ -20,13 +20,14 @@ const sendAs = (trial: Trial, caller: Caller, name: TrialClient) =>
 /** About the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (trial: Trial): Facts => ({
   'a locked client': {
-    ...describedAs(`${SUCCESS}, then 401 with the challenge within ${LOCKED_WITHIN_S} s`, async (caller) => {
+    text: `200 application/json, then 401 with the challenge within ${LOCKED_WITHIN_S} s`,
+    see: async (caller) => {
       const ask = () => sendAs(trial, caller, 'locked');
-      const before = describe(await ask());
+      const before = expects(await ask(), SUCCESS);
       await lockClient(await trial.output('ClientsTableName'), 'locked');
-      const response = await trial.poll(ask, isRefused, LOCKED_WITHIN_S);
-      return `${before}, then ${describeChallenge(response)} within ${LOCKED_WITHIN_S} s`;
-    }),
+      const after = expects(await trial.poll(ask, isRefused, LOCKED_WITHIN_S), DENIED);
+      return { holds: before.holds && after.holds, seen: `${before.seen}, then ${after.seen}` };
+    },
     model: 'functions/credentials/client-copy.ts',
   },
   // Before the facts that send wrong passwords.
@@ -49,17 +50,16 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   },
   ...methodFacts,
   'the quota of a slot': {
-    ...describedAs(
-      `429 application/problem+json, Retry-After: 3600; another slot of the plan: ${SUCCESS}`,
-      async (caller) => {
-        const send = () => sendAs(trial, caller, 'limited');
-        for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
-        const response = await trial.poll(send, ({ status }) => status === 429);
-        const { 'retry-after': pause = 'none' } = response.headers;
-        const other = describe(await sendAs(trial, caller, 'neighbour'));
-        return `${describe(response)}, Retry-After: ${pause}; another slot of the plan: ${other}`;
-      },
-    ),
+    text: '429 application/problem+json, Retry-After: 3600; another slot of the plan: 200 application/json',
+    see: async (caller) => {
+      const send = () => sendAs(trial, caller, 'limited');
+      for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
+      const response = await trial.poll(send, ({ status }) => status === 429);
+      const used = expects(response, { ...problem(429), retryAfter: '3600' });
+      const other = expects(await sendAs(trial, caller, 'neighbour'), SUCCESS);
+      const seen = `${used.seen}; another slot of the plan: ${other.seen}`;
+      return { holds: used.holds && other.holds, seen };
+    },
     model: 'local/gateway/limits.ts',
   },
   'the metric LimitedRequests': {
@@ -71,20 +71,19 @@ export const deploymentFacts = (trial: Trial): Facts => ({
     },
   },
   'a throttled function': {
-    ...describedAs('500 application/problem+json', (caller) =>
-      trial.whileThrottled('GetPurchaseOrders', async () =>
-        describe(await trial.poll(() => caller.getOrders(), isRefused)),
-      ),
+    ...expecting(problem(500), (caller) =>
+      trial.whileThrottled('GetPurchaseOrders', () => trial.poll(() => caller.getOrders(), isRefused)),
     ),
     model: 'local/gateway/gateway.ts',
   },
   'a throttled authorizer': {
-    ...describedAs('503 application/problem+json, Retry-After', (caller) =>
-      trial.whileThrottled('Authorizer', async () => {
-        const ask = () => sendWrongPassword(caller);
-        const response = await trial.poll(ask, ({ status }) => status !== 401);
-        return `${describe(response)}${response.headers['retry-after'] ? ', Retry-After' : ''}`;
-      }),
+    ...expecting({ ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) }, (caller) =>
+      trial.whileThrottled('Authorizer', () =>
+        trial.poll(
+          () => sendWrongPassword(caller),
+          ({ status }) => status !== 401,
+        ),
+      ),
     ),
     model: 'local/gateway/authorization.ts',
   },
@@ -95,17 +94,17 @@ const SERVED = PER_DAY + 1;
 /** The first two deploy an update each. The second also allows one request a second. */
 export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
-    ...describedAs(
-      '429 application/problem+json, Retry-After: 1, client in a header: none',
-      async (caller) => {
-        await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
-        const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
-        const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
-        const { 'retry-after': pause = 'none', 'x-client': named } = response.headers;
-        const seen = isNew(response) ? `client in a header: ${named || 'none'}` : 'no new response';
-        return `${describe(response)}, Retry-After: ${pause}, ${seen}`;
-      },
-    ),
+    text: '429 application/problem+json, Retry-After: 1, client in a header: none',
+    see: async (caller) => {
+      await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
+      const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
+      const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
+      const { holds, seen } = expects(response, { ...problem(429), retryAfter: '1' });
+      if (!isNew(response)) return { holds: false, seen: `${seen}, no new response` };
+      const { 'x-client': named } = response.headers;
+      const client = named ? quote(String(named), caller.login) : 'none';
+      return { holds: holds && !named, seen: `${seen}, client in a header: ${client}` };
+    },
     model:
       'infra/api/gateway-responses.ts (if a header can have the client, Retry-After can be that of its plan)',
   },
@@ -118,7 +117,7 @@ export const updateFacts = (trial: Trial): Facts => ({
       for (let served = 0; served < SERVED; served += 1) {
         const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);
         if (!isSuccess(response))
-          return { holds: false, seen: `serves ${served}, then ${describe(response)}` };
+          return { holds: false, seen: `serves ${served}, then ${expects(response, SUCCESS).seen}` };
       }
       return { holds: true, seen: `serves ${SERVED} requests` };
     },
@@ -139,9 +138,7 @@ export const updateFacts = (trial: Trial): Facts => ({
 /** About an update that does not allow the address of this machine. */
 export const addressFacts = (trial: Trial): Facts => ({
   'an address outside allowedCidrs': {
-    ...describedAs('401 application/problem+json', async (caller) =>
-      describe(await trial.poll(() => caller.getOrders(), isRefused)),
-    ),
+    ...expecting(problem(401), (caller) => trial.poll(() => caller.getOrders(), isRefused)),
     model: 'infra/api/gateway-responses.ts',
   },
 });

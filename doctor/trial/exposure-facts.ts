@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { callForJson } from '../aws.ts';
 import { type Facts, NotChecked } from '../fact.ts';
-import { codeOf, secretsOf } from '../http/describe.ts';
+import { codeOf, secretsOf } from '../http/advice.ts';
 import type { Trial } from './trial.ts';
 
 /** X-Ray shows a trace after about 30 s. */

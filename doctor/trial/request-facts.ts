@@ -1,42 +1,40 @@
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { operations } from '../../shared/operations.ts';
-import { describedAs, type Facts } from '../fact.ts';
+import type { Facts } from '../fact.ts';
 import { NOWHERE } from '../facts/access.ts';
 import { makeBatch } from '../facts/operations.ts';
-import { basicCredentials, type Caller, type Request } from '../http/caller.ts';
-import { describe } from '../http/describe.ts';
+import { basicCredentials, type Request } from '../http/caller.ts';
+import { type Expected, expecting, problem, SUCCESS } from '../http/expectations.ts';
 
 const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates partitions';
 
-const sendBatch = async (caller: Caller, body: string) => {
-  const { status, json } = await caller.post('post-material-stock-balance', body);
-  return json['SnapshotId'] ? `${status} with a SnapshotId` : `${status}`;
-};
+const STORED = { status: 200, hasSnapshotId: true };
+export const CHANGE = JSON.stringify({ Timestamp: '2026-07-01T08:00:00,000Z' });
 
 /** What is stored. The first fact needs an empty table. */
 export const writeFacts: Facts = {
   'the largest batch on a fresh table': {
-    ...describedAs('200 with a SnapshotId', (caller) =>
-      sendBatch(caller, makeBatch(MAX_BATCH_ENTRIES, 'short')),
+    ...expecting(STORED, (caller) =>
+      caller.post('post-material-stock-balance', makeBatch(MAX_BATCH_ENTRIES, 'short')),
     ),
     model: PARTITIONS,
   },
   'a change that is sent twice': {
-    ...describedAs('200 200 with its Timestamp alone', async (caller) => {
-      const body = JSON.stringify({ Timestamp: new Date().toISOString().replace('.', ',') });
-      const responses = [await caller.post('post-change', body), await caller.post('post-change', body)];
-      const isEcho = responses.every(({ json }) => JSON.stringify(json) === body);
-      const statuses = responses.map(({ status }) => status).join(' ');
-      return `${statuses} ${isEcho ? 'with its Timestamp alone' : 'with another body'}`;
-    }),
+    text: '200 200 with its Timestamp alone',
+    see: async (caller) => {
+      const responses = [await caller.post('post-change', CHANGE), await caller.post('post-change', CHANGE)];
+      const statuses = responses.map(({ status }) => status);
+      const isEcho = responses.every(({ text }) => text === CHANGE);
+      const seen = `${statuses.join(' ')} with ${isEcho ? 'its Timestamp alone' : 'another body'}`;
+      return { holds: isEcho && statuses.every((status) => status === 200), seen };
+    },
     model: 'functions/post-change.ts',
   },
   'five batches of 20,000 at once': {
-    ...describedAs('five times 200 with a SnapshotId', async (caller) => {
+    ...expecting(STORED, (caller) => {
       const body = makeBatch(MAX_BATCH_ENTRIES / 2, 'short');
-      const seen = await Promise.all(Array.from({ length: 5 }, () => sendBatch(caller, body)));
-      const [first, ...others] = new Set(seen);
-      return others.length === 0 ? `five times ${first}` : seen.join(', ');
+      const send = () => caller.post('post-material-stock-balance', body);
+      return Promise.all([send(), send(), send(), send(), send()]);
     }),
     model: PARTITIONS,
   },
@@ -49,16 +47,15 @@ const GATEWAY = 'local/gateway/gateway.ts';
 const URLS = 'local/gateway/request.ts';
 const ROUTE = 'local/gateway/route.ts';
 
-const NOT_FOUND = '404 application/problem+json, a request id';
-const SUCCESS = '200 application/json, a request id';
-const TOO_LARGE = '413 application/problem+json, a request id';
+const hasRequestId = true;
+const NOT_FOUND = { ...problem(404), hasRequestId };
 /** The platform's own limit comes before the gateway's responses. */
-const FAR_TOO_LARGE = '413 text; charset=utf-8, no request id';
+const FAR_TOO_LARGE = { status: 413, contentType: 'text; charset=utf-8', hasRequestId: false };
 
 const MB = 1_000_000;
 const bodyOf = (bytes: number) => `"${'a'.repeat(bytes)}"`;
 
-type Asked = [name: string, request: Request, text: string, model: string];
+type Asked = [name: string, request: Request, expected: Expected, model: string];
 
 const requests: Asked[] = [
   ['an unknown path', NOWHERE, NOT_FOUND, GATEWAY],
@@ -69,20 +66,22 @@ const requests: Asked[] = [
     GATEWAY,
   ],
   ['another method of an operation', { ...ORDERS, method: 'PUT' }, NOT_FOUND, ROUTE],
-  ['a base URL that ends in a slash', { ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, URLS],
-  ['a body of 6.5 MB', { ...BATCH, body: bodyOf(6.5 * MB) }, TOO_LARGE, GATEWAY],
+  [
+    'a base URL that ends in a slash',
+    { ...ORDERS, path: `/${ORDERS.path}` },
+    { ...SUCCESS, hasRequestId },
+    URLS,
+  ],
+  ['a body of 6.5 MB', { ...BATCH, body: bodyOf(6.5 * MB) }, { ...problem(413), hasRequestId }, GATEWAY],
   ['a body of 11 MB', { ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, 'local/gateway/payload.ts'],
 ];
 
 const factsOf = (asked: readonly Asked[]): Facts =>
   Object.fromEntries(
-    asked.map(([name, request, text, model]) => {
-      const look = async (caller: Caller) => {
-        const response = await caller.send(request);
-        return `${describe(response)}, ${response.headers['x-amz-apigw-id'] ? 'a' : 'no'} request id`;
-      };
-      return [name, { ...describedAs(text, look), model }];
-    }),
+    asked.map(([name, request, expected, model]) => [
+      name,
+      { ...expecting(expected, (caller) => caller.send(request)), model },
+    ]),
   );
 
 /** What API Gateway does. Nothing is stored. */

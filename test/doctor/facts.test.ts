@@ -68,6 +68,7 @@ const json = (status: number, body: object = {}, headers: Record<string, string>
   body: JSON.stringify(body),
 });
 const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>\u001b[31mhello</html>' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 const BLOCKED = json(403, { detail: 'Turned away.' }, { 'content-type': 'application/problem+json' });
 
 type When = (call: Call) => boolean;
@@ -103,6 +104,7 @@ const asksForPlain = (call: Call) => !asksForGzip(call);
 const isNobody = ({ headers }: Call) => `${headers['authorization']}`.startsWith(`Basic ${btoa('nobody')}`);
 const sendsGzip = hasHeader('content-encoding', 'gzip');
 const GZIP = { 'content-encoding': 'gzip' };
+const PLAIN = { 'content-encoding': 'plain' };
 const otherChallenge = setHeader({ 'www-authenticate': 'Digest' });
 const repeatHeader: Fault = ({ headers }) =>
   json(403, { message: `${headers['authorization']} is no signature` });
@@ -125,9 +127,16 @@ describe('an injected fault', () => {
     ['wrong-password', /^200 .+; look into the authorizer/, hasWrongPassword, json(200)],
     ['wrong-password', /^401 with the challenge, 200 /, isNobody, json(200)],
     ['sign-in', /^401 .+; see whether `.+ clients show NAME`/, isSigned, json(401)],
+    [
+      'sign-in',
+      /^200 \(but 401 in the body\) .+; see whether/,
+      isSigned,
+      json(200, { status: 401 }, JSON_TYPE),
+    ],
+    ['sign-in', /^200 text\/html "<html>.+; see whether/, isSigned, PAGE],
     ['sign-in', /^503 .+; if there is no client yet, add one: .+ the authorizer's log/, isSigned, json(503)],
     ['sign-in', /^403 .+"Basic \[hidden\] is no signature"/, always, repeatHeader],
-    ['request-id', /^the gateway's, another; search the logs by /, is('changes'), chosenId],
+    ['request-id', /^the gateway's, another or none; search the logs by /, is('changes'), chosenId],
     ['change', /^200 "\{\}"; look into the log of the function/, is('changes'), json(200)],
     ['change', /^500 "Failed\."; .+ function's log for requestId abc-1$/, is('changes'), failed],
     ['change', /^301 .+; use the address that it redirects/, is('changes'), json(301)],
@@ -138,6 +147,8 @@ describe('an injected fault', () => {
     ['purchase-orders', / without a list "\[\]"/, is('purchase-orders'), json(200, [])],
     ['gzip-response', /^plain 400 .+ request plain 400 .+; deploy again/, always, json(400)],
     ['gzip-response', /^plain 502 .+ request gzip 400 .+; search the function's log/, asksForPlain, killed],
+    // Reads like the absence of the header.
+    ['gzip-response', /^plain 400 .+ request gzip 400 .+; deploy again/, asksForPlain, setHeader(PLAIN)],
     ['gzip-response', /^a compressed .+ does not decompress/, asksForGzip, json(400, {}, GZIP)],
     [
       'gzip-response',

@@ -42,7 +42,15 @@ describe('a server that is not the service', () => {
   test('that ignores Expect is waited for no longer than its response', async () => {
     const refusal = httpResponse(400, '{"errors":[{"pointer":"#/Timestamp"}]}');
     const [result] = await examineBlind(refusal, { only: ['expect-continue'] });
-    expect(result?.seen).toMatch(/^no 100 Continue, then 400 #\/Timestamp/);
+    const seen = expect.stringMatching(/^no 100 Continue, then 400 #\/Timestamp .+; clients wait 1 s/);
+    expect(result).toMatchObject({ state: 'WRONG', seen });
+  });
+
+  test('that sends chunks to HTTP/1.0 has such clients use 1.1', async () => {
+    const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    const [result] = await examineBlind(chunked, { only: ['http-1.0'] });
+    const seen = expect.stringMatching(/^200, chunked .+; let such clients use 1\.1/);
+    expect(result).toMatchObject({ state: 'WRONG', seen });
   });
 
   test.each([

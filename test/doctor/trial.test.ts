@@ -5,6 +5,7 @@ import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/text/failure.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
 import { examineTrial } from '../../doctor/trial/examine-trial.ts';
+import { CHANGE, gatewayFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
@@ -79,22 +80,25 @@ test('the clients of the trial sign in with passwords that no item has, until on
 const PROBLEM = { 'Content-Type': 'application/problem+json' };
 
 /** Returns the base URL of a gateway that allows a number of requests to each slot. */
-const serveLimited = (allowed: number, slotOf = (authorization: string) => authorization) => {
+const serveLimited = (allowed: number, slotOf = (authorization: string) => authorization, pause = '3600') => {
   const counts = new Map<string, number>();
   return serve(({ headers }) => {
     const slot = slotOf(headers.authorization ?? '');
     const count = (counts.get(slot) ?? 0) + 1;
     counts.set(slot, count);
     if (count <= allowed) return { status: 200, headers: { 'Content-Type': 'application/json' } };
-    return { status: 429, headers: { ...PROBLEM, 'Retry-After': '3600' } };
+    return { status: 429, headers: { ...PROBLEM, 'Retry-After': pause } };
   });
 };
 
-test.each<[state: string, counting: string, slotOf: (authorization: string) => string, seen: RegExp]>([
-  ['ok', 'each slot by itself', (authorization) => authorization, /^429 .+; another slot .+: 200 /],
-  ['WRONG', 'both slots as one', () => 'all', /^429 .+; another slot .+: 429 .+limits\.ts$/],
-])('the quota of a slot is %s at a gateway that counts %s', async (state, _, slotOf, seen) => {
-  const baseUrl = await serveLimited(PER_DAY, slotOf);
+const each = (authorization: string) => authorization;
+
+test.each<[state: string, at: string, slotOf: typeof each, pause: string, seen: RegExp]>([
+  ['ok', 'counts each slot by itself', each, '3600', /^429 .+; another slot .+: 200 /],
+  ['WRONG', 'counts both slots as one', () => 'all', '3600', /^429 .+; another slot .+: 429 .+limits\.ts$/],
+  ['WRONG', 'names another pause', each, '60', /^429 .+ Retry-After: 60; another slot .+: 200 /],
+])('the quota of a slot is %s at a gateway that %s', async (state, _, slotOf, pause, seen) => {
+  const baseUrl = await serveLimited(PER_DAY, slotOf, pause);
   const result = await examineFact('the quota of a slot', deploymentFacts(newTrial()), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
@@ -150,7 +154,9 @@ const TRIAL = { 'X-Trial': 'deployed' };
 test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
   ['ok', TRIAL, / client in a header: none$/],
   ['ok', { ...TRIAL, 'X-Client': '' }, / client in a header: none$/],
-  ['WRONG', { ...TRIAL, 'X-Client': 'hasty' }, /header: hasty.*; correct .+gateway-responses\.ts/],
+  // Reads like the absence of the header.
+  ['WRONG', { ...TRIAL, 'X-Client': 'none' }, / client in a header: "none" /],
+  ['WRONG', { ...TRIAL, 'X-Client': 'hasty' }, /header: "hasty" .*; correct .+gateway-responses\.ts/],
   ['WRONG', { ...TRIAL, 'Retry-After': '60' }, / Retry-After: 60, /],
   ['WRONG', {}, / no new response/],
 ])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
@@ -183,7 +189,17 @@ class EagerTrial extends DeployedTrial {
   }
 }
 
+const ID = { 'x-amz-apigw-id': 'any' };
+const TEXT = { 'Content-Type': 'text; charset=utf-8' };
+
 const namedResponses: Record<string, HttpResponse> = {
+  stored: { status: 200, body: '{"SnapshotId":"any"}' },
+  echoed: { status: 200, body: CHANGE },
+  failedEcho: { status: 500, body: CHANGE },
+  unknown: { status: 404, headers: { ...PROBLEM, ...ID } },
+  unknownElsewhere: { status: 404, headers: PROBLEM },
+  tooLarge: { status: 413, headers: TEXT },
+  tooLargeForGateway: { status: 413, headers: { ...TEXT, ...ID } },
   served: { status: 200, headers: { 'Content-Type': 'application/json' } },
   denied: { status: 401, headers: { ...PROBLEM, 'WWW-Authenticate': CHALLENGE } },
   forbidden: { status: 403, headers: PROBLEM },
@@ -196,6 +212,17 @@ const LAMBDA_CALL = '/2017-10-31/functions/tested/concurrency';
 const lambdaFunction = (id: string) => ({ id, type: 'AWS::Lambda::Function', name: 'tested' });
 
 test.each<[fact: string, state: string, responses: string, changes: string[]]>([
+  ['the largest batch on a fresh table', 'ok', 'stored', []],
+  ['the largest batch on a fresh table', 'WRONG', 'served', []],
+  ['a change that is sent twice', 'ok', 'echoed', []],
+  ['a change that is sent twice', 'WRONG', 'echoed served', []],
+  ['a change that is sent twice', 'WRONG', 'echoed failedEcho', []],
+  ['five batches of 20,000 at once', 'ok', 'stored', []],
+  ['five batches of 20,000 at once', 'WRONG', 'stored stored stored stored served', []],
+  ['an unknown path', 'ok', 'unknown', []],
+  ['an unknown path', 'WRONG', 'unknownElsewhere', []],
+  ['a body of 11 MB', 'ok', 'tooLarge', []],
+  ['a body of 11 MB', 'WRONG', 'tooLargeForGateway', []],
   ['a locked client', 'ok', 'served served denied', ['GetItem']],
   ['a locked client', 'WRONG', 'served', ['GetItem']],
   ['a locked client', 'WRONG', 'denied', ['GetItem']],
@@ -226,7 +253,8 @@ test.each<[fact: string, state: string, responses: string, changes: string[]]>([
       return namedResponses[name] ?? { status: 404 };
     });
     const trial = new EagerTrial();
-    const facts = { ...deploymentFacts(trial), ...updateFacts(trial), ...addressFacts(trial) };
+    const ofTrial = { ...deploymentFacts(trial), ...updateFacts(trial), ...addressFacts(trial) };
+    const facts = { ...writeFacts, ...gatewayFacts, ...ofTrial };
     expect(await examineFact(fact, facts, { baseUrl })).toMatchObject({ state });
     const changing = calls.filter((call) => /concurrency$|Item$/.test(call));
     expect(changing.map((call) => call.split(' ')[1])).toEqual(changes);

@@ -1,28 +1,7 @@
 import { explain, Failure } from '../../admin/text/failure.ts';
 import { visible } from '../../admin/text/text-table.ts';
-import { isRecord } from '../../shared/http/json.ts';
-import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
+import { PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import type { Login, Response } from './caller.ts';
-
-/** The status and the content type, and the status in the body if it differs. */
-export const describe = ({ status, headers, json }: Response) => {
-  const statusInBody = json['status'];
-  const contradiction = statusInBody && statusInBody !== status ? `, but ${statusInBody} in the body` : '';
-  return `${status} ${headers['content-type'] ?? 'without a content type'}${contradiction}`;
-};
-
-/** The challenge makes old clients send their credentials. */
-export const describeChallenge = ({ status, headers }: Response) => {
-  const challenge = headers['www-authenticate'];
-  if (challenge === CHALLENGE) return `${status} with the challenge`;
-  return `${status} ${challenge ? 'with another challenge' : 'without WWW-Authenticate'}`;
-};
-
-/** The places of the errors in a refused body. */
-export const describeErrors = ({ status, json }: Response) => {
-  const errors: unknown[] = Array.isArray(json['errors']) ? json['errors'] : [];
-  return [status, ...errors.map((error) => isRecord(error) && error['pointer'])].join(' ');
-};
 
 /** What the response says to people. */
 export const messageOf = ({ json, text }: Response) =>

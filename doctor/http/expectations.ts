@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../shared/http/json.ts';
+import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
+import { keysOf } from '../../shared/object-keys.ts';
+import { messageOf } from './advice.ts';
+import type { Caller, Response } from './caller.ts';
+
+/** Values decide whether it holds. People read what was seen. */
+export type Seen = { holds: boolean; seen: string };
+
+/** What can be expected of a response. */
+const valuesOf = (response: Response) => {
+  const { status, headers, json, isContinued } = response;
+  const { status: inBody = status, errors, requestId } = json;
+  const pointers = Array.isArray(errors) ? errors.map((error) => isRecord(error) && error['pointer']) : [];
+  return {
+    isContinued,
+    coding: headers['content-encoding'],
+    status: inBody === status ? status : `${status} (but ${inBody} in the body)`,
+    contentType: headers['content-type'],
+    challenge: headers['www-authenticate'],
+    retryAfter: headers['retry-after'],
+    pointers: pointers.join(' '),
+    saysNotUtf8: messageOf(response).includes('not UTF-8'),
+    hasList: Array.isArray(Object.values(json)[0]),
+    hasSnapshotId: 'SnapshotId' in json,
+    hasRequestId: 'x-amz-apigw-id' in headers,
+    isGatewaysId: requestId !== undefined && requestId === headers['x-amz-apigw-id'],
+  };
+};
+type Values = ReturnType<typeof valuesOf>;
+export type Expected = Partial<Values>;
+
+const whether = (words: string, others: string) => (value: unknown) => (value ? words : others);
+
+/** How people read it, in this order. */
+const words: Record<keyof Values, (value: unknown) => string> = {
+  isContinued: whether('100 Continue, then', 'no 100 Continue, then'),
+  coding: (coding = 'plain') => `${coding}`,
+  status: String,
+  contentType: (type = 'without a content type') => `${type}`,
+  challenge: (challenge) => {
+    if (challenge === CHALLENGE) return 'with the challenge';
+    return challenge ? 'with another challenge' : 'without WWW-Authenticate';
+  },
+  retryAfter: (pause = 'none') => `Retry-After: ${pause}`,
+  pointers: String,
+  saysNotUtf8: whether('that says so', 'for another reason'),
+  hasList: whether('with a list', 'without a list'),
+  hasSnapshotId: whether('with a SnapshotId', 'without a SnapshotId'),
+  hasRequestId: whether('with a request id', 'without a request id'),
+  isGatewaysId: whether("the gateway's", 'another or none'),
+};
+
+const describe = (values: Expected, expected: Expected) =>
+  keysOf(words)
+    .flatMap((name) => (name in expected ? words[name](values[name]) : []))
+    .join(' ')
+    .trim();
+
+export const expects = (response: Response, expected: Expected): Seen => {
+  const values = valuesOf(response);
+  const holds = isDeepStrictEqual({ ...values, ...expected }, values);
+  return { holds, seen: describe(values, expected) };
+};
+
+/** The text and the check of a fact about one response, or about several that have to be alike. */
+export const expecting = (expected: Expected, ask: (caller: Caller) => Promise<Response | Response[]>) => ({
+  text: describe(expected, expected),
+  see: async (caller: Caller): Promise<Seen> => {
+    const all = [await ask(caller)].flat().map((response) => expects(response, expected));
+    const seen = [...new Set(all.map((each) => each.seen))].join(', ');
+    return { holds: all.every(({ holds }) => holds), seen };
+  },
+});
+
+export const SUCCESS: Expected = { status: 200, contentType: 'application/json' };
+export const DENIED: Expected = { status: 401, challenge: CHALLENGE };
+export const problem = (status: number): Expected => ({ status, contentType: PROBLEM_CONTENT_TYPE });
