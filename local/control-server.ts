@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { LOOPBACK } from '../shared/loopback.ts';
 import { ChangedPassword } from './clients/passwords.ts';
 import { Fault, type Faults, LambdaThrottle } from './faults.ts';
-import { bodyOf, type HttpResponse, openServer } from './http.ts';
+import { type HttpResponse, openServer, readBody } from './http.ts';
 import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonResponse } from './services/proxy.ts';
@@ -17,8 +17,12 @@ export type RequestedFaults = v.InferOutput<typeof RequestedFaults>;
 
 const WatchEvent = v.strictObject({ time: v.optional(v.pipe(v.string(), v.isoTimestamp())) });
 
+/** More than all faults that a person types. */
+const MAX_BODY_BYTES = 64 * 1024;
+
 type Controlled = {
   permissions: Permissions;
+  functionNames: readonly string[];
   faults: Record<'clients' | 'dynamodb', Faults<Fault>> & {
     lambda: Faults<LambdaThrottle>;
   };
@@ -39,7 +43,7 @@ const UNKNOWN = 'There is no such request. A POST needs the header Content-Type:
 
 /** Its requests are in docs/local.md. */
 export const openControlServer = (controlled: Controlled) => {
-  const { permissions, faults, changePassword, runWatch } = controlled;
+  const { permissions, functionNames, faults, changePassword, runWatch } = controlled;
   const { clients, dynamodb, lambda } = faults;
   const showFaults = () =>
     jsonResponse(200, { clients: clients.counted, dynamodb: dynamodb.counted, lambda: lambda.counted });
@@ -48,6 +52,12 @@ export const openControlServer = (controlled: Controlled) => {
       jsonResponse(200, { granted: permissions.granted, unused: permissions.unused() }),
     'GET /faults': showFaults,
     'POST /faults': withBody(RequestedFaults, (requested) => {
+      const isUnknown = (part: string) => !functionNames.some((name) => name.includes(part));
+      const unknown = requested.lambda?.find(({ throttle }) => isUnknown(throttle))?.throttle;
+      if (unknown !== undefined)
+        return jsonResponse(400, {
+          message: `There is no function ${unknown}. There are ${functionNames.join(', ')}.`,
+        });
       clients.replace(requested.clients);
       dynamodb.replace(requested.dynamodb);
       lambda.replace(requested.lambda);
@@ -72,7 +82,8 @@ export const openControlServer = (controlled: Controlled) => {
       headers.host?.startsWith(`${LOOPBACK}:`);
     if (!action || !isAllowed) return jsonResponse(404, { message: UNKNOWN });
     try {
-      return await action(String(await bodyOf(incoming)));
+      const body = await readBody(incoming, MAX_BODY_BYTES);
+      return body ? await action(String(body)) : jsonResponse(413, { message: 'Send at most 64 KB.' });
     } catch (error) {
       return jsonResponse(500, { message: error instanceof Error ? error.message : String(error) });
     }

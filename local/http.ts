@@ -2,10 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { LOOPBACK, listenOnLoopback } from '../shared/loopback.ts';
 import { StartupError } from './startup-error.ts';
 
-export const bodyOf = async (message: IncomingMessage) => {
+/** Always reads the whole body. Returns undefined if it exceeds the limit. */
+export const readBody = async (incoming: IncomingMessage, maxBytes: number) => {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.byteLength;
+    if (size <= maxBytes) chunks.push(chunk);
+  }
+  return size > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
 export type HttpResponse = { status: number; headers?: Record<string, string>; body?: string | Buffer };

@@ -134,6 +134,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(schedule.stop);
   const control = await openControlServer({
     permissions,
+    functionNames: lambda.names,
     faults: { ...dynamodbProxy.faults, lambda: lambda.throttles },
     changePassword: (change) => {
       passwords.change([change]);

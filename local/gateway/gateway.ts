@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { close, listen } from '../http.ts';
+import { close, listen, readBody } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { createTurns } from '../turns.ts';
 import { type Api, type Method, mayInvoke } from './api.ts';
@@ -8,7 +8,7 @@ import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
 import { type Clock, createThrottle, createUsageMeter, within } from './limits.ts';
 import { refuseMalformedRequests } from './malformed-requests.ts';
-import { compress, decompress, readBody, send } from './payload.ts';
+import { compress, decompress, MAX_PAYLOAD_BYTES, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import {
   errorResponse,
@@ -67,7 +67,7 @@ export const openGateway = async (
     const path = pathInStage(api.stage, fullPath);
     const request = readRequest(incoming, path ?? fullPath, clock.now());
     try {
-      const body = await readBody(incoming);
+      const body = await readBody(incoming, MAX_PAYLOAD_BYTES);
       const isHostMissing = incoming.httpVersion === '1.1' && incoming.headers.host === undefined;
       const response = isHostMissing
         ? missingHost(request)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import { parseAccept } from 'hono/utils/accept';
@@ -6,18 +6,7 @@ import { GatewayError } from './errors.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 import type { WireResponse } from './response.ts';
 
-const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
-
-/** Returns undefined if the body exceeds the limit. Always reads the whole body. */
-export const readBody = async (incoming: IncomingMessage) => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.byteLength;
-    if (size <= MAX_PAYLOAD_BYTES) chunks.push(chunk);
-  }
-  return size > MAX_PAYLOAD_BYTES ? undefined : Buffer.concat(chunks);
-};
+export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
 /** The platform's codings. `deflate` is the zlib format (RFC 9110), and raw deflate data is refused. */
 const CODINGS = new Map([

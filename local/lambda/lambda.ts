@@ -28,6 +28,7 @@ export const createLambda = (options: LambdaOptions) => {
       .map((resource) => [stack.arnOf(resource.id), createFunction(options, resource)]),
   );
   return {
+    names: Array.from(functions.values(), ({ name }) => name),
     throttles,
     invoke: async (arn: string, event: string): Promise<Outcome> => {
       const called = functions.get(arn);

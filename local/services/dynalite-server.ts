@@ -1,5 +1,6 @@
+import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { bodyOf, openServer } from '../http.ts';
+import { openServer } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { createCalls } from './dynalite-requests.ts';
 import { actionOf, jsonResponse } from './proxy.ts';
@@ -31,7 +32,7 @@ const takeTurn = createTurns();
 process.on('SIGTERM', () => takeTurn(async () => process.exit()));
 
 const { endpoint } = await openServer(async (incoming) => {
-  const input = JSON.parse(String(await bodyOf(incoming)));
+  const input = Object(await json(incoming));
   const { status, output } = await takeTurn(() =>
     createCalls(send, incoming.headers)(actionOf(incoming), input),
   );

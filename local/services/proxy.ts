@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { bodyOf, type HttpResponse, openServer } from '../http.ts';
+import { buffer } from 'node:stream/consumers';
+import { type HttpResponse, openServer } from '../http.ts';
 
 export type Call = {
   /** The operation of a call to AWS, such as PutItem. Empty for other requests. */
@@ -21,7 +22,7 @@ type Respond = (call: Call, outgoing: ServerResponse) => Promise<HttpResponse | 
 export const openProxy = (target: string, response: Respond) =>
   openServer(async (incoming, outgoing) => {
     const { url: path = '/', headers, socket } = incoming;
-    const body = await bodyOf(incoming);
+    const body = await buffer(incoming);
     const call = {
       action: actionOf(incoming),
       path,
@@ -49,7 +50,7 @@ const forward = async (target: string, { method, url = '/', headers }: IncomingM
   return {
     status: response.statusCode ?? 502,
     headers: Object.fromEntries(responseHeaders),
-    body: await bodyOf(response),
+    body: await buffer(response),
   };
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bodyOf, type HttpResponse, openServer } from '../http.ts';
+import { text } from 'node:stream/consumers';
+import { type HttpResponse, openServer } from '../http.ts';
 import type { Permissions } from './permissions.ts';
 import { callerOf } from './proxy.ts';
 
@@ -11,7 +12,7 @@ export const openTopics = (
   onMessage: (topic: string, message: TopicMessage) => void,
 ) =>
   openServer(async (incoming) => {
-    const form = new URLSearchParams(String(await bodyOf(incoming)));
+    const form = new URLSearchParams(await text(incoming));
     const field = (name: string) => form.get(name) ?? '';
     const call = { action: `sns:${field('Action')}`, resource: field('TopicArn') };
     const refusal = permissions.refusalOf(callerOf(incoming.headers.authorization), call);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { bodyOf, openServer } from '../../local/http.ts';
+import { openServer } from '../../local/http.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import { HOUR_MS } from '../../shared/time.ts';
@@ -38,7 +39,7 @@ const engine = await startFaultyEngine();
 let controlRequests: unknown[] = [];
 let controlStatus = 200;
 const control = await openServer(async (incoming) => {
-  controlRequests.push({ url: incoming.url, ...JSON.parse(String(await bodyOf(incoming))) });
+  controlRequests.push({ url: incoming.url, ...JSON.parse(await text(incoming)) });
   return { status: controlStatus, body: '{}' };
 });
 afterAll(async () => {

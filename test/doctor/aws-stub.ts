@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
-import { bodyOf } from '../../local/http.ts';
 import { serve } from './examine.ts';
 
 /** The body of a response: JSON, the content of XML, or undefined for what does not exist. A number is a status. */
@@ -24,7 +24,7 @@ const toResponse = (response: ReturnType<Respond>, stack: string | null) => {
 export const startAws = async (responses: Record<string, Respond>) => {
   const calls: string[] = [];
   const endpoint = await serve(async (incoming) => {
-    const body = String(await bodyOf(incoming));
+    const body = await text(incoming);
     const parameters = new URLSearchParams(body);
     const [service, name] = nameCall(incoming, parameters);
     calls.push(`${service} ${name}`);

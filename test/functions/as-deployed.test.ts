@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { bodyOf, openServer } from '../../local/http.ts';
+import { openServer } from '../../local/http.ts';
 import { variables } from '../../shared/environment.ts';
 import { tables } from '../../shared/tables.ts';
 import { batchOf } from '../support/batches.ts';
@@ -64,7 +65,7 @@ describe('the deployed function', () => {
   it('sends to its topic who is late', async () => {
     const published: URLSearchParams[] = [];
     const { endpoint, close } = await openServer(async (incoming) => {
-      published.push(new URLSearchParams(String(await bodyOf(incoming))));
+      published.push(new URLSearchParams(await text(incoming)));
       return { status: 200, body: '<PublishResponse><PublishResult/></PublishResponse>' };
     });
     onTestFinished(close);

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
-import { bodyOf, listen } from '../../local/http.ts';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '../../local/http.ts';
 import { RUNTIME_CLIENT } from './tools.ts';
 
 /** The client does not start without the first four. With the last, it asks for events by itself. */
@@ -29,7 +30,7 @@ export const runUnderClient = async ({ environment, events, timeoutMs }: Options
   let asked = Promise.withResolvers<ServerResponse>();
   let reported = Promise.withResolvers<string>();
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const body = await bodyOf(incoming);
+    const body = await buffer(incoming);
     if (incoming.url?.endsWith('/invocation/next')) return asked.resolve(outgoing);
     outgoing.writeHead(202).end();
     reported.resolve(body.toString());

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { respond } from '../../../admin/console/queries/questions.ts';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
@@ -9,7 +10,6 @@ import { readRows } from '../../../admin/lists/files/read-rows.ts';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { explain } from '../../../admin/text/failure.ts';
-import { bodyOf } from '../../../local/http.ts';
 
 /** A session as of a local run in a folder. */
 export const testSession = (data: string) => openSession({ local: true, data, stack: 'unused' });
@@ -29,8 +29,7 @@ export const sendRaw = async (
   outgoing.end(body);
   const [response]: IncomingMessage[] = await once(outgoing, 'response');
   if (!response) throw new Error('There is no response.');
-  const text = String(await bodyOf(response));
-  return { status: response.statusCode, headers: response.headers, text };
+  return { status: response.statusCode, headers: response.headers, text: await text(response) };
 };
 
 /** The stock in memory and in this thread, which costs less than threads. Each question reads the service before. */

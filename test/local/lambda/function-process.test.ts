@@ -3,7 +3,13 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { editedAssembly } from '../../support/assembly.ts';
 import { basic, send } from '../../support/http-client.ts';
-import { faultyCalls, injectFaults, type LocalRun, startLocal } from '../../support/local-run.ts';
+import {
+  faultyCalls,
+  injectFaults,
+  type LocalRun,
+  postControl,
+  startLocal,
+} from '../../support/local-run.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { isRunning } from '../../support/processes.ts';
 import { scriptFunctions } from './scripted-functions.ts';
@@ -81,6 +87,7 @@ test.each([
   ['the content type of a form in a browser', 404, '/faults', 'text/plain', '{}'],
   ['a body that is not JSON', 400, '/faults', 'application/json', '{'],
   ['an unknown kind of fault', 400, '/faults', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
+  ['a body of more than 64 KB', 413, '/faults', 'application/json', '{}'.padEnd(65_537)],
   ['a password without a user name', 400, '/passwords', 'application/json', '{"password":"x"}'],
   ['a time that is none', 400, '/watch', 'application/json', '{"time":"now"}'],
 ])('the control server responds to %s with a %i', async (_, status, path, type, body) => {
@@ -88,6 +95,25 @@ test.each([
   const response = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
   expect(response.status).toBe(status);
   expect(response.json().message).not.toBe('');
+});
+
+test('the control server accepts a body of 64 KB', async () => {
+  const url = `${run.outputs().ControlEndpoint}/faults`;
+  const headers = { 'Content-Type': 'application/json' };
+  expect((await send(url, { method: 'POST', headers, body: '{}'.padEnd(65_536) })).status).toBe(200);
+});
+
+test('the control server refuses a fault of a function that does not exist, names the others, and keeps the faults', async () => {
+  const throttle = { throttle: 'GetPurchase', after: 100 };
+  await injectFaults(run, { lambda: [throttle] });
+  const refused = { dynamodb: [{ kind: 'error' }], lambda: [throttle, { throttle: 'GetPurchases' }] };
+  const response = await postControl(run, '/faults', refused);
+  expect(response.status).toBe(400);
+  expect(response.json().message).toMatch(
+    /^There is no function GetPurchases\. There are \S+, .*GetPurchaseOrders/,
+  );
+  expect(await faultyCalls(run)).toEqual([0]);
+  await injectFaults(run, {});
 });
 
 test('the control server responds with a 404 to a page that took its own host for an address of this machine', async () => {
