@@ -8,7 +8,7 @@ import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
-import { respondWithProblem } from './problem.ts';
+import { respondWithProblem } from './respond-with-problem.ts';
 import { tablesRoutes } from './tables-routes.ts';
 
 /** Larger than a spreadsheet of any list that fits the API's response. */

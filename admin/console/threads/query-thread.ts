@@ -1,11 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
-import { isUnusable, openForReading } from '../../stock/database/open-stock.ts';
-import { explain, Failure } from '../../text/failure.ts';
+import { workerData } from 'node:worker_threads';
+import { openForReading } from '../../stock/database/open-stock.ts';
 import { respond, type StockRequest } from '../queries/questions.ts';
-
-/** The thread goes on after each of them. */
-export type Outcome = { json: string } | { refusal: string } | { failure: string; isUnusable: boolean };
+import { respondToRequests } from './thread-requests.ts';
 
 let db: DatabaseSync | undefined;
 
@@ -16,14 +13,7 @@ const open = () => {
   return opened;
 };
 
-const response = (question: StockRequest): Outcome => {
-  try {
-    db ??= open();
-    return { json: respond(db, question) };
-  } catch (error) {
-    if (error instanceof Failure) return { refusal: error.message };
-    return { failure: explain(error), isUnusable: isUnusable(error) };
-  }
-};
-
-parentPort?.on('message', (question: StockRequest) => parentPort?.postMessage(response(question)));
+respondToRequests((question: StockRequest) => {
+  db ??= open();
+  return respond(db, question);
+});

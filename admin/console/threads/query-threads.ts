@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { HTTPException } from 'hono/http-exception';
-import { explain, Failure } from '../../text/failure.ts';
 import type { StockRequest } from '../queries/questions.ts';
-import type { Outcome } from './query-thread.ts';
+import { startThread, type Thread } from './thread-requests.ts';
 
 /** As many as a page asks at once, so that a short query does not wait for a long one. */
 const MAX_THREADS = 4;
@@ -15,47 +12,45 @@ type Options = {
   maxThreads?: number;
 };
 
+type QueryThread = Thread<StockRequest>;
+
 /** Threads that query the file. Each has a connection, and one query at a time. */
 export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS }: Options) => {
-  const threads = new Set<Worker>();
-  const idle: Worker[] = [];
-  const waiting: PromiseWithResolvers<Worker>[] = [];
+  const threads = new Set<QueryThread>();
+  const idle: QueryThread[] = [];
+  const waiting: PromiseWithResolvers<QueryThread>[] = [];
 
   const start = () => {
-    const thread = new Worker(new URL('query-thread.ts', import.meta.url), { workerData: { file } });
+    const thread: QueryThread = startThread('query-thread.ts', {
+      workerData: { file },
+      describeEnd,
+      onEnd: () => drop(thread),
+      onUnusable,
+    });
     threads.add(thread);
-    const drop = () => {
-      if (!threads.delete(thread)) return;
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-      if (waiting.length > 0) waiting.shift()?.resolve(start());
-    };
-    thread.once('exit', drop);
-    // The caller also gets the error.
-    thread.once('error', drop);
     return thread;
   };
 
-  const take = async (): Promise<Worker> => {
+  const drop = (thread: QueryThread) => {
+    threads.delete(thread);
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    if (waiting.length > 0) waiting.shift()?.resolve(start());
+  };
+
+  const take = async (): Promise<QueryThread> => {
     const free = idle.pop();
     if (free) return free;
     if (threads.size < maxThreads) return start();
-    const turn = Promise.withResolvers<Worker>();
+    const turn = Promise.withResolvers<QueryThread>();
     waiting.push(turn);
     return turn.promise;
   };
 
-  const giveBack = (thread: Worker) => {
+  const giveBack = (thread: QueryThread) => {
     if (!threads.has(thread)) return;
     const next = waiting.shift();
     if (next) next.resolve(thread);
     else idle.push(thread);
-  };
-
-  const toJson = (outcome: Outcome) => {
-    if ('json' in outcome) return outcome.json;
-    if ('refusal' in outcome) throw new Failure(outcome.refusal);
-    if (outcome.isUnusable) onUnusable();
-    throw new HTTPException(500, { message: outcome.failure });
   };
 
   return {
@@ -64,7 +59,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
       const thread = await take();
       try {
         signal?.throwIfAborted();
-        return toJson(await askThread(thread, question));
+        return await thread.ask(question);
       } finally {
         giveBack(thread);
       }
@@ -72,28 +67,12 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 
     /** Ends all threads. Later questions start new ones. */
     end: async () => {
-      for (const turn of waiting.splice(0)) turn.reject(endedBefore('it was ended'));
-      await Promise.all([...threads].map((thread) => thread.terminate()));
+      for (const turn of waiting.splice(0))
+        turn.reject(new HTTPException(503, { message: describeEnd('before its turn') }));
+      await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
 };
 
-const endedBefore = (why: string) =>
-  new HTTPException(503, { message: `The query has no result (${why}). Load the page again.` });
-
-const askThread = async (thread: Worker, question: StockRequest): Promise<Outcome> => {
-  const settled = new AbortController();
-  const { signal } = settled;
-  const responded = once(thread, 'message', { signal });
-  const ended = once(thread, 'exit', { signal });
-  thread.postMessage(question);
-  try {
-    const [outcome]: Outcome[] = await Promise.race([responded, ended.then(() => [])]);
-    if (outcome) return outcome;
-    throw endedBefore('its thread ended');
-  } catch (error) {
-    throw error instanceof HTTPException ? error : endedBefore(explain(error));
-  } finally {
-    settled.abort();
-  }
-};
+const describeEnd = (why: string) =>
+  `The query has no result, because its thread ended (${why}). Load the page again.`;

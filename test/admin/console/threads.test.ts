@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { createQueryThreads } from '../../../admin/console/threads/query-threads.ts';
@@ -128,18 +130,21 @@ test('a list that the console has written is shown at once, and a client that it
 });
 
 test('the end of the console ends its threads, and its process that writes a file', async () => {
-  const threadsNow = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
-  const before = threadsNow();
+  const threads: Worker[] = [];
+  const onThread = (message: unknown) => threads.push((message as { worker: Worker }).worker);
+  subscribe('worker_threads', onThread);
+  onTestFinished(() => void unsubscribe('worker_threads', onThread));
   const stock = start();
   await rowsOf(stock);
-  expect(threadsNow()).toBeGreaterThan(before);
+  const areRunning = () => threads.map(({ threadId }) => threadId !== -1);
+  expect(areRunning()).toEqual([true, true]);
   const download = { kind: 'table', name: 'balances', parameters: {} } as const;
   const written = stock.write({ download, format: { kind: 'xlsx' } }, new AbortController().signal);
   const failed = expect(written).rejects.toThrow('The process ended early');
   await setImmediate();
   await stock.end();
   await failed;
-  expect(threadsNow()).toBe(before);
+  expect(areRunning()).toEqual([false, false]);
 });
 
 test('a thread that cannot open its file is a sentence, and starts again', async () => {

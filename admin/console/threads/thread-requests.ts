@@ -1,0 +1,88 @@
+import { MessageChannel, type MessagePort, parentPort, Worker } from 'node:worker_threads';
+import { HTTPException } from 'hono/http-exception';
+import { isUnusable } from '../../stock/database/open-stock.ts';
+import { explain } from '../../text/failure.ts';
+import { type Problem, problemOf } from '../problem.ts';
+
+/** The port takes the response. A message to the thread on it says that the request is given up. */
+type Posted<TRequest> = { request: TRequest; port: MessagePort };
+type Outcome = { response: string } | { problem: Problem; isUnusable: boolean };
+
+type Options = {
+  workerData: object;
+  /** The message for requests that have no response when the thread ends. */
+  describeEnd: (why: string) => string;
+  onEnd: () => void;
+  /** Called when SQLite cannot read the file. */
+  onUnusable?: () => void;
+};
+
+/** Starts a thread that calls `respondToRequests`. */
+export const startThread = <TRequest>(
+  file: string,
+  { workerData, describeEnd, onEnd, onUnusable = () => {} }: Options,
+) => {
+  const thread = new Worker(new URL(file, import.meta.url), { workerData });
+  const waiting = new Set<(outcome: Outcome) => void>();
+  let ended: Outcome | undefined;
+
+  const end = (why: string) => {
+    if (ended) return;
+    ended = { problem: { status: 503, message: describeEnd(why) }, isUnusable: false };
+    for (const settle of waiting) settle(ended);
+    onEnd();
+  };
+  thread.once('error', (error) => end(explain(error)));
+  thread.once('exit', () => end('without a reason'));
+
+  const outcomeOf = async (request: TRequest, signal: AbortSignal | undefined): Promise<Outcome> => {
+    if (ended) return ended;
+    const { port1: own, port2: port } = new MessageChannel();
+    const { promise: settled, resolve: settle } = Promise.withResolvers<Outcome>();
+    const giveUp = () => own.postMessage('given up');
+    waiting.add(settle);
+    own.once('message', settle);
+    thread.postMessage({ request, port } satisfies Posted<TRequest>, [port]);
+    if (signal?.aborted) giveUp();
+    signal?.addEventListener('abort', giveUp);
+    try {
+      return await settled;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+      waiting.delete(settle);
+      own.close();
+    }
+  };
+
+  return {
+    /** The signal aborts the one that the thread gets. What the thread then says is the response. */
+    ask: async (request: TRequest, signal?: AbortSignal): Promise<string> => {
+      const outcome = await outcomeOf(request, signal);
+      if ('response' in outcome) return outcome.response;
+      if (outcome.isUnusable) onUnusable();
+      const { status, message } = outcome.problem;
+      throw new HTTPException(status, { message });
+    },
+    end: () => thread.terminate(),
+  };
+};
+
+export type Thread<TRequest> = ReturnType<typeof startThread<TRequest>>;
+
+/** In a thread: responds to each request at once, also while others are under way. The thread goes on after an error. */
+export const respondToRequests = <TRequest>(
+  respond: (request: TRequest, signal: AbortSignal) => string | Promise<string>,
+) => {
+  const outcomeOf = async (request: TRequest, signal: AbortSignal): Promise<Outcome> => {
+    try {
+      return { response: await respond(request, signal) };
+    } catch (error) {
+      return { problem: problemOf(error), isUnusable: isUnusable(error) };
+    }
+  };
+  parentPort?.on('message', async ({ request, port }: Posted<TRequest>) => {
+    const givenUp = new AbortController();
+    port.once('message', () => givenUp.abort());
+    port.postMessage(await outcomeOf(request, givenUp.signal));
+  });
+};
