@@ -19,7 +19,7 @@ const stock = {
   readAtNextRequest: () => {},
   write: unused,
   query: unused,
-  readFile: unused,
+  changeList: unused,
 };
 const delay = monitorEventLoopDelay({ resolution: 1 });
 

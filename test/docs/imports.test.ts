@@ -17,12 +17,10 @@ const rooms: Record<string, readonly string[]> = {
 const RELATIVE_IMPORT = /(?:from|import\(|import) ?'(\.[^']+)'/g;
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
-const imports = new Map(
-  globSync(`{${Object.keys(rooms).join()}}/**/*.{ts,tsx}`, { cwd: projectFolder }).map((file) => {
-    const paths = [...read(file).matchAll(RELATIVE_IMPORT)].map(([, path = '']) => join(dirname(file), path));
-    return [file, paths];
-  }),
-);
+const files = globSync(`{${Object.keys(rooms).join()}}/**/*.{ts,tsx}`, { cwd: projectFolder });
+const importsIn = (file: string, code: string) =>
+  [...code.matchAll(RELATIVE_IMPORT)].map(([, path = '']) => join(dirname(file), path));
+const imports = new Map(files.map((file) => [file, importsIn(file, read(file))]));
 const filesIn = (room: string) => [...imports.keys()].filter((file) => file.startsWith(`${room}/`));
 
 /** The folders and files of the console's page import each other. */
@@ -89,6 +87,15 @@ describe('in admin, only cli prints', () => {
     const TERMINAL = /\bprocess\.std(out|err)|\bconsole\.\w+\(|\bstd(out|err)\b.*= process\b/;
     expect(others.filter((file) => TERMINAL.test(read(file)))).toEqual([child]);
   });
+});
+
+test("the console's own thread loads nothing that reads the service into a stock, or reads or writes a list", () => {
+  const TYPES = /^import type .*?;$/gms;
+  const loaded = new Map(files.map((file) => [file, importsIn(file, read(file).replaceAll(TYPES, ''))]));
+  const reached = [...reachedFrom(loaded, ['admin/cli/console.ts'])];
+  expect(reached).toContain('admin/console/server/lists-routes.ts');
+  const elsewhere = /^admin\/(lists\/(files|storage)|stock\/loading)\//;
+  expect(reached.filter((file) => elsewhere.test(file))).toEqual([]);
 });
 
 test('no file imports itself through others', () => {

@@ -1,7 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { FileContent, Signs } from '../../lists/files/read-rows.ts';
 import { endWithParent } from '../../stock/sql/end-with-parent.ts';
-import { explain, Failure } from '../../text/failure.ts';
+import { type Problem, problemOf } from '../problem.ts';
 import { askSql } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
@@ -13,8 +13,7 @@ export type Result =
   | { notices: readonly string[] }
   | { json: string }
   | { content: FileContent }
-  | { refusal: string }
-  | { failure: string };
+  | { problem: Problem };
 
 const work = async (given: Work): Promise<Result> => {
   try {
@@ -23,7 +22,7 @@ const work = async (given: Work): Promise<Result> => {
     const { readRows } = await import('../../lists/files/read-rows.ts');
     return { content: await readRows(given.bytes, given.list, given.signs) };
   } catch (error) {
-    return error instanceof Failure ? { refusal: error.message } : { failure: explain(error) };
+    return { problem: problemOf(error) };
   }
 };
 

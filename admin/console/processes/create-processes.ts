@@ -1,13 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HTTPException } from 'hono/http-exception';
-import type { FileContent } from '../../lists/files/read-rows.ts';
 import { Failure } from '../../text/failure.ts';
-import type { FileWork, Result, Work } from './console-process.ts';
+import type { Work } from './console-process.ts';
+import { createRunner } from './process-runner.ts';
 import type { DownloadWork } from './write-download.ts';
 
 type File = { handle: FileHandle; notices: readonly string[] };
@@ -18,20 +15,13 @@ const TIME_LIMIT_MS = 60_000;
 /** More would use up the memory of the machine. Others wait. */
 const AT_A_TIME = 4;
 
-/** Of a file to import, which is one at a time. */
-const LIMITED_HEAP = ['--max-old-space-size=1024'];
-
 /**
- * Starts a process for each file, and for each query that somebody typed. It can be ended in the middle of a query, and its
- * memory is not the console's. A file is complete before it is sent, so that a failure is a sentence on the page and not half
- * of a file.
+ * A process for each file to download, and for each query that somebody typed. A file is complete before it is sent, so that a
+ * failure is a sentence on the page and not half of a file.
  */
 export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, timeLimitMs = TIME_LIMIT_MS) => {
-  const processes = new Set<ChildProcess>();
+  const { run, end } = createRunner();
   const folders = new Set<string>();
-
-  let lastRead: Promise<unknown> = Promise.resolve();
-
   let free = AT_A_TIME;
   const waiting: (() => void)[] = [];
 
@@ -46,29 +36,6 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
       if (next) next();
       else free += 1;
     }
-  };
-
-  const run = async (work: Work, signal: AbortSignal, execArgv: string[] = []) => {
-    const child = fork(new URL('console-process.ts', import.meta.url), {
-      execArgv,
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      killSignal: 'SIGKILL',
-      signal,
-    });
-    processes.add(child);
-    child.once('exit', () => processes.delete(child));
-    // The caller also gets the error.
-    child.on('error', () => {});
-    const failed: Result = {
-      failure: 'The process ended early. It may have needed more memory than there is.',
-    };
-    const ended = once(child, 'exit').then((): [Result] => [failed]);
-    child.send(work);
-    const [result = failed]: Result[] = await Promise.race([once(child, 'message'), ended]);
-    if ('refusal' in result) throw new Failure(result.refusal);
-    if ('failure' in result) throw new HTTPException(500, { message: result.failure });
-    return result;
   };
 
   return {
@@ -99,15 +66,8 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
         );
       }
     },
-    /** The rows of a file to import. */
-    readFile: async (work: FileWork, signal: AbortSignal): Promise<FileContent> => {
-      const reading = lastRead.then(() => run(work, signal, LIMITED_HEAP));
-      lastRead = reading.catch(() => {});
-      const result = await reading;
-      return 'content' in result ? result.content : { rows: new Map(), notices: [] };
-    },
     end: () => {
-      for (const child of processes) child.kill('SIGKILL');
+      end();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };

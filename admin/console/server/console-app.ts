@@ -53,7 +53,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     })
     .route('/api', tablesRoutes(stock, session.deployment.what))
     .route('/api/clients', clientsRoutes(session))
-    .route('/api', listsRoutes(session, stock, ending))
+    .route('/api', listsRoutes(stock, ending))
     .route('/api/downloads', downloadsRoutes(stock, session.deployment.what))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });

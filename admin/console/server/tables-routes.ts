@@ -5,13 +5,13 @@ import type { QueryHelp, StockState } from '../api.ts';
 import { checkMoment, type StockRequest } from '../queries/questions.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
+export const sendJson = (context: Context, json: string) =>
+  context.body(json, 200, { 'Content-Type': 'application/json' });
+
 /** The tables of the stock, and how far it has been read. */
 export const tablesRoutes = (stock: StockService, what: string) => {
-  const send = (context: Context, json: string) =>
-    context.body(json, 200, { 'Content-Type': 'application/json' });
-
   const respond = async (context: Context, question: StockRequest) =>
-    send(context, await stock.ask(question, context.req.raw.signal));
+    sendJson(context, await stock.ask(question, context.req.raw.signal));
 
   return new Hono()
     .get('/state', async (context) => {
@@ -28,7 +28,7 @@ export const tablesRoutes = (stock: StockService, what: string) => {
       const { sql = '', at } = context.req.query();
       checkMoment(at);
       const moment = at === undefined ? undefined : Date.parse(at);
-      return send(context, await stock.query(sql, moment, context.req.raw.signal));
+      return sendJson(context, await stock.query(sql, moment, context.req.raw.signal));
     })
     .get('/overview', (context) => respond(context, { kind: 'overview', parameters: context.req.query() }))
     .get('/arrivals', (context) => respond(context, { kind: 'arrivals', parameters: context.req.query() }))

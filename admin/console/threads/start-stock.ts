@@ -6,15 +6,19 @@ import type { StockState } from '../api.ts';
 import { createProcesses } from '../processes/create-processes.ts';
 import type { StockRequest } from '../queries/questions.ts';
 import type { readStockState } from '../queries/read-state.ts';
+import type { ListRequest } from './list-changes.ts';
 import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
+import { startThread, type Thread } from './thread-requests.ts';
 
 /** What the routes need of the stock. */
-export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query' | 'readFile'> & {
+export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
   /** A response in JSON. */
   ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
+  /** A response in JSON. */
+  changeList: (request: ListRequest, signal: AbortSignal) => Promise<string>;
   /** After a change of the lists. Settles when they are read. */
   readLists: () => Promise<void>;
   /** After another change. */
@@ -26,6 +30,9 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
 const MADE_ANEW =
   'The file with the stock on this machine was damaged or removed, so it is created again. Wait a moment.';
 
+const REVIEW_AGAIN =
+  'A write may be incomplete. Review the changes again: the console compares them with the current list.';
+
 type Options = {
   /** Reads everything again. */
   fresh?: true | undefined;
@@ -33,7 +40,7 @@ type Options = {
   cache?: boolean | undefined;
 };
 
-/** Reads and queries the stock of a deployment in threads. */
+/** Reads and queries the stock of a deployment, and changes its lists, in threads. */
 export const startStockThreads = (
   { deployment, where }: Session,
   { fresh, cache }: Options = {},
@@ -52,6 +59,8 @@ export const startStockThreads = (
   };
   let loader = openLoader(fresh);
   let making: Promise<void> | undefined;
+  /** Starts with the first change of a list, and keeps the plans. */
+  let changing: Thread<ListRequest> | undefined;
   let hasEnded = false;
 
   /** No thread may have the file open while it is removed. */
@@ -104,11 +113,20 @@ export const startStockThreads = (
       await requireFile();
       return processes.query(sql, at, signal);
     },
-    readFile: processes.readFile,
+    changeList: async (request, signal) => {
+      changing ??= startThread<ListRequest>('lists-thread.ts', {
+        workerData: { where },
+        describeEnd: (why) => `The thread that changes lists has ended (${why}). ${REVIEW_AGAIN}`,
+        onEnd: () => {
+          changing = undefined;
+        },
+      });
+      return changing.ask(request, signal);
+    },
     end: async () => {
       hasEnded = true;
       processes.end();
-      await Promise.all([loader.end(), queries.end()]);
+      await Promise.all([loader.end(), queries.end(), changing?.end()]);
       remove();
     },
   };

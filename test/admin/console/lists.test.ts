@@ -1,7 +1,9 @@
+import { request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RowEdit, ShownValue } from '../../../admin/console/api.ts';
-import { createTable, rowsOf, startFaultyEngine } from '../../support/tables.ts';
-import { dataFolder, type Item, putItems } from '../tables.ts';
+import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { dataFolder, type Item, NOWHERE, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const engine = await startFaultyEngine();
@@ -42,6 +44,8 @@ const stored = async () => {
   const rows = (await rowsOf(table)).map((row) => [row['MaterialCode']?.S ?? '', row] as const);
   return rows.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 };
+
+const never = new AbortController().signal;
 
 describe('edits', () => {
   test('cannot replace a set by the list that a cell shows, but by another set', async () => {
@@ -146,26 +150,6 @@ test('a change that somebody else makes after the plan stays, and is named as a 
   expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
 });
 
-test('the end of the console waits for the calls under way, and the response says what is written', async () => {
-  const ending = await startTestConsole(await testSession(data));
-  const edits = Array.from({ length: 300 }, (_, index) => named(`N-${index}`, 'x', 'added'));
-  const plan = await ending.post('/api/lists/codes/plan', edits);
-  const arrived = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<'through'>();
-  engine.decide(() => {
-    arrived.resolve();
-    return ended.promise;
-  });
-  const written = ending.post(`/api/plans/${plan.body.id}`, {});
-  await arrived.promise;
-  const stopped = ending.stop();
-  setImmediate(() => ended.resolve('through'));
-  const message = expect.stringMatching(/^160 of 300 changes are written \(160 added, .* Review the other/);
-  expect((await written).body).toEqual({ message });
-  await stopped;
-  expect(await stored()).toHaveLength(162);
-});
-
 describe('a file', () => {
   test('is planned with its notices, and with replace removes what it lacks', async () => {
     const file = 'Code,Weight\nA,7.85\nC,1\n';
@@ -211,5 +195,109 @@ describe('a file', () => {
     const message = expect.stringMatching(/^The file is refused because of 1 error.*\nline 2: "A B"/);
     expect(await planFile('MaterialCode,Name\nA B,x\n')).toMatchObject({ status: 400, body: { message } });
     expect((await planFile('')).body.message).toContain('The file is empty');
+  });
+});
+
+describe('in a thread of its own', () => {
+  let stock: StockService;
+  /** Called when the console has asked the thread. */
+  let onAsked: (response: Promise<string>) => void;
+
+  beforeEach(async () => {
+    await running.stop();
+    const session = await testSession(data);
+    stock = startStockThreads(session, { cache: false });
+    const watched: StockService = {
+      ...stock,
+      changeList: (request, signal) => {
+        const response = stock.changeList(request, signal);
+        onAsked(response);
+        return response;
+      },
+    };
+    onAsked = () => {};
+    const deployment = { ...session.deployment, dynamodb: testClient(NOWHERE) };
+    running = await startTestConsole({ ...session, deployment }, { stock: watched });
+  });
+
+  test('a change is planned and written, although the thread of the console cannot reach the service', async () => {
+    expect((await write(await planFile('MaterialCode,Name\nC,c\n'))).body).toMatchObject({ added: 1 });
+    const plan = await planEdits(removal('A'));
+    expect((await write(await planEdits(named('B', 'new')))).body).toMatchObject({ changed: 1 });
+    expect((await write(plan)).body).toEqual({ added: 0, changed: 0, removed: 1, conflicts: [] });
+    expect(await stored()).toEqual([code('B', { Name: { S: 'new' } }), code('C', { Name: { S: 'c' } })]);
+    const message = expect.stringContaining('Review them again');
+    expect(await write(plan)).toMatchObject({ status: 400, body: { message } });
+  });
+
+  test('what is wrong with a change, or refused by AWS, has the same status and words', async () => {
+    const outcome = async (edit: RowEdit) => {
+      const { status, body } = await planEdits(edit);
+      return [status, body.message];
+    };
+    expect(await outcome(named('Z', 'x'))).toEqual([400, expect.stringContaining('no longer in the list')]);
+    engine.decide(() => 'deny');
+    expect(await outcome(removal('A'))).toEqual([502, expect.stringMatching(/^These credentials are not/)]);
+    engine.decide(() => 'error');
+    expect(await outcome(removal('A'))).toEqual([503, expect.stringMatching(/^The table cannot be reached/)]);
+    engine.decide(() => 'through');
+    expect((await planEdits(removal('A'))).body).toMatchObject({ removed: 1 });
+  });
+
+  test('the end of the console waits for the calls under way, and the response says what is written', async () => {
+    const edits = Array.from({ length: 300 }, (_, index) => named(`N-${index}`, 'x', 'added'));
+    const plan = await planEdits(...edits);
+    const arrived = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<'through'>();
+    engine.decide((call) => {
+      if (call !== 'TransactWriteItems') return 'through';
+      arrived.resolve();
+      return ended.promise;
+    });
+    const written = write(plan);
+    await arrived.promise;
+    const stopped = running.stop();
+    // The thread has then got what the console said before.
+    await expect(stock.changeList({ kind: 'write', id: 'none' }, never)).rejects.toThrow('already written');
+    ended.resolve('through');
+    const message = expect.stringMatching(/^160 of 300 changes are written \(160 added, .* Review the other/);
+    expect(await written).toMatchObject({ status: 400, body: { message } });
+    await stopped;
+    expect(await stored()).toHaveLength(162);
+  });
+
+  test('a file is not read to its end for a page that is left, and the next file is planned', async () => {
+    const rows = Array.from({ length: 400_000 }, (_, index) => `C-${index},x`);
+    const headers = {
+      ...{ Cookie: running.cookie, Host: `127.0.0.1:${running.port}`, Origin: running.origin },
+      'Content-Type': 'application/octet-stream',
+    };
+    const leaving = request(`${running.origin}/api/lists/codes/plan`, { method: 'POST', headers });
+    const response = new Promise((resolve) => {
+      onAsked = (asked) => {
+        leaving.destroy();
+        resolve(asked);
+      };
+    });
+    leaving.on('error', () => {}).end(['MaterialCode,Name', ...rows].join('\n'));
+    await expect(response).rejects.toThrow('aborted');
+    onAsked = () => {};
+    expect((await planFile('MaterialCode,Name\nC,c\n')).body).toMatchObject({ added: 1 });
+  });
+
+  test('a thread that ends before it responds is a sentence, and the next change starts another one', async () => {
+    engine.decide(() => 'silent');
+    const asked = new Promise((resolve) => {
+      onAsked = () => resolve(undefined);
+    });
+    const planned = planEdits(removal('A'));
+    await asked;
+    await stock.end();
+    const message = expect.stringMatching(
+      /^The thread that changes lists has ended .*Review the changes again/,
+    );
+    expect(await planned).toMatchObject({ status: 503, body: { message } });
+    engine.decide(() => 'through');
+    expect((await planEdits(removal('A'))).body).toMatchObject({ removed: 1 });
   });
 });

@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createProcesses } from '../../../admin/console/processes/create-processes.ts';
+import { expect, test } from 'vitest';
+import { createFileReader } from '../../../admin/console/processes/file-reader.ts';
 
 const start = () => {
-  const processes = createProcesses({ file: 'unused', where: { data: 'unused', stack: 'unused' } });
-  onTestFinished(() => processes.end());
+  const read = createFileReader();
   return (bytes: Uint8Array, signal = new AbortController().signal) =>
-    processes.readFile({ bytes, list: 'MaterialCodes', signs: {} }, signal);
+    read({ bytes, list: 'MaterialCodes', signs: {} }, signal);
 };
 const bytesOf = (content: string) => Buffer.from(content);
 const codes = Array.from({ length: 20_000 }, (_, index) => `C-${index},x`);

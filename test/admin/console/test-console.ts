@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { respond } from '../../../admin/console/queries/questions.ts';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
+import { createListChanges } from '../../../admin/console/threads/list-changes.ts';
 import type { StockService } from '../../../admin/console/threads/start-stock.ts';
 import { openSession, type Session } from '../../../admin/deployment/session.ts';
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
@@ -59,7 +60,10 @@ const stockHere = (session: Session): StockService => {
     query: async () => {
       throw new Error('Only the real stock runs queries that somebody typed.');
     },
-    readFile: ({ bytes, list, signs }) => readRows(bytes, list, signs),
+    changeList: createListChanges(
+      async () => session,
+      ({ bytes, list, signs }) => readRows(bytes, list, signs),
+    ),
     end: async () => {},
   };
 };

@@ -1,0 +1,19 @@
+import type { FileContent } from '../../lists/files/read-rows.ts';
+import type { FileWork } from './console-process.ts';
+import { createRunner } from './process-runner.ts';
+
+const LIMITED_HEAP = ['--max-old-space-size=1024'];
+
+/** Reads the rows of files to import, one file at a time, because a large one needs much memory. */
+export const createFileReader = () => {
+  const { run } = createRunner();
+  let lastRead: Promise<unknown> = Promise.resolve();
+  return async (work: FileWork, signal: AbortSignal): Promise<FileContent> => {
+    const reading = lastRead.then(() => run(work, signal, LIMITED_HEAP));
+    lastRead = reading.catch(() => {});
+    const result = await reading;
+    return 'content' in result ? result.content : { rows: new Map(), notices: [] };
+  };
+};
+
+export type ReadFile = ReturnType<typeof createFileReader>;

@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { HTTPException } from 'hono/http-exception';
+import type { Problem } from '../problem.ts';
+import type { Result, Work } from './console-process.ts';
+
+/** Runs each work in a process of its own. It can be ended in the middle, and its memory is not the console's. */
+export const createRunner = () => {
+  const processes = new Set<ChildProcess>();
+  return {
+    run: async (work: Work, signal: AbortSignal, execArgv: string[] = []) => {
+      const child = fork(new URL('console-process.ts', import.meta.url), {
+        execArgv,
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        killSignal: 'SIGKILL',
+        signal,
+      });
+      processes.add(child);
+      child.once('exit', () => processes.delete(child));
+      // The caller also gets the error.
+      child.on('error', () => {});
+      const ended = once(child, 'exit').then((): [Result] => [{ problem: ENDED_EARLY }]);
+      child.send(work);
+      const [result = { problem: ENDED_EARLY }]: Result[] = await Promise.race([
+        once(child, 'message'),
+        ended,
+      ]);
+      if (!('problem' in result)) return result;
+      const { status, message } = result.problem;
+      throw new HTTPException(status, { message });
+    },
+    end: () => {
+      for (const child of processes) child.kill('SIGKILL');
+    },
+  };
+};
+
+const ENDED_EARLY: Problem = {
+  status: 500,
+  message: 'The process ended early. It may have needed more memory than there is.',
+};

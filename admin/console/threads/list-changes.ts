@@ -1,0 +1,73 @@
+import type { ListName } from '../../../shared/tables.ts';
+import type { Session } from '../../deployment/session.ts';
+import type { Signs } from '../../lists/files/read-rows.ts';
+import { keepPlans } from '../../lists/plan/keep-plans.ts';
+import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
+import { type RowEdit, readEdits } from '../../lists/plan/read-edits.ts';
+import { type ChangeLine, changeLines, countChanges } from '../../lists/plan/row-change.ts';
+import { readList } from '../../lists/storage/read-list.ts';
+import { writeChanges } from '../../lists/storage/write-changes.ts';
+import { cell, isNumber } from '../../text/output.ts';
+import type { PlanReview, ShownValue, Written } from '../api.ts';
+import type { ReadFile } from '../processes/file-reader.ts';
+
+type FileRequest = { kind: 'file'; list: ListName; bytes: Uint8Array; signs: Signs; isReplaced: boolean };
+type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
+type WriteRequest = { kind: 'write'; id: string };
+
+/** Changes to a list have two steps: a plan of a file or of edits, and its confirmation. */
+export type ListRequest = FileRequest | EditsRequest | WriteRequest;
+
+const SHOWN_CHANGES = 200;
+const ADVICE = 'Review the other changes again: the console compares them with the current list.';
+
+/** Plans changes and writes them. Each response is in JSON. The signal ends the reading of a file, or a write midway. */
+export const createListChanges = (open: () => Promise<Session>, readFile: ReadFile) => {
+  const plans = keepPlans(Date.now);
+
+  const planFile = async (request: FileRequest, signal: AbortSignal) => {
+    const { list, isReplaced } = request;
+    const given = await readFile(request, signal);
+    return planChanges(list, await readList(await open(), list), given, isReplaced);
+  };
+
+  const planEdits = async ({ list, edits, decimal }: EditsRequest) => {
+    const stored = await readList(await open(), list);
+    return planChanges(list, stored, readEdits(list, stored, edits, decimal));
+  };
+
+  const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<Written> => {
+    const { deployment } = await open();
+    const { name, changes } = plans.release(id);
+    const { outcome: _, ...written } = await writeChanges(name, changes, {
+      deployment,
+      signal,
+      advice: ADVICE,
+    });
+    return written;
+  };
+
+  return async (request: ListRequest, signal: AbortSignal): Promise<string> => {
+    if (request.kind === 'write') return JSON.stringify(await write(request, signal));
+    const plan = await (request.kind === 'file' ? planFile(request, signal) : planEdits(request));
+    return JSON.stringify(toReview(plans.keep(request.list, plan.changes), request.list, plan));
+  };
+};
+
+const toReview = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): PlanReview => ({
+  id,
+  ...countChanges(changes),
+  unchanged,
+  notices,
+  changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
+});
+
+const toShown = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
+  const isAlike = cell(before) === cell(after) && before !== after;
+  const shown = (value: unknown): ShownValue => {
+    if (isNumber(value)) return { number: cell(value) };
+    // JSON shows that a text of digits is no number.
+    return isAlike ? JSON.stringify(value ?? null) : cell(value);
+  };
+  return { kind, identifier, attribute, before: shown(before), after: shown(after) };
+};
