@@ -1,6 +1,6 @@
-import { adviseOn, explainFailure, messageOf, quote } from './http/advice.ts';
+import { adviseOn, explainFailure, messageOf, quoteSafely } from './http/advice.ts';
 import { Caller, type Login, type Response } from './http/caller.ts';
-import type { Seen } from './http/expectations.ts';
+import { describe, type Expected, expects, type Seen } from './http/expectations.ts';
 
 /** What is true of a sound deployment: a text, and how to check it. */
 export type Fact = {
@@ -15,6 +15,21 @@ type Advice = { todo: string } | { model: string };
 
 /** By name, in the order of asking. */
 export type Facts = Record<string, Fact>;
+
+/** A fact about one response, or about several that have to be alike. */
+export const expecting = (
+  expected: Expected,
+  ask: (caller: Caller) => Promise<Response | Response[]>,
+  others: Advice & Partial<Pick<Fact, 'text' | 'blocks'>>,
+): Fact => ({
+  text: describe(expected),
+  see: async (caller) => {
+    const all = [await ask(caller)].flat().map((response) => expects(response, expected));
+    const seen = [...new Set(all.map((each) => each.seen))].join(', ');
+    return { holds: all.every(({ holds }) => holds), seen };
+  },
+  ...others,
+});
 
 /** `seen` ends with what a person should do if it is wrong. */
 type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
@@ -56,7 +71,7 @@ const check = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<O
     // Of several responses, one that failed explains more than the last one.
     const telling = responses.find(adviseOn) ?? responses.at(-1);
     const isSeen = telling && seen.includes(`${telling.status}`);
-    const message = isSeen ? ` ${quote(messageOf(telling), login)}` : '';
+    const message = isSeen ? ` ${quoteSafely(messageOf(telling), login)}` : '';
     return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, telling)}` };
   } catch (error) {
     if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };

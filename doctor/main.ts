@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import * as v from 'valibot';
 import { readPassword } from '../admin/cli/terminal/ask.ts';
 import { watchInterruption } from '../admin/cli/terminal/interruption.ts';
 import { exitOnClosedOutput, print, runToExitCode, say } from '../admin/cli/terminal/terminal.ts';
@@ -36,8 +35,6 @@ Examples:
   ${INVOCATION} --account production
 `;
 
-const CdkJson = v.pipe(v.string(), v.parseJson(), v.object({ context: v.record(v.string(), v.unknown()) }));
-
 const parseBaseUrl = (text: string): string => {
   const url = URL.parse(text);
   const base = `${url?.origin}${url?.pathname}`;
@@ -68,21 +65,14 @@ const requirePassword = async (userName: string) => {
 const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
   // Loaded late, because it loads the CDK.
   const { parseSettings } = await import('../infra/settings/stages.ts');
-  const { context } = v.parse(CdkJson, readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
-  const settings = parseSettings(context['warehouse-control'], stage === true ? undefined : stage);
+  const cdkJson = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
+  const settings = parseSettings(cdkJson.context['warehouse-control'], stage === true ? undefined : stage);
   await printLine(`The ${await describeAccount()}, and the stack ${settings.stackName}:`);
   const nobody = { baseUrl: '', client: '', userName: '', password: '' };
   return checkAndPrint(accountFacts(settings), nobody, interrupted);
 };
 
-const trialOption = new Option(
-  '--trial <name>',
-  'deploy this stack, check all facts, and destroy it',
-).argParser(parseStackName);
-trialOption.conflicts(['baseUrl', 'client', 'userName']);
-const accountOption = new Option('--account [stage]', 'check the account, for the settings in cdk.json');
-accountOption.conflicts(['baseUrl', 'client', 'userName', 'trial']);
-
+const LIVE_OPTIONS = ['baseUrl', 'client', 'userName'];
 const createProgram = () =>
   new Command(INVOCATION)
     .description(
@@ -94,8 +84,17 @@ const createProgram = () =>
     .option('--base-url <url>', 'the base URL with its API stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
     .option('--user-name <name>', 'its user name, if it differs from its name')
-    .addOption(trialOption)
-    .addOption(accountOption)
+    .addOption(
+      new Option('--trial <name>', 'deploy this stack, check all facts, and destroy it')
+        .conflicts(LIVE_OPTIONS)
+        .argParser(parseStackName),
+    )
+    .addOption(
+      new Option('--account [stage]', 'check the account, for the settings in cdk.json').conflicts([
+        ...LIVE_OPTIONS,
+        'trial',
+      ]),
+    )
     .option('--slots', 'with --trial: also measure how long a deployment of 170 slots takes', false)
     .option('--yes', 'with --trial: deploy without asking', false);
 type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { operations } from '../../shared/operations.ts';
-import type { Facts } from '../fact.ts';
-import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
-import { DENIED, expecting, expects, SUCCESS } from '../http/expectations.ts';
+import { expecting, type Facts } from '../fact.ts';
+import { basicCredentials, type Caller } from '../http/caller.ts';
+import { DENIED, expects, SUCCESS } from '../http/expectations.ts';
 
 /** A new wrong password each time, so that no cached policy decides. */
 export const sendWrongPassword = (caller: Caller, userName = caller.login.userName) =>
@@ -22,36 +22,34 @@ export const accessFacts: Facts = {
     todo: 'look for a firewall or a proxy in front',
     blocks: { reason: 'the service is not reached (reach)' },
   },
-  challenge: {
-    ...expecting(DENIED, async (caller) => {
-      const responses: Response[] = [];
-      for (const { method, path } of Object.values(operations)) {
-        responses.push(await caller.send({ method, path, authorization: null }));
-      }
-      return responses;
-    }),
-    todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it',
-  },
-  'wrong-password': {
-    ...expecting(DENIED, async (caller) => [
-      await sendWrongPassword(caller),
-      await sendWrongPassword(caller, 'nobody'),
-    ]),
-    todo: "look into the authorizer's log, then deploy again",
-  },
-  'sign-in': {
-    ...expecting(SUCCESS, (caller) => caller.getOrders()),
+  challenge: expecting(
+    DENIED,
+    (caller) =>
+      Array.fromAsync(Object.values(operations), ({ method, path }) =>
+        caller.send({ method, path, authorization: null }),
+      ),
+    { todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it' },
+  ),
+  'wrong-password': expecting(
+    DENIED,
+    async (caller) => [await sendWrongPassword(caller), await sendWrongPassword(caller, 'nobody')],
+    { todo: "look into the authorizer's log, then deploy again" },
+  ),
+  'sign-in': expecting(SUCCESS, (caller) => caller.getOrders(), {
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
     // After any other status, such as that of a slow table, the other facts say more.
     blocks: { reason: 'the credentials do not work (sign-in)', status: 401 },
-  },
-  'request-id': {
-    ...expecting({ isGatewaysId: true }, async (caller) => [
+  }),
+  'request-id': expecting(
+    { isGatewaysId: true },
+    async (caller) => [
       await caller.send({ ...NOWHERE, authorization: null, headers: CHOSEN_ID }),
       await caller.send({ ...NOWHERE, headers: CHOSEN_ID }),
       await caller.post('post-change', '', CHOSEN_ID),
-    ]),
-    text: "the gateway's, also if the client sends another one",
-    todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-log.ts',
-  },
+    ],
+    {
+      text: "the gateway's, also if the client sends another one",
+      todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-log.ts',
+    },
+  ),
 };

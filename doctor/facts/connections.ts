@@ -6,9 +6,9 @@ import tls from 'node:tls';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '../../shared/operations.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { type Facts, NotChecked } from '../fact.ts';
+import { expecting, type Facts, NotChecked } from '../fact.ts';
 import type { Caller } from '../http/caller.ts';
-import { expecting, expects, problem } from '../http/expectations.ts';
+import { expects, problem } from '../http/expectations.ts';
 import { REFUSED_CHANGE, WRONG_CHANGE } from './operations.ts';
 
 // OpenSSL allows the old versions only at its lowest security level.
@@ -109,10 +109,9 @@ export const connectionFacts: Facts = {
     },
     todo: 'let such clients use 1.1 (PHP streams: protocol_version 1.1)',
   },
-  'expect-continue': {
-    ...expecting({ isContinued: true, ...REFUSED_CHANGE }, (caller) =>
-      caller.post('post-change', WRONG_CHANGE, { Expect: '100-continue' }),
-    ),
-    todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false",
-  },
+  'expect-continue': expecting(
+    { isContinued: true, ...REFUSED_CHANGE },
+    (caller) => caller.post('post-change', WRONG_CHANGE, { Expect: '100-continue' }),
+    { todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false" },
+  ),
 };

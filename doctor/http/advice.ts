@@ -1,5 +1,5 @@
 import { explain, Failure } from '../../admin/text/failure.ts';
-import { visible } from '../../admin/text/text-table.ts';
+import { quote } from '../../admin/text/text-table.ts';
 import { PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import type { Login, Response } from './caller.ts';
 
@@ -24,18 +24,14 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
   return `search the function's log${id}`;
 };
 
-const LONGEST_QUOTE = 44;
-
 /**
  * Makes text from a server safe to show: quoted, on one line, short and without secrets. The gateway's response repeats
  * an Authorization header that it cannot parse.
  */
-export const quote = (text: string, login: Login) => {
+export const quoteSafely = (text: string, login: Login) => {
   // Secrets are hidden before the text is shortened, because half of a secret would not be recognized.
   const hidden = secretsOf(login).reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-  const characters = [...visible(hidden.replaceAll(/\s+/g, ' ').trim())];
-  const isLong = characters.length > LONGEST_QUOTE;
-  return `"${isLong ? `${characters.slice(0, LONGEST_QUOTE - 1).join('')}…` : characters.join('')}"`;
+  return quote(hidden.replaceAll(/\s+/g, ' ').trim());
 };
 
 const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/http/json.ts';
 import { CHALLENGE, PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import { keysOf } from '../../shared/object-keys.ts';
 import { messageOf } from './advice.ts';
-import type { Caller, Response } from './caller.ts';
+import type { Response } from './caller.ts';
 
 /** Values decide whether it holds. People read what was seen. */
 export type Seen = { holds: boolean; seen: string };
@@ -52,7 +52,7 @@ const words: Record<keyof Values, (value: unknown) => string> = {
   isGatewaysId: whether("the gateway's", 'another or none'),
 };
 
-const describe = (values: Expected, expected: Expected) =>
+export const describe = (expected: Expected, values = expected) =>
   keysOf(words)
     .flatMap((name) => (name in expected ? words[name](values[name]) : []))
     .join(' ')
@@ -61,18 +61,8 @@ const describe = (values: Expected, expected: Expected) =>
 export const expects = (response: Response, expected: Expected): Seen => {
   const values = valuesOf(response);
   const holds = isDeepStrictEqual({ ...values, ...expected }, values);
-  return { holds, seen: describe(values, expected) };
+  return { holds, seen: describe(expected, values) };
 };
-
-/** The text and the check of a fact about one response, or about several that have to be alike. */
-export const expecting = (expected: Expected, ask: (caller: Caller) => Promise<Response | Response[]>) => ({
-  text: describe(expected, expected),
-  see: async (caller: Caller): Promise<Seen> => {
-    const all = [await ask(caller)].flat().map((response) => expects(response, expected));
-    const seen = [...new Set(all.map((each) => each.seen))].join(', ');
-    return { holds: all.every(({ holds }) => holds), seen };
-  },
-});
 
 export const SUCCESS: Expected = { status: 200, contentType: 'application/json' };
 export const DENIED: Expected = { status: 401, challenge: CHALLENGE };

@@ -1,9 +1,9 @@
 import { RETRY_AFTER_SECONDS } from '../../shared/http/problem.ts';
-import type { Facts } from '../fact.ts';
+import { expecting, type Facts } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
-import { quote } from '../http/advice.ts';
+import { quoteSafely } from '../http/advice.ts';
 import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
-import { DENIED, expecting, expects, problem, SUCCESS } from '../http/expectations.ts';
+import { DENIED, expects, problem, SUCCESS } from '../http/expectations.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
 import { fewerSlots, lockClient, PER_DAY, type TrialClient } from './trial-clients.ts';
@@ -70,23 +70,20 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       return { holds: count > 0, seen: `counts ${count} of this client` };
     },
   },
-  'a throttled function': {
-    ...expecting(problem(500), (caller) =>
+  'a throttled function': expecting(
+    problem(500),
+    (caller) =>
       trial.whileThrottled('GetPurchaseOrders', () => trial.poll(() => caller.getOrders(), isRefused)),
-    ),
-    model: 'local/gateway/gateway.ts',
-  },
-  'a throttled authorizer': {
-    ...expecting({ ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) }, (caller) =>
-      trial.whileThrottled('Authorizer', () =>
-        trial.poll(
-          () => sendWrongPassword(caller),
-          ({ status }) => status !== 401,
-        ),
-      ),
-    ),
-    model: 'local/gateway/authorization.ts',
-  },
+    { model: 'local/gateway/gateway.ts' },
+  ),
+  'a throttled authorizer': expecting(
+    { ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) },
+    (caller) => {
+      const ask = () => sendWrongPassword(caller);
+      return trial.whileThrottled('Authorizer', () => trial.poll(ask, ({ status }) => status !== 401));
+    },
+    { model: 'local/gateway/authorization.ts' },
+  ),
 });
 
 const SERVED = PER_DAY + 1;
@@ -102,7 +99,7 @@ export const updateFacts = (trial: Trial): Facts => ({
       const { holds, seen } = expects(response, { ...problem(429), retryAfter: '1' });
       if (!isNew(response)) return { holds: false, seen: `${seen}, no new response` };
       const { 'x-client': named } = response.headers;
-      const client = named ? quote(String(named), caller.login) : 'none';
+      const client = named ? quoteSafely(String(named), caller.login) : 'none';
       return { holds: holds && !named, seen: `${seen}, client in a header: ${client}` };
     },
     model:
@@ -137,8 +134,9 @@ export const updateFacts = (trial: Trial): Facts => ({
 
 /** About an update that does not allow the address of this machine. */
 export const addressFacts = (trial: Trial): Facts => ({
-  'an address outside allowedCidrs': {
-    ...expecting(problem(401), (caller) => trial.poll(() => caller.getOrders(), isRefused)),
-    model: 'infra/api/gateway-responses.ts',
-  },
+  'an address outside allowedCidrs': expecting(
+    problem(401),
+    (caller) => trial.poll(() => caller.getOrders(), isRefused),
+    { model: 'infra/api/gateway-responses.ts' },
+  ),
 });
