@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeDynamoDb } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { type Call, callerOf, errorResponse, openProxy } from './proxy.ts';
+import { actionOf, type Call, callerOf, errorResponse, openProxy, untilHangup } from './proxy.ts';
 
 /** A part of a batch has 600,000 bytes. Many at once keep the engine from all other calls for longer than a call may take. */
 const LARGE_BYTES = 100_000;
@@ -21,9 +21,10 @@ export const openDynamoDbProxy = async (
   };
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
-    const { resources, ...described } = describeDynamoDb(call.action, JSON.parse(call.body.toString()));
+    const { incoming, body } = call;
+    const { resources, ...described } = describeDynamoDb(actionOf(incoming), JSON.parse(String(body)));
     for (const resource of resources) {
-      const refusal = permissions.refusalOf(callerOf(call.authorization), { ...described, resource });
+      const refusal = permissions.refusalOf(callerOf(incoming), { ...described, resource });
       if (refusal) return errorResponse(400, 'AccessDeniedException', refusal);
     }
     const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
@@ -31,8 +32,8 @@ export const openDynamoDbProxy = async (
       ({ action = described.action }) => action === described.action,
     );
     if (fault) return faultyResponse(call, fault);
-    if (call.body.byteLength < LARGE_BYTES) return call.pass();
-    return takeTurn(async () => (call.hasHungUp() ? undefined : call.pass()));
+    if (body.byteLength < LARGE_BYTES) return call.pass();
+    return takeTurn(async () => (incoming.socket.destroyed ? undefined : call.pass()));
   });
   return { ...proxy, faults };
 };
@@ -43,7 +44,7 @@ const faultyResponse = async (call: Call, { kind, delayMs }: Fault): Promise<Htt
   if (kind === 'disconnect') return undefined;
   // `ref: false` lets the run end during the delay.
   if (kind === 'delay')
-    await (delayMs === undefined ? call.untilHangup() : sleep(delayMs, undefined, { ref: false }));
+    await (delayMs === undefined ? untilHangup(call.incoming) : sleep(delayMs, undefined, { ref: false }));
   const response = await call.pass();
   return kind === 'loseResponse' ? undefined : response;
 };

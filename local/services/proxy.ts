@@ -3,43 +3,29 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type HttpResponse, openServer } from '../http.ts';
 
-export type Call = {
-  /** The operation of a call to AWS, such as PutItem. Empty for other requests. */
-  action: string;
-  path: string;
-  authorization: string;
-  body: Buffer;
-  /** Sends the call to the service. */
-  pass(): Promise<Required<HttpResponse>>;
-  hasHungUp(): boolean;
-  /** Waits until the caller has disconnected. */
-  untilHangup(): Promise<unknown>;
-};
+/** `pass` sends the call to the service. */
+export type Call = { incoming: IncomingMessage; body: Buffer; pass(): Promise<Required<HttpResponse>> };
 
 type Respond = (call: Call, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
 /** A server in front of a service, which passes calls on or responds itself. */
-export const openProxy = (target: string, response: Respond) =>
+export const openProxy = (target: string, respond: Respond) =>
   openServer(async (incoming, outgoing) => {
-    const { url: path = '/', headers, socket } = incoming;
     const body = await buffer(incoming);
-    const call = {
-      action: actionOf(incoming),
-      path,
-      authorization: headers.authorization ?? '',
-      body,
-      pass: () => forward(target, incoming, body),
-      hasHungUp: () => socket.destroyed,
-      untilHangup: () => new Promise((resolve) => socket.once('close', resolve)),
-    };
-    return response(call, outgoing);
+    return respond({ incoming, body, pass: () => forward(target, incoming, body) }, outgoing);
   });
 
+/** The operation of a call to AWS, such as PutItem. */
 export const actionOf = ({ headers }: IncomingMessage) =>
   String(headers['x-amz-target'] ?? '').split('.')[1] ?? '';
 
 /** The access key is the name of the function that calls. Signatures are not checked. */
-export const callerOf = (authorization = '') => /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
+export const callerOf = ({ headers: { authorization = '' } }: IncomingMessage) =>
+  /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
+
+/** Waits until the caller has disconnected. */
+export const untilHangup = ({ socket }: IncomingMessage) =>
+  new Promise((resolve) => socket.once('close', resolve));
 
 const forward = async (target: string, { method, url = '/', headers }: IncomingMessage, body: Buffer) => {
   const onward = request(new URL(url, target), { method: method ?? 'POST', headers });
@@ -60,5 +46,5 @@ export const jsonResponse = (status: number, body: object): HttpResponse => ({
   body: JSON.stringify(body),
 });
 
-export const errorResponse = (status: number, type: string, message: string, others: object = {}) =>
-  jsonResponse(status, { __type: type, message, ...others });
+export const errorResponse = (status: number, type: string, message: string) =>
+  jsonResponse(status, { __type: type, message });

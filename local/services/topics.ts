@@ -15,7 +15,7 @@ export const openTopics = (
     const form = new URLSearchParams(await text(incoming));
     const field = (name: string) => form.get(name) ?? '';
     const call = { action: `sns:${field('Action')}`, resource: field('TopicArn') };
-    const refusal = permissions.refusalOf(callerOf(incoming.headers.authorization), call);
+    const refusal = permissions.refusalOf(callerOf(incoming), call);
     if (refusal)
       return xmlResponse(
         403,

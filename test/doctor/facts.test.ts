@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Login } from '../../doctor/http/caller.ts';
 import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import type { HttpResponse } from '../../local/http.ts';
-import { openProxy } from '../../local/services/proxy.ts';
+import { type Call, openProxy } from '../../local/services/proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { examine } from './examine.ts';
 
-type Call = { path: string; headers: Record<string, unknown>; httpVersion: string; body: Buffer };
-type Fault = (
-  call: Call,
-  pass: () => Promise<Required<HttpResponse>>,
-) => Promise<HttpResponse | undefined> | HttpResponse;
+type Fault = (call: Call) => Promise<HttpResponse | undefined> | HttpResponse;
 
 let run: LocalRun;
 let direct: Pick<Login, 'baseUrl' | 'userName' | 'password'>;
@@ -24,9 +20,7 @@ beforeAll(async () => {
   const [[userName, password] = ['', '']] = Object.entries(Clients);
   direct = { baseUrl, userName, password };
   const { origin, pathname } = new URL(baseUrl);
-  proxy = await openProxy(origin, async ({ path, body, pass }, { req }) =>
-    fault({ path, body, headers: req.headers, httpVersion: req.httpVersion }, pass),
-  );
+  proxy = await openProxy(origin, async (call) => fault(call));
   faulty = { ...direct, baseUrl: `${proxy.endpoint}${pathname}` };
 });
 
@@ -74,40 +68,46 @@ const BLOCKED = json(403, { detail: 'Turned away.' }, { 'content-type': 'applica
 type When = (call: Call) => boolean;
 const inject =
   (when: When, change: HttpResponse | Fault): Fault =>
-  (call, pass) => {
-    if (!when(call)) return pass();
-    return typeof change === 'function' ? change(call, pass) : change;
+  (call) => {
+    if (!when(call)) return call.pass();
+    return typeof change === 'function' ? change(call) : change;
   };
 const setHeader =
   (header: Record<string, string>): Fault =>
-  async (_, pass) => {
+  async ({ pass }) => {
     const { headers, ...response } = await pass();
     return { ...response, headers: { ...headers, ...header } };
   };
 const cut: Fault = async () => undefined;
 
 const always = () => true;
-const is = (name: string) => (call: Call) => call.path.endsWith(`/${name}`);
-const hasHeader = (name: string, value?: string) => (call: Call) =>
-  value ? call.headers[name] === value : name in call.headers;
-const isUnsigned = (call: Call) => !('authorization' in call.headers);
+const is =
+  (name: string) =>
+  ({ incoming }: Call) =>
+    incoming.url?.endsWith(`/${name}`) === true;
+const hasHeader =
+  (name: string, value?: string) =>
+  ({ incoming: { headers } }: Call) =>
+    value ? headers[name] === value : name in headers;
+const isUnsigned = ({ incoming }: Call) => !('authorization' in incoming.headers);
 /** The doctor's wrong passwords are shorter than the right one. */
-const hasWrongPassword = ({ headers }: Call) =>
-  !/^Basic .{54}/.test(String(headers['authorization'] ?? 'Basic '.padEnd(99)));
+const hasWrongPassword = ({ incoming }: Call) =>
+  !/^Basic .{54}/.test(incoming.headers.authorization ?? 'Basic '.padEnd(99));
 const isSigned = (call: Call) => !isUnsigned(call) && !hasWrongPassword(call);
 const asksForOrders = (call: Call) => isSigned(call) && is('purchase-orders')(call);
 const isUnsignedChange = (call: Call) => isUnsigned(call) && is('changes')(call);
-const isHttp10 = ({ httpVersion }: Call) => httpVersion === '1.0';
+const isHttp10 = ({ incoming }: Call) => incoming.httpVersion === '1.0';
 const isLarge = ({ body }: Call) => body.byteLength > 16_000;
 const asksForGzip = hasHeader('accept-encoding', 'gzip');
 const asksForPlain = (call: Call) => !asksForGzip(call);
-const isNobody = ({ headers }: Call) => `${headers['authorization']}`.startsWith(`Basic ${btoa('nobody')}`);
+const isNobody = ({ incoming }: Call) =>
+  `${incoming.headers.authorization}`.startsWith(`Basic ${btoa('nobody')}`);
 const sendsGzip = hasHeader('content-encoding', 'gzip');
 const GZIP = { 'content-encoding': 'gzip' };
 const PLAIN = { 'content-encoding': 'plain' };
 const otherChallenge = setHeader({ 'www-authenticate': 'Digest' });
-const repeatHeader: Fault = ({ headers }) =>
-  json(403, { message: `${headers['authorization']} is no signature` });
+const repeatHeader: Fault = ({ incoming }) =>
+  json(403, { message: `${incoming.headers.authorization} is no signature` });
 const chosenId = json(400, { requestId: 'chosen-by-the-doctor' });
 const killed = json(502, { detail: 'Killed.', requestId: 'abc-2' });
 const failed = json(500, { detail: 'Failed.', requestId: 'abc-1' });

@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../local/http.ts';
-import { type Call, errorResponse, openProxy } from '../../local/services/proxy.ts';
-
-export type { Call };
+import {
+  actionOf,
+  type Call,
+  errorResponse,
+  jsonResponse,
+  openProxy,
+  untilHangup,
+} from '../../local/services/proxy.ts';
 
 /** After its body, the connection may be cut, or more bytes may follow without an end. */
 export type ForcedResponse = HttpResponse & { ending?: 'cut' | 'endless' };
@@ -25,12 +30,11 @@ export const throttlingReasons = [
 const EXCEPTION = 'com.amazonaws.dynamodb.v20120810#';
 
 const errors = {
-  throttle: errorResponse(
-    400,
-    `${EXCEPTION}ProvisionedThroughputExceededException`,
-    'Throughput exceeds the current capacity of your table or index.',
-    { ThrottlingReasons: throttlingReasons },
-  ),
+  throttle: jsonResponse(400, {
+    __type: `${EXCEPTION}ProvisionedThroughputExceededException`,
+    message: 'Throughput exceeds the current capacity of your table or index.',
+    ThrottlingReasons: throttlingReasons,
+  }),
   error: errorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
   deny: errorResponse(
     400,
@@ -48,11 +52,12 @@ export const startFaultProxy = async (target: string) => {
   let decide: Decide = () => 'through';
 
   const { endpoint, close } = await openProxy(target, async (call, outgoing) => {
-    calls.push(call.action);
-    const fault = await decide(call.action, calls.length, call);
+    const action = actionOf(call.incoming);
+    calls.push(action);
+    const fault = await decide(action, calls.length, call);
     if (fault !== 'silent') return respond(call, fault, outgoing);
     waiting += 1;
-    await call.untilHangup();
+    await untilHangup(call.incoming);
     waiting -= 1;
     return undefined;
   });
@@ -89,7 +94,7 @@ const respond = async (
 
 const repeatUntilHangup = async (call: Call, write: () => void) => {
   const writing = setInterval(write, ENDLESS_PAUSE_MS);
-  await call.untilHangup();
+  await untilHangup(call.incoming);
   clearInterval(writing);
   return undefined;
 };

@@ -8,10 +8,10 @@ import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { iterateTable } from '../../../admin/stock/queries/table-query.ts';
 import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
+import { actionOf, type Call } from '../../../local/services/proxy.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
-import type { Call } from '../../support/fault-proxy.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
 import { testSession } from '../console/test-console.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
@@ -54,7 +54,9 @@ const startLoader = (stock = openStock(':memory:')) => {
 
 /** What was read of batches, and how often. */
 const batchReads = () =>
-  calls.filter(({ body }) => body.includes(tables.BalanceSnapshots)).map(({ action }) => action);
+  calls
+    .filter(({ body }) => body.includes(tables.BalanceSnapshots))
+    .map(({ incoming }) => actionOf(incoming));
 
 test('the latest stock has the last balance of each material, and a moment has that of the moment', async () => {
   await send('north', -60, { A: 1, B: 2 });
