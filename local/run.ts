@@ -183,13 +183,8 @@ const engineHasEnded = (isInMemory: boolean) =>
 
 /** Node would send the run's calls to its own services through the proxy. */
 const refuseProxies = () => {
-  const {
-    NODE_USE_ENV_PROXY,
-    HTTP_PROXY,
-    http_proxy = HTTP_PROXY,
-    NO_PROXY,
-    no_proxy = NO_PROXY,
-  } = process.env;
+  const { NODE_USE_ENV_PROXY, HTTP_PROXY, NO_PROXY } = process.env;
+  const { http_proxy = HTTP_PROXY, no_proxy = NO_PROXY } = process.env;
   if (NODE_USE_ENV_PROXY === '1' && http_proxy && !no_proxy?.includes(LOOPBACK))
     throw new StartupError(
       `NODE_USE_ENV_PROXY sends the local run's own calls to the proxy of HTTP_PROXY. Unset it, or add ${LOOPBACK} to NO_PROXY.`,

@@ -3,15 +3,11 @@ import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs, RunStep } from '../run.ts';
 import type { TopicMessage } from '../services/topics.ts';
 
-export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) =>
-  [
-    request.receivedAt.toISOString().slice(11, 23),
-    request.httpMethod,
-    request.path,
-    statusCode,
-    `${milliseconds.toFixed(1)} ms`,
-    client,
-  ].join(' ');
+export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) => {
+  const { receivedAt, httpMethod, path } = request;
+  const time = receivedAt.toISOString().slice(11, 23);
+  return `${time} ${httpMethod} ${path} ${statusCode} ${milliseconds.toFixed(1)} ms ${client}`;
+};
 
 export const topicMessage = ({ subject, message }: TopicMessage) => `${subject}\n${message}\n`;
 

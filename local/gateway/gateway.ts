@@ -19,7 +19,6 @@ import {
   proxyResponse,
 } from './response.ts';
 import { route } from './route.ts';
-import type { FunctionIntegration } from './template-schemas.ts';
 
 export type ServedRequest = {
   request: GatewayRequest;
@@ -113,18 +112,7 @@ export const openGateway = async (
     if (method.RequestParameters.some((name) => headerOf(request, name.toLowerCase()) === undefined))
       throw new GatewayError('BAD_REQUEST_PARAMETERS');
     const plainBody = await decompress(request, body);
-    const { Integration } = method;
-    const response =
-      Integration.Type === 'MOCK'
-        ? mockResponse(Integration, request)
-        : await callFunction(
-            Integration,
-            request,
-            method,
-            plainBody.toString(),
-            deadline - clock.elapsedMs(),
-          );
-    return compress(request, response);
+    return compress(request, await integrate(request, method, String(plainBody), deadline));
   };
 
   /** The authorizer returns the API key. A client cannot send it in a header. */
@@ -145,22 +133,20 @@ export const openGateway = async (
     });
   };
 
-  const callFunction = async (
-    { Uri: functionArn, TimeoutInMillis }: FunctionIntegration,
+  const integrate = async (
     request: GatewayRequest,
-    { resourcePath }: Method,
+    { Integration, resourcePath }: Method,
     body: string,
-    leftMs: number,
+    deadline: number,
   ) => {
+    if (Integration.Type === 'MOCK') return mockResponse(Integration, request);
+    const { Uri: functionArn, TimeoutInMillis } = Integration;
     if (!mayInvoke(api, functionArn, `${api.stage}/${request.httpMethod}${resourcePath}`))
       throw new GatewayError('API_CONFIGURATION_ERROR');
     const event = JSON.stringify(proxyEvent(api, request, body));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayError('REQUEST_TOO_LARGE');
-    const outcome = await invokeWithin(Math.min(TimeoutInMillis, leftMs), functionArn, event);
-    if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT');
-    if ('error' in outcome)
-      throw new GatewayError(outcome.isThrottled ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX');
-    return proxyResponse(request, outcome.response);
+    const ms = Math.min(TimeoutInMillis, deadline - clock.elapsedMs());
+    return proxyResponse(request, await invokeWithin(ms, functionArn, event));
   };
 
   const server = createServer(

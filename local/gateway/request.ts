@@ -25,14 +25,10 @@ export const readRequest = (incoming: IncomingMessage, path: string, receivedAt:
   receivedAt,
   httpMethod: incoming.method ?? 'GET',
   path: path.replace(/^\/+/, '/'),
-  headers: pairs(incoming.rawHeaders),
+  headers: incoming.rawHeaders.flatMap((name, index, all): Header[] =>
+    index % 2 === 0 ? [[name, all[index + 1] ?? '']] : [],
+  ),
 });
-
-const pairs = (rawHeaders: string[]) =>
-  Array.from(
-    { length: rawHeaders.length / 2 },
-    (_, index): Header => [rawHeaders[2 * index] ?? '', rawHeaders[2 * index + 1] ?? ''],
-  );
 
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
   headers.findLast(([sent]) => sent.toLowerCase() === name)?.[1];

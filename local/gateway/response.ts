@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
+import type { Outcome } from '../lambda/function-instance.ts';
 import type { Api } from './api.ts';
 import { type ErrorType, errorTypes, GatewayError } from './errors.ts';
 import { type GatewayRequest, type Header, headerOf } from './request.ts';
@@ -90,8 +91,11 @@ const functionResponse = v.strictObject({
 
 type FunctionResponse = v.InferOutput<typeof functionResponse>;
 
-export const proxyResponse = (request: GatewayRequest, json: string): WireResponse => {
-  const response: unknown = JSON.parse(json);
+/** The response of a function. Without an outcome, the function was too slow. */
+export const proxyResponse = (request: GatewayRequest, outcome: Outcome | undefined): WireResponse => {
+  if (!outcome) throw new GatewayError('INTEGRATION_TIMEOUT');
+  if ('error' in outcome) throw new GatewayError(outcome.isThrottled ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX');
+  const response: unknown = JSON.parse(outcome.response);
   const { success, output } = v.safeParse(functionResponse, response);
   if (!success || Array.isArray(response)) throw new GatewayError('DEFAULT_5XX');
   return {

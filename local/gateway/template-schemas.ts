@@ -67,7 +67,6 @@ const functionIntegration = v.object({
   Uri: functionUri,
   TimeoutInMillis: v.optional(v.number(), 29_000),
 });
-export type FunctionIntegration = v.InferOutput<typeof functionIntegration>;
 
 const mockIntegration = v.object({
   Type: v.literal('MOCK'),

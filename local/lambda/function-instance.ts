@@ -24,12 +24,6 @@ type InstanceOptions = {
 
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
-/** All processes of a function load the same code, so they share Node's compile cache. */
-const sharedFolders = (): Record<string, string> => {
-  const { NODE_COMPILE_CACHE } = process.env;
-  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
-};
-
 /** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
@@ -42,9 +36,11 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
+    const { NODE_COMPILE_CACHE } = process.env;
     // The argument shows the function's name in a list of processes.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
-      env: { ...environment, ...sharedFolders() },
+      // All processes of a function load the same code, so they share Node's compile cache.
+      env: NODE_COMPILE_CACHE ? { ...environment, NODE_COMPILE_CACHE } : environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // The default, JSON, would escape each event again and block the run for large events.
@@ -79,10 +75,9 @@ export class FunctionInstance {
     return new Promise<Outcome | 'not delivered'>((resolve) => {
       const timer = setTimeout(() => {
         const seconds = (timeoutMs / 1_000).toFixed(2);
-        this.fail(
-          'Sandbox.Timedout',
-          `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`,
-        );
+        const errorMessage = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
+        this.failure = { errorType: 'Sandbox.Timedout', errorMessage };
+        this.stop();
       }, timeoutMs);
       this.settle = (outcome) => {
         clearTimeout(timer);
@@ -102,11 +97,6 @@ export class FunctionInstance {
   private endError(): FunctionError {
     const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exit}`;
     return this.failure ?? { errorType: 'Runtime.ExitError', errorMessage };
-  }
-
-  private fail(errorType: string, errorMessage: string) {
-    this.failure = { errorType, errorMessage };
-    this.stop();
   }
 }
 

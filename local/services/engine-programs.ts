@@ -13,10 +13,8 @@ const programs = [
     kind: 'native',
     main: `${DYNOXIDE}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`,
     dataFile: 'dynamodb.sqlite',
-    command: (main: string, port: number, data: string | undefined) => [
-      ...[main, 'serve', '--port', `${port}`],
-      ...(data ? ['--db-path', data] : []),
-    ],
+    command: (main: string) => [main, 'serve'],
+    dataOption: '--db-path',
   },
   {
     name: 'dynalite',
@@ -24,10 +22,8 @@ const programs = [
     kind: 'JavaScript',
     main: 'dynalite',
     dataFile: 'dynamodb.level',
-    command: (_: string, port: number, data: string | undefined) => [
-      ...[process.execPath, DYNALITE_SERVER, `--port=${port}`],
-      ...(data ? [`--path=${data}`] : []),
-    ],
+    command: () => [process.execPath, DYNALITE_SERVER],
+    dataOption: '--path',
   },
 ];
 
@@ -37,11 +33,14 @@ export const engineProgram = () => {
   const candidates = programs.filter(({ name }) => !wanted || name === wanted);
   if (candidates.length === 0)
     throw new StartupError(`ENGINE is ${programs.map(({ name }) => name).join(' or ')}, not ${wanted}.`);
-  for (const { name, packageName, kind, main, dataFile, command } of candidates) {
+  for (const { name, packageName, kind, main, dataFile, command, dataOption } of candidates) {
     const path = resolved(main);
     if (path === undefined) continue;
     const { version } = require(`${packageName}/package.json`);
-    const args = (port: number, data: string | undefined) => command(path, port, data);
+    const args = (port: number, data: string | undefined) => [
+      ...[...command(path), `--port=${port}`],
+      ...(data ? [`${dataOption}=${data}`] : []),
+    ];
     return { name, description: `${name} ${version} (${kind})`, dataFile, args };
   }
   throw new StartupError(

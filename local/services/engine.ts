@@ -42,12 +42,10 @@ export const startEngine = async (
     detached: true,
   });
   let pid: number | undefined;
-  const named = new Promise<void>((resolve) => {
-    supervisor.once('message', (enginePid: number) => {
-      pid = enginePid;
-      resolve();
-    });
+  supervisor.once('message', (enginePid: number) => {
+    pid = enginePid;
   });
+  const named = once(supervisor, 'message');
   supervisor.once('exit', (_, signal) => {
     if (signal && pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
   });

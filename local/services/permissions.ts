@@ -22,7 +22,12 @@ export const createPermissions = (stack: LocalStack) => {
     ]),
   );
   const statements = new Map([...roles.values()].map((role) => [role, statementsOf(stack, role)]));
-  const granted = [...statements].flatMap(([role, ofRole]) => grantsOf(role, ofRole.filter(allows)));
+  const granted = [...statements].flatMap(([role, ofRole]) =>
+    grantsOf(
+      role,
+      ofRole.filter(({ Effect }) => Effect === 'Allow'),
+    ),
+  );
   const used = new Set<string>();
   return {
     granted,
@@ -47,8 +52,6 @@ const statementsOf = (stack: LocalStack, role: string) =>
     const { Roles, PolicyDocument } = Object(properties);
     return Roles.includes(role) ? readStatements(PolicyDocument) : [];
   });
-
-const allows = ({ Effect }: Statement) => Effect === 'Allow';
 
 const grantsOf = (role: string, statements: readonly Statement[]): Grant[] =>
   statements.flatMap(({ Action, Resource }) =>
