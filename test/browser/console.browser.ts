@@ -25,7 +25,7 @@ test('the overview shows the silent warehouse first and the batches of each day,
   await page.locator('tr.entry', { hasText: 'Halved snapshot' }).waitFor();
   await eventually(() => hashOf(page)).toBe('#/findings?client=east&severity=error');
   await page.goBack();
-  await page.getByRole('link', { name: '1 of 4 warehouses late' }).click();
+  await page.locator('a.bad', { hasText: '1 of 4 warehouses late' }).click();
   await eventually(() => rows(page).count()).toBe(1);
   await rows(page).getByRole('link', { name: 'north' }).click();
   await eventually(() => hashOf(page)).toBe('#/batches/north');
