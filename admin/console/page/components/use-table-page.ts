@@ -5,10 +5,13 @@ import { useStockResponse } from '../use-stock.ts';
 
 type Asked = { table: string; query: Query; sort: string | undefined };
 
-/** `turn` is what the address adds for a page. `edge` is the place of its first row, or of the row after its last. */
-type Place = { turn: string; edge: number };
+/**
+ * `turn` is what the address adds for a page. `edge` is the place of its first row, or of the row after its last. `clicks` are
+ * titles of further turns, each of which waits for the rows of the one before.
+ */
+type Place = { turn: string; edge: number; clicks: readonly string[] };
 
-const START: Place = { turn: '', edge: 0 };
+const START: Place = { turn: '', edge: 0, clicks: [] };
 /** Without a row, it is the end of the table. */
 const BEFORE = '&before=';
 
@@ -16,7 +19,8 @@ const BEFORE = '&before=';
 export const useTablePage = ({ table, query, sort }: Asked) => {
   const address = pathTo(['tables', table], { ...query, sort });
   const [chosen, setChosen] = useState({ address, ...START });
-  const place = chosen.address === address ? chosen : START;
+  const placeIn = (state: typeof chosen) => (state.address === address ? state : { address, ...START });
+  const place = placeIn(chosen);
   const { response, ...state } = useStockResponse<TableWindow>(`${address}${place.turn}`);
   const { response: { count } = {} } = useStockResponse<TableCount>(
     pathTo(['tables', table, 'count'], query),
@@ -24,7 +28,8 @@ export const useTablePage = ({ table, query, sort }: Asked) => {
   const last = useRef<ReturnType<typeof toPage>>(undefined);
   if (response) last.current = toPage(response, place);
   const page = last.current;
-  const goTo = (turn: string, edge: number) => setChosen({ address, turn, edge });
+  const goTo = (turn: string, edge: number) =>
+    setChosen((state) => ({ address, turn, edge, clicks: placeIn(state).clicks.slice(1) }));
   const toStart = () => goTo('', 0);
   const isGone = response?.rows.length === 0 && place.turn !== '';
   useEffect(() => {
@@ -45,7 +50,18 @@ export const useTablePage = ({ table, query, sort }: Asked) => {
       go: () => goTo(BEFORE, count ?? 0),
     },
   ];
-  return { ...state, page, count, toStart, turns, isCurrent: response !== undefined };
+  useEffect(() => {
+    const turn = response && turns.find(({ title }) => title === place.clicks[0]);
+    if (turn?.isPossible) turn.go();
+    else if (turn) goTo(place.turn, place.edge);
+  }, [response, place.clicks]);
+  const click = (title: string) =>
+    setChosen((state) => ({ ...placeIn(state), clicks: [...placeIn(state).clicks, title] }));
+  return {
+    ...{ ...state, page, count, toStart },
+    turns: turns.map((turn) => ({ ...turn, go: () => click(turn.title) })),
+    isCurrent: response !== undefined,
+  };
 };
 
 const toPage = (window: TableWindow, { turn, edge }: Place) => {
