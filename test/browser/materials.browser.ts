@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { download, eventually, readAgain, rows, startConsole } from './open-page.ts';
@@ -175,6 +176,15 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   await page.setViewportSize({ width: 700, height: 900 });
   const box = page.locator('main .scroll');
   expect(await box.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // Without its rows, each sheet still has the text of the head.
+  await page.addStyleTag({ content: 'tbody { visibility: hidden }' });
+  const pdf = (await page.pdf()).toString('latin1');
+  const drawn = [...pdf.matchAll(/stream\n(.*?)\nendstream/gs)].map(([, bytes = '']) =>
+    inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1'),
+  );
+  expect(drawn.filter((drawing) => drawing.includes('Tj')).length).toBe(
+    pdf.match(/\/Type \/Page\n/g)?.length,
+  );
   await page.emulateMedia({ media: 'screen' });
   await page.getByLabel('Search').fill('m-');
   await eventually(() => countOf(page)).toBe('5\u202f100 balances');

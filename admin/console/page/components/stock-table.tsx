@@ -73,7 +73,7 @@ export const StockTable = (props: Props) => {
         <p class="soft small" role="status">
           {count !== undefined && counted(count, ...noun)}
         </p>
-        {page && isPart && (
+        {page && isPart && !printed && (
           <span class="flow small">
             <span class="soft">
               {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
@@ -104,7 +104,10 @@ export const StockTable = (props: Props) => {
       {page && (
         <DataTable
           caption={caption}
-          columns={[...columns.map((column, index) => columnOf(props, column, index, rows)), ...more]}
+          columns={[
+            ...columns.map((column, index) => columnOf(props, column, index, rows)),
+            ...(printed ? [] : more),
+          ]}
           rows={rows}
           keyOf={({ key }) => key}
           first={printed ? 0 : page.first}
