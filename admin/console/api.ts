@@ -79,9 +79,6 @@ export type Choices = {
   kinds: { kind: string; severity: string; count: number }[];
 };
 
-/** The result of a query that somebody typed. `isCut`: it has more rows. */
-export type QueryResult = { columns: string[]; rows: (string | number | null)[][]; isCut: boolean };
-
 /** The figures of the overview at a moment. `batches` are those of the last 30 days. */
 export type Overview = {
   warehouses: number;

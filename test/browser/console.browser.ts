@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../shared/time.ts';
-import { eventually, hashOf, rows, startConsole } from './open-page.ts';
+import { countPrinted, download, eventually, hashOf, rows, startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();
 
@@ -90,7 +90,7 @@ test('every page shows that its time is not the latest, and links to the latest'
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
 
-test('a query in SQL is in the address, shows its rows, can be asked again and stopped, and says what is wrong with it', async () => {
+test('a query in SQL is in the address, shows its rows as every table does, can be asked again and stopped, and says what is wrong with it', async () => {
   const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance';
   const page = await open(then, { expected: /400 \(Bad Request\)/ });
   const row = rows(page).first();
@@ -117,7 +117,11 @@ test('a query in SQL is in the address, shows its rows, can be asked again and s
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Reading…').waitFor({ state: 'detached' });
   await ask(`${numbers} select n from n limit 1001`);
-  await page.getByText('The first 1\u202f000 rows. The download has all of them.').waitFor();
+  await page.getByText('1\u202f001 rows').waitFor();
+  await page.getByRole('columnheader').getByRole('button').click({ clickCount: 2 });
+  await eventually(() => row.innerText()).toBe('1\u202f001');
+  expect((await download(page, 'CSV with 0.5')).slice(0, 2)).toEqual(['\ufeffn', '1001']);
+  expect(await countPrinted(page)).toBe(1_001);
   await ask('delete from balance');
   await page.getByRole('alert').waitFor();
   await page.getByRole('listitem').getByRole('button').first().click();

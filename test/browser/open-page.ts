@@ -99,6 +99,18 @@ export const download = async (page: Page, button: string) => {
   return text.trimEnd().split('\r\n');
 };
 
+/** The rows that the button of a table prints. */
+export const countPrinted = async (page: Page) => {
+  const printing = page.evaluate(
+    () =>
+      new Promise<number>(
+        (resolve) => (window.print = () => resolve(document.querySelectorAll('tr.entry').length)),
+      ),
+  );
+  await page.getByRole('button', { name: 'Print these rows' }).click();
+  return printing;
+};
+
 /** The console reads the service again after a request that could change something, and the page asks for it often. */
 export const readAgain = (page: Page) =>
   page.evaluate(async () => {

@@ -2,10 +2,9 @@ import type { ListName } from '../../../shared/tables.ts';
 import type { FileContent, Signs } from '../../lists/files/read-rows.ts';
 import { endWithParent } from '../../stock/sql/end-with-parent.ts';
 import { type Problem, problemOf } from '../problem.ts';
-import { askSql } from './ask-sql.ts';
+import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
-export type QueryWork = { file: string; sql: string; at: number | undefined };
 /** A file to import. */
 export type FileWork = { bytes: Uint8Array; list: ListName; signs: Signs };
 export type Work = DownloadWork | QueryWork | FileWork;
@@ -17,7 +16,7 @@ export type Result =
 
 const work = async (given: Work): Promise<Result> => {
   try {
-    if ('sql' in given) return { json: askSql(given) };
+    if ('parameters' in given) return { json: askSql(given) };
     if ('download' in given) return { notices: await writeDownload(given) };
     const { readRows } = await import('../../lists/files/read-rows.ts');
     return { content: await readRows(given.bytes, given.list, given.signs) };

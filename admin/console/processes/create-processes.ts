@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../text/failure.ts';
+import type { QueryWork } from './ask-sql.ts';
 import type { Work } from './console-process.ts';
 import { createRunner } from './process-runner.ts';
 import type { DownloadWork } from './write-download.ts';
@@ -53,11 +54,11 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
         folders.delete(folder);
       }
     },
-    /** The first rows in JSON. */
-    query: async (sql: string, at: number | undefined, signal: AbortSignal): Promise<string> => {
+    /** The response in JSON. */
+    query: async (question: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
       const limit = AbortSignal.timeout(timeLimitMs);
       try {
-        const result = await runInTurn({ file: stock.file, sql, at }, AbortSignal.any([signal, limit]));
+        const result = await runInTurn({ ...question, file: stock.file }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;

@@ -7,18 +7,16 @@ import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
-import { selectRows } from '../../stock/sql/select-rows.ts';
 import type { Column, Format, Rows } from '../../text/output.ts';
 import { inWords } from '../queries/questions.ts';
 import { showMoment } from '../queries/show-moment.ts';
 import { queryOfTable, type TableParameters } from '../queries/table-window.ts';
+import { selectSorted } from './ask-sql.ts';
 
 /** What a person downloads. */
 export type Download =
   | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
   | { kind: 'list'; list: ListName }
-  /** Of a query that somebody typed. */
-  | { kind: 'query'; sql: string; at: number | undefined }
   /** The workbook of all tables. */
   | { kind: 'report'; what: string; at: string | undefined };
 
@@ -33,16 +31,9 @@ export type DownloadWork = {
 
 /** Writes a file. Returns notices for the person who gets it. */
 export const writeDownload = async ({ download, ...work }: DownloadWork): Promise<readonly string[]> => {
-  if (download.kind === 'table') return writeTable(work, download);
+  if (download.kind === 'table')
+    return download.name === 'query' ? writeResult(work, download) : writeTable(work, download);
   if (download.kind === 'report') return writeStockReport(work, download);
-  if (download.kind === 'query') {
-    const { columns, rows } = selectRows({ ...download, file: work.file });
-    return writeFile(
-      work,
-      columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] })),
-      rows,
-    );
-  }
   // Only a list needs the SDK, whose load takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
@@ -64,6 +55,14 @@ const writeTable = (work: Place, { name, parameters, columns: shown }: Download 
       .filter(({ name }) => shown?.includes(name) ?? true)
       .map((column) => ({ ...column, name: column.title ?? column.name }));
     return writeFile(work, columns, iterateTable(db, query, sort));
+  }, parameters['at']);
+
+/** Of a query that somebody typed. */
+const writeResult = (work: Place, { parameters }: Download & { kind: 'table' }) =>
+  inWords(() => {
+    const { columns, rows } = selectSorted(work.file, parameters);
+    const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
+    return writeFile(work, shown, rows);
   }, parameters['at']);
 
 const writeStockReport = ({ out, file }: Place, { what, at }: Download & { kind: 'report' }) =>

@@ -28,10 +28,13 @@ const Options = v.object({
 /** What an address says of a table: its filter, and which of its rows. */
 export type TableParameters = Readonly<Record<string, string>>;
 
-const splitParameters = ({ sort, after, before, limit, ...filter }: TableParameters) => ({
-  options: v.parse(Options, { sort, after, before, limit }),
-  filter,
-});
+export const splitParameters = ({ sort, after, before, limit, ...filter }: TableParameters) => {
+  if (after !== undefined && before !== undefined)
+    throw new Failure('Ask for rows after a row or before one.');
+  return { options: v.parse(Options, { sort, after, before, limit }), filter };
+};
+
+export type WindowOptions = ReturnType<typeof splitParameters>['options'];
 
 const isStockTable = (name: string): name is StockTable => Object.hasOwn(tableQueries, name);
 
@@ -42,10 +45,9 @@ const queryOf = (db: DatabaseSync, name: string, filter: TableFilter): TableQuer
 
 /** Rows in the order of the table, at most as many as fit into a response. */
 export const readWindow = (db: DatabaseSync, name: string, parameters: TableParameters): TableWindow => {
-  const { limit, after, before } = splitParameters(parameters).options;
+  const { options } = splitParameters(parameters);
+  const { limit, after, before } = options;
   const { query, sort } = queryOfTable(db, name, parameters);
-  if (after !== undefined && before !== undefined)
-    throw new Failure('Ask for rows after a row or before one.');
   const rows = selectWindow(db, query, {
     sort,
     after: after === undefined ? undefined : cursorOf(query, after),
@@ -54,11 +56,18 @@ export const readWindow = (db: DatabaseSync, name: string, parameters: TablePara
     limit: limit + 1,
   });
   const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
+  const encoded = rows.map(({ cursor, ...row }) => ({ ...row, cursor: encodeCursor(cursor) }));
+  return toWindow(columns, encoded, options);
+};
+
+/** Of rows around a place, those that fit into a response. */
+export const toWindow = (
+  columns: TableWindow['columns'],
+  rows: TableWindow['rows'],
+  { limit, before }: WindowOptions,
+): TableWindow => {
   const near = before === undefined ? rows : rows.toReversed();
-  const shown = fitRows(
-    near.slice(0, limit).map(({ cursor, ...row }) => ({ ...row, cursor: encodeCursor(cursor) })),
-    columns,
-  );
+  const shown = fitRows(near.slice(0, limit), columns);
   return {
     columns,
     rows: before === undefined ? shown : shown.toReversed(),
@@ -78,7 +87,10 @@ export const readCount = (db: DatabaseSync, name: string, parameters: TableParam
   count: countRows(db, queryOf(db, name, splitParameters(parameters).filter)),
 });
 
-const checkSort = ({ columns }: TableQuery, sort: string | undefined) => {
+export const checkSort = (
+  { columns }: { columns: readonly { name: string }[] },
+  sort: string | undefined,
+) => {
   if (sort === undefined || columns.some(({ name }) => name === sort.replace(/^-/, ''))) return;
   throw new Failure(`The table has no column ${sort.slice(0, 100)} to sort by.`);
 };

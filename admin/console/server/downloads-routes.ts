@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
 import type { Download } from '../processes/write-download.ts';
-import { checkMoment } from '../queries/questions.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
 const formats = {
@@ -21,7 +20,7 @@ export const downloadsRoutes = (stock: StockService, what: string) =>
   new Hono()
     .get('/tables/:name', async (context) => {
       const { format, columns, ...parameters } = context.req.query();
-      const { at, since, sort, after, before, limit, ...filter } = parameters;
+      const { at, since, sort, after, before, limit, sql, ...filter } = parameters;
       const name = context.req.param('name');
       const names = [name, ...shorten(Object.values(filter)), nameAt(at)];
       const download = { kind: 'table', name, parameters, columns: v.parse(Columns, columns) } as const;
@@ -31,12 +30,6 @@ export const downloadsRoutes = (stock: StockService, what: string) =>
       const { list } = v.parse(List, context.req.param());
       const names = [tables[list].list.command, nameOf(new Date())];
       return sendFile(context, names, { kind: 'list', list }, stock);
-    })
-    .get('/query', (context) => {
-      const { sql = '', at } = context.req.query();
-      checkMoment(at);
-      const moment = at === undefined ? undefined : Date.parse(at);
-      return sendFile(context, ['query', nameAt(at)], { kind: 'query', sql, at: moment }, stock);
     })
     .get('/report', (context) => {
       const at = context.req.query('at');

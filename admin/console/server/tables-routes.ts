@@ -13,6 +13,11 @@ export const tablesRoutes = (stock: StockService, what: string) => {
   const respond = async (context: Context, question: StockRequest) =>
     sendJson(context, await stock.ask(question, context.req.raw.signal));
 
+  const respondToQuery = async (context: Context, kind: 'window' | 'count') => {
+    const question = { kind, parameters: context.req.query() };
+    return sendJson(context, await stock.query(question, context.req.raw.signal));
+  };
+
   return new Hono()
     .get('/state', async (context) => {
       const at = context.req.query('at');
@@ -24,12 +29,6 @@ export const tablesRoutes = (stock: StockService, what: string) => {
       context.json<QueryHelp>({ views: readViews(), examples: readExamples() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
-    .get('/query', async (context) => {
-      const { sql = '', at } = context.req.query();
-      checkMoment(at);
-      const moment = at === undefined ? undefined : Date.parse(at);
-      return sendJson(context, await stock.query(sql, moment, context.req.raw.signal));
-    })
     .get('/overview', (context) => respond(context, { kind: 'overview', parameters: context.req.query() }))
     .get('/arrivals', (context) => respond(context, { kind: 'arrivals', parameters: context.req.query() }))
     .get('/choices', (context) => respond(context, { kind: 'choices', parameters: context.req.query() }))
@@ -40,6 +39,8 @@ export const tablesRoutes = (stock: StockService, what: string) => {
         parameters: context.req.query(),
       }),
     )
+    .get('/tables/query', (context) => respondToQuery(context, 'window'))
+    .get('/tables/query/count', (context) => respondToQuery(context, 'count'))
     .get('/tables/:name', (context) =>
       respond(context, { kind: 'window', name: context.req.param('name'), parameters: context.req.query() }),
     )

@@ -109,9 +109,9 @@ export const startStockThreads = (
       await requireFile();
       return processes.write(work, signal);
     },
-    query: async (sql, at, signal) => {
+    query: async (question, signal) => {
       await requireFile();
-      return processes.query(sql, at, signal);
+      return processes.query(question, signal);
     },
     changeList: async (request, signal) => {
       changing ??= startThread<ListRequest>('lists-thread.ts', {

@@ -17,17 +17,23 @@ export type Query = {
 
 type Selection = { columns: string[]; rows: Iterable<Cell[]> };
 
-/** Runs a query that somebody typed, in this process. Its rows come as they are found. */
-export const selectRows = ({ file, sql, at }: Query): Selection => {
+/** Puts a query with these columns into another one. */
+export type AroundQuery = (sql: string, columns: readonly string[]) => string;
+
+/** Runs a query that somebody typed, in this process. Its rows come as they are found. `columns` are its own. */
+export const selectRows = ({ file, sql, at }: Query, around?: AroundQuery): Selection => {
   const db = openForReading(file);
-  const statement = orRefusal(() => {
+  const { columns, statement } = orRefusal(() => {
     prepareViews(db, sql, at);
     allowReadingOnly(db);
-    return prepareOne(db, sql);
+    const own = prepareOne(db, sql);
+    const columns = namesOf(own);
+    const outer = around?.(own.sourceSQL.replace(/;$/, ''), columns);
+    return { columns, statement: outer === undefined ? own : db.prepare(outer) };
   });
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
-  return { columns: namesOf(statement), rows: rowsOf(db, statement) };
+  return { columns, rows: rowsOf(db, statement) };
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {

@@ -88,6 +88,7 @@ describe('a download of a table', () => {
 
   test.each([
     ['balances?client=south&sort=Client&limit=5', 'balances south TIME', 'balances south TIME'],
+    ['query?sql=SELECT%201', 'query TIME', 'query TIME'],
     [
       `history?material=${encodeURIComponent(HOSTILE)}&client=south`,
       'history a-; filename=evil.exe--X- Болт-1-006 south TIME',
@@ -115,7 +116,7 @@ describe('a download of a table', () => {
     ['tables/balances?sort=x&format=csv', /no column x/],
     ['tables/balances?since=x&format=csv', /Write the time like/],
     ['tables/balances?at=yesterday&format=csv', /Write it like/],
-    ['query?sql=SELECT%201&at=9999-01-01T00:00:00Z&format=csv', /in the future/],
+    ['tables/query?sql=SELECT%201&at=9999-01-01T00:00:00Z&format=csv', /in the future/],
   ])('%s is refused in words', async (path, words) => {
     const { status, body } = await console.get(`/api/downloads/${path}`);
     expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringMatching(words) } });
@@ -145,13 +146,15 @@ test('the report is a workbook of the moment, with a name that says so', async (
   expect((await download('report?at=yesterday')).status).toBe(400);
 });
 
-test('a download of a query has all of its rows', async () => {
+test('a download of a query has all of its rows in the order of the page', async () => {
   const sql = encodeURIComponent(
     "SELECT material, value FROM balance WHERE warehouse = 'north' ORDER BY value",
   );
-  expect(await textOf(`query?sql=${sql}&format=csv-comma`)).toBe(
-    'material;value\r\n00123;-2\r\nA;0,1\r\nB;1234,5\r\n',
-  );
+  const lines = ['material;value', '00123;-2', 'A;0,1', 'B;1234,5', ''];
+  const path = `tables/query?sql=${sql}&columns=["1","2"]&format=csv-comma`;
+  expect(await textOf(path)).toBe(lines.join('\r\n'));
+  const [titles, ...rows] = lines.slice(0, -1);
+  expect(await textOf(`${path}&sort=-2`)).toBe([titles, ...rows.reverse(), ''].join('\r\n'));
 });
 
 test('a download of a list has what the command exports, and its notices', async () => {

@@ -143,14 +143,19 @@ const columnOf = (
   index: number,
   rows: readonly Row[],
 ): Column<Row> => {
-  const { name, title, kind } = column;
+  const { name, title } = column;
   const view = viewOf?.(column);
-  const decimals = kind === 'number' ? decimalsOf(rows.map(({ cells }) => cells(name))) : 0;
+  // A column of a query comes as one of texts, also if it has numbers.
+  const isNumber = (value: ReturnType<ReadCell>) =>
+    column.kind === 'number' || (column.kind === 'text' && typeof value === 'number');
+  const numbers = rows.map(({ cells }) => cells(name)).filter(isNumber);
+  const kind = numbers.length > 0 ? 'number' : column.kind;
+  const decimals = decimalsOf(numbers);
   const usual: View = (cells) => {
     const value = cells(name);
     if (value === null) return null;
     if (usualViews[name]) return usualViews[name](cells, address);
-    if (kind === 'number')
+    if (isNumber(value))
       return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
     return kind === 'time' ? <When at={Number(value)} /> : String(value);
   };

@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { QueryHelp, QueryResult } from '../../api.ts';
-import { Amount } from '../components/cells.tsx';
-import { Field, Waiting } from '../components/controls.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Download } from '../components/download.tsx';
-import { counted } from '../format.ts';
-import { type PageProps, replaceQuery } from '../route.ts';
-import { pathTo } from '../source.ts';
+import type { QueryHelp } from '../../api.ts';
+import { Field } from '../components/controls.tsx';
+import { StockTable } from '../components/stock-table.tsx';
+import { type PageProps, pick, replaceQuery } from '../route.ts';
 import { useResponse } from '../use-response.ts';
+import { StockContext, useStock } from '../use-stock.ts';
 
 /**
  * A query in SQL. It is in the address, so that it can be kept and sent. It runs when a person says so, because a page of
@@ -17,11 +14,12 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
   const asked = query.get('sql') ?? '';
   const [text, setText] = useState(asked);
   const [turn, setTurn] = useState(0);
+  const isOpen = turn > 0 && asked !== '';
   const { response: { views, examples } = { views: [], examples: [] } } =
     useResponse<QueryHelp>('query/help');
   const ask = (sql: string) => {
     setText(sql);
-    replaceQuery({ sql });
+    replaceQuery(sql === asked ? {} : { sql, sort: undefined });
     // The same query may have another result now.
     setTurn(turn + 1);
   };
@@ -48,72 +46,55 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
         </Field>
         <button type="submit" class="primary">
           Run
-        </button>
-      </form>
-      {turn > 0 && asked !== '' && (
-        <Result key={turn} sql={asked} at={query.get('at')} onStop={() => setTurn(0)} />
-      )}
-      <details>
-        <summary>Views</summary>
-        {views.map(({ name, columns }) => (
-          <p key={name} class="small">
-            <b>{name}</b>: {columns}
-          </p>
-        ))}
-      </details>
-      <p class="flow">
-        <a href="api/query/manual" target="_blank" rel="noopener">
-          Documentation
-        </a>
-      </p>
-      <h2>Examples</h2>
-      <ul class="examples">
-        {examples.map(({ title, sql }) => (
-          <li key={title}>
-            <button type="button" class="plain" onClick={() => ask(sql)}>
-              {title}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-};
-
-type Row = QueryResult['rows'][number];
-
-type ResultProps = { sql: string; at: string | null; onStop: () => void };
-
-const Result = ({ sql, at, onStop }: ResultProps) => {
-  const { response, ...state } = useResponse<QueryResult>(pathTo(['query'], { sql, at }));
-  if (!response) {
-    return (
-      <>
-        <Waiting response={response} {...state} />
-        {state.failure === undefined && (
-          <button type="button" onClick={onStop}>
-            Stop
+        </button>{' '}
+        {isOpen && (
+          <button type="button" onClick={() => setTurn(0)}>
+            Stop and clear
           </button>
         )}
-      </>
-    );
-  }
-  const { columns, rows, isCut } = response;
-  const count = counted(rows.length, 'row');
-  return (
-    <>
-      <p class="soft small" role="status">
-        {isCut ? `The first ${count}. The download has all of them.` : count}
-      </p>
-      <DataTable caption="Result of the query" columns={columnsOf(columns, rows)} rows={rows} />
-      <Download what="the result" path={['query']} query={{ sql, at }} />
+      </form>
+      {isOpen && <Result key={turn} query={query} />}
+      <aside>
+        <details>
+          <summary>Views</summary>
+          {views.map(({ name, columns }) => (
+            <p key={name} class="small">
+              <b>{name}</b>: {columns}
+            </p>
+          ))}
+        </details>
+        <p class="flow">
+          <a href="api/query/manual" target="_blank" rel="noopener">
+            Documentation
+          </a>
+        </p>
+        <h2>Examples</h2>
+        <ul class="examples">
+          {examples.map(({ title, sql }) => (
+            <li key={title}>
+              <button type="button" class="plain" onClick={() => ask(sql)}>
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </aside>
     </>
   );
 };
 
-const columnsOf = (names: readonly string[], rows: readonly Row[]) =>
-  names.map((title, index): Column<Row> => {
-    const cell = ({ [index]: value = null }: Row) =>
-      typeof value === 'number' ? <Amount value={value} /> : value;
-    return { title, cell, kind: rows.some((row) => typeof row[index] === 'number') ? 'number' : 'word' };
-  });
+/** A change of the stock does not run the query again, because that may take a minute. */
+const Result = ({ query }: { query: URLSearchParams }) => {
+  const [stock] = useState(useStock());
+  return (
+    <StockContext.Provider value={stock}>
+      <StockTable
+        table="query"
+        query={pick(query, ['sql', 'at'])}
+        address={query}
+        caption="Result of the query"
+        noun={['row', 'rows']}
+      />
+    </StockContext.Provider>
+  );
+};
