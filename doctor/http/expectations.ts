@@ -22,6 +22,7 @@ const valuesOf = (response: Response) => {
     retryAfter: headers['retry-after'],
     pointers: pointers.join(' '),
     saysNotUtf8: messageOf(response).includes('not UTF-8'),
+    isChunked: Boolean(headers['transfer-encoding']),
     hasList: Array.isArray(Object.values(json)[0]),
     hasSnapshotId: 'SnapshotId' in json,
     hasRequestId: 'x-amz-apigw-id' in headers,
@@ -37,7 +38,7 @@ const whether = (words: string, others: string) => (value: unknown) => (value ? 
 const words: Record<keyof Values, (value: unknown) => string> = {
   isContinued: whether('100 Continue, then', 'no 100 Continue, then'),
   coding: (coding = 'plain') => `${coding}`,
-  status: String,
+  status: (status) => String(status || 'no status'),
   contentType: (type = 'without a content type') => `${type}`,
   challenge: (challenge) => {
     if (challenge === CHALLENGE) return 'with the challenge';
@@ -46,6 +47,7 @@ const words: Record<keyof Values, (value: unknown) => string> = {
   retryAfter: (pause = 'none') => `Retry-After: ${pause}`,
   pointers: String,
   saysNotUtf8: whether('that says so', 'for another reason'),
+  isChunked: whether('in chunks', 'not chunked'),
   hasList: whether('with a list', 'without a list'),
   hasSnapshotId: whether('with a SnapshotId', 'without a SnapshotId'),
   hasRequestId: whether('with a request id', 'without a request id'),

@@ -49,7 +49,7 @@ describe('a server that is not the service', () => {
   test('that sends chunks to HTTP/1.0 has such clients use 1.1', async () => {
     const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const [result] = await examineBlind(chunked, { only: ['http-1.0'] });
-    const seen = expect.stringMatching(/^200, chunked .+; let such clients use 1\.1/);
+    const seen = expect.stringMatching(/^200 in chunks .+; let such clients use 1\.1/);
     expect(result).toMatchObject({ state: 'WRONG', seen });
   });
 
