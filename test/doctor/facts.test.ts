@@ -110,7 +110,7 @@ const repeatHeader: Fault = ({ incoming }) =>
   json(403, { message: `${incoming.headers.authorization} is no signature` });
 const chosenId = json(400, { requestId: 'chosen-by-the-doctor' });
 const killed = json(502, { detail: 'Killed.', requestId: 'abc-2' });
-const failed = json(500, { detail: 'Failed.', requestId: 'abc-1' });
+const failed = json(500, { detail: 'Failed.\n  Twice.', requestId: 'abc-1' });
 
 describe('an injected fault', () => {
   test.each<[fact: string, seen: RegExp, when: When, change: HttpResponse | Fault]>([
@@ -138,7 +138,7 @@ describe('an injected fault', () => {
     ['sign-in', /^403 .+"Basic \[hidden\] is no signature"/, always, repeatHeader],
     ['request-id', /^the gateway's, another or none; search the logs by /, is('changes'), chosenId],
     ['change', /^200 "\{\}"; look into the log of the function/, is('changes'), json(200)],
-    ['change', /^500 "Failed\."; .+ function's log for requestId abc-1$/, is('changes'), failed],
+    ['change', /^500 "Failed\. Twice\."; .+ function's log for requestId abc-1$/, is('changes'), failed],
     ['change', /^301 .+; use the address that it redirects/, is('changes'), json(301)],
     ['not-utf-8', /^400 for another reason .+; see what/, is('changes'), json(400, { detail: 'UTF-8' })],
     ['not-utf-8', /^200 for another reason /, is('changes'), json(200)],

@@ -46,11 +46,13 @@ describe('a server that is not the service', () => {
     expect(result).toMatchObject({ state: 'WRONG', seen });
   });
 
-  test('that sends chunks to HTTP/1.0 has such clients use 1.1', async () => {
-    const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
-    const [result] = await examineBlind(chunked, { only: ['http-1.0'] });
-    const seen = expect.stringMatching(/^200 in chunks .+; let such clients use 1\.1/);
-    expect(result).toMatchObject({ state: 'WRONG', seen });
+  test.each([
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', /^200 in chunks /],
+    ['no status', 'Hello\r\n', /^no status not chunked/],
+  ])('that sends %s to HTTP/1.0 has such clients use 1.1', async (_, bytes, words) => {
+    const [result] = await examineBlind(bytes, { only: ['http-1.0'] });
+    expect(result).toMatchObject({ state: 'WRONG', seen: expect.stringMatching(words) });
+    expect(result?.seen).toMatch(/; let such clients use 1\.1/);
   });
 
   test.each([

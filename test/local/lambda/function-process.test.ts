@@ -100,7 +100,9 @@ test.each([
 test('the control server accepts a body of 64 KB', async () => {
   const url = `${run.outputs().ControlEndpoint}/faults`;
   const headers = { 'Content-Type': 'application/json' };
-  expect((await send(url, { method: 'POST', headers, body: '{}'.padEnd(65_536) })).status).toBe(200);
+  const body = '{"clients": [{"kind": "error", "after": 9}]}'.padStart(65_536);
+  expect((await send(url, { method: 'POST', headers, body })).status).toBe(200);
+  expect(await faultyCalls(run)).toEqual([0]);
 });
 
 test('the control server refuses a fault of a function that does not exist, names the others, and keeps the faults', async () => {
