@@ -19,6 +19,15 @@ export const valueBefore = (row: string) => `(
   ORDER BY earlier.since DESC LIMIT 1
 )`;
 
+/** Rows in the unit after `:since`, the first one first. */
+const laterRows = (column: string, condition = 'TRUE') => `(
+  SELECT ${column} FROM balance INDEXED BY balance_of_material
+  WHERE client = :client AND material = :material AND since > :since AND unit = :unit AND ${condition}
+  ORDER BY since LIMIT 1
+)`;
+/** From this row on, the earlier value is that of a row after `:since`, so it stays the same. */
+const FIRST_UNCHANGED = laterRows('since', `value <> ${laterRows('value')}`);
+
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {
   const findKnownAt = db.prepare(
@@ -38,13 +47,14 @@ export const createBalanceRows = (db: DatabaseSync) => {
   );
   const remove = db.prepare(`DELETE FROM balance WHERE client = ? AND gone <= ? RETURNING ${COLUMNS}`);
   const setBefore = db.prepare(
-    `UPDATE balance SET before = ${valueBefore('balance')}
-     WHERE client = ? AND superseded = ${FOREVER} AND material = ?`,
+    `UPDATE balance INDEXED BY balance_of_material SET before = ${valueBefore('balance')}
+     WHERE client = :client AND material = :material AND unit = :unit
+     AND since >= :since AND since < ifnull(${FIRST_UNCHANGED}, ${FOREVER})`,
   );
 
   return (client: number) => {
     const totals = createTotals(db);
-    const changed = new Set<number>();
+    const changed: Pick<BalanceRow, 'material' | 'unit' | 'since'>[] = [];
     return {
       /** What is known of each material when a batch comes. */
       knownAt: (position: number) => rowsOf<BalanceRow>(findKnownAt, client, position),
@@ -59,10 +69,10 @@ export const createBalanceRows = (db: DatabaseSync) => {
         const times = [since, gone, superseded];
         insert.run(client, material, ...times, value, mantissa, exponent, unit, orders, before ?? null);
         totals.add(row);
-        if (before === undefined) changed.add(material);
-        else changed.delete(material);
+        if (before === undefined) changed.push(row);
       },
 
+      /** Rows stay in their order, so that their earlier values stay the same. */
       move: (row: BalanceRow, to: Partial<BalanceRow>) => {
         const { since, gone, superseded } = { ...row, ...to };
         update.run(since, gone, superseded, client, row.superseded, row.material, row.since);
@@ -70,21 +80,20 @@ export const createBalanceRows = (db: DatabaseSync) => {
           totals.subtract(row);
           totals.add({ ...row, superseded });
         }
-        changed.add(row.material);
       },
 
       /** Removes what no batch after this position has. */
       removeUntil: (position: number) => {
         for (const row of rowsOf<BalanceRow>(remove, client, position)) {
           totals.subtract(row);
-          changed.add(row.material);
+          changed.push(row);
         }
       },
 
       /** Writes the totals and the earlier values of all that has changed. */
       finish: () => {
         totals.write();
-        for (const material of changed) setBefore.run(client, material);
+        for (const { material, unit, since } of changed) setBefore.run({ client, material, unit, since });
       },
     };
   };

@@ -75,7 +75,7 @@ CREATE TABLE balance (
   exponent INTEGER NOT NULL,
   unit INTEGER NOT NULL,
   orders INTEGER NOT NULL,
-  before REAL,                    -- Of rows in force: the last earlier value in the same unit that differs.
+  before REAL,                    -- The last earlier value in the same unit that differs.
   PRIMARY KEY (client, superseded, material, since)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX balance_of_material ON balance (client, material, since);

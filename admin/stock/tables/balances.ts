@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { valueBefore } from '../database/balance-rows.ts';
 import {
   balanceConditions,
   findWords,
@@ -23,14 +22,10 @@ import {
 import type { Filter } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 
-/** The column `before` is filled for the latest rows only. */
-const beforeAtMoment = (row: 'b' | 'shown') => `iif(${row}.since = 0, NULL, ${valueBefore(row)})`;
-
 /** The newest known balance of each material in each warehouse. */
 export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const words = findWords(db, filter.search);
   const conditions = balanceConditions(filter, words);
-  const before = filter.at === undefined ? (row: 'b' | 'shown') => `${row}.before` : beforeAtMoment;
   const table: TableQuery = {
     columns: withMaterialAttributes(
       db,
@@ -42,8 +37,8 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         name: 'Difference',
         title: 'Difference',
         kind: 'number',
-        sql: `exact_difference(shown.value, ${before('shown')})`,
-        sort: `b.value - ${before('b')}`,
+        sql: 'exact_difference(shown.value, shown.before)',
+        sort: 'b.value - b.before',
       },
       ordersColumn,
       column('ReceivedAt', 'Received', 'time', receivedAtOf),

@@ -31,10 +31,7 @@ const stockOf = (batches: readonly Batch[]) => {
       ),
     /** Rows whose earlier value is not what their history says. */
     wrongBefore: () =>
-      rowsOf(
-        db.prepare(`SELECT * FROM balance AS b
-          WHERE superseded = ${FOREVER} AND before IS NOT ${valueBefore('b')}`),
-      ),
+      rowsOf(db.prepare(`SELECT * FROM balance AS b WHERE before IS NOT ${valueBefore('b')}`)),
   };
 };
 

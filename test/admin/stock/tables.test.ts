@@ -53,8 +53,8 @@ describe('balances', () => {
       'D north ',
       'Б south ',
     ]);
-    expect(changes({ at: iso(1_999), client: 'north' })).toEqual([
-      'A north ',
+    expect(changes({ at: iso(2_999), client: 'north' })).toEqual([
+      'A north 0.2',
       'B north ',
       'C north ',
       'D north ',
