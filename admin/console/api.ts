@@ -1,4 +1,3 @@
-import type { ClientStatus } from '../clients/client-status.ts';
 import type { RowEdit } from '../lists/plan/read-edits.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 
@@ -29,7 +28,8 @@ export type PlanReview = ChangeCounts & {
 /** `conflicts` are rows that somebody else changed after the plan was made. They were not written. */
 export type Written = ChangeCounts & { conflicts: string[] };
 
-export type ClientList = { clients: ClientStatus[]; notices: string[]; plans: string[] };
+/** What an admin should look at, and the plans to choose from. */
+export type ClientAdvice = { notices: string[]; plans: string[] };
 
 /** What an admin hands over to a warehouse. The only response with a password. */
 export type Access = { userName: string; password: string; baseUrl: string };

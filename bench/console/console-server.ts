@@ -15,7 +15,7 @@ const stock = {
   ask,
   end,
   readState: unused,
-  readLists: unused,
+  readNow: unused,
   readAtNextRequest: () => {},
   write: unused,
   query: unused,

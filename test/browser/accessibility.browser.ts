@@ -5,8 +5,6 @@ import { expectAccessible, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
-const compare = (page: Page) => page.getByRole('link', { name: '−66' }).click();
-
 const openBatch = async (page: Page) => {
   await page.locator('tr.entry a').first().click();
   await page.getByRole('link', { name: 'Compare with another' }).waitFor();
@@ -20,7 +18,7 @@ const changeClient = async (page: Page) => {
 const rotatePassword = async (page: Page) => {
   await changeClient(page);
   await page.getByRole('button', { name: 'New password' }).click();
-  await page.getByText(/^The new password of east|A new password ends it/).waitFor();
+  await page.getByText(/^The new password of east|^Two passwords are valid/).waitFor();
 };
 
 const editList = async (page: Page) => {
@@ -42,7 +40,7 @@ const pages: Record<string, [hash: string, go?: (page: Page) => Promise<void>]> 
   'an earlier time': [`#/overview?at=${new Date(Date.now() - DAY_MS).toISOString()}`],
   'the batches': ['#/batches'],
   'a batch': ['#/batches/east', openBatch],
-  'a comparison': ['#/batches/east', compare],
+  'a comparison': ['#/batches/east', (page) => page.getByRole('link', { name: '−66' }).click()],
   'the materials': ['#/materials'],
   'the totals of materials': ['#/materials?show=totals'],
   'a material': ['#/materials/Kabel-8%2F003'],

@@ -41,9 +41,7 @@ test('a batch is compared with one of the same or of all warehouses, the older o
   await eventually(() => halved.innerText()).toMatch(/east\s+44\s+−66\s+loaded$/);
   await rows(page).nth(1).getByRole('link').first().click();
   await eventually(() => page.locator('h2').allInnerTexts()).toEqual(
-    ['Before', 'After'].map((side) =>
-      expect.stringMatching(`${side}: warehouse, [-\\d]+ \\d\\d:\\d\\d:\\d\\d`),
-    ),
+    ['Before', 'After'].map((side) => expect.stringMatching(`${side}: warehouse, [-\\d]+ (\\d\\d:?){3} `)),
   );
   await eventually(() => textsOf(page)).toEqual([
     ['changed', 'A', '1\u202f000,25', '999,5', '−0,75', 'kg', 'kg', '', 'OT1234567'],

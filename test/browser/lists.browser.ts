@@ -10,8 +10,7 @@ const cellOf = (page: Page, attribute: string, code: string) =>
 const pending = (page: Page) => page.getByLabel('Changes that are not written yet').getByRole('status');
 const says = (page: Page, text: string) =>
   page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
-const press = (page: Page, label: string) =>
-  page.getByRole('button', { name: label, exact: true }).press('Enter');
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
 
 test('rows are changed, added and removed with the keyboard alone, and written after a confirmation', async () => {
   const page = await open(CODES);
@@ -123,10 +122,7 @@ test('a chosen file shows its changes, is imported after a confirmation, and a d
 
 test('a change in another browser is reported and kept until a new review', async () => {
   const [mine, theirs] = [await open(CODES), await open(CODES)];
-  for (const [page, text] of [
-    [mine, 'mine'],
-    [theirs, 'theirs'],
-  ] as const) {
+  for (const [text, page] of Object.entries({ mine, theirs })) {
     await cellOf(page, 'Unit', 'Kabel-8/006').fill(text);
     await press(page, 'Review');
     await says(page, 'To write: 1 changed.');

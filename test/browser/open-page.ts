@@ -91,24 +91,19 @@ export const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).has
 
 /** The lines of a file that a button downloads. */
 export const download = async (page: Page, button: string) => {
-  const [saved] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  const text = readFileSync(await saved.path(), 'utf8');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const text = readFileSync(await (await saved).path(), 'utf8');
   return text.trimEnd().split('\r\n');
 };
 
-/** The rows that the button of a table prints. */
-export const countPrinted = async (page: Page) => {
-  const printing = page.evaluate(
-    () =>
-      new Promise<number>(
-        (resolve) => (window.print = () => resolve(document.querySelectorAll('tr.entry').length)),
-      ),
+/** Expects a number of rows when the button of a table prints. */
+export const expectPrinted = async (page: Page, count: number) => {
+  await page.evaluate(
+    `print = () => { printed = document.querySelectorAll('tr.entry').length; }; printed = 0`,
   );
   await page.getByRole('button', { name: 'Print these rows' }).click();
-  return printing;
+  await eventually(() => page.evaluate('printed')).toBe(count);
 };
 
 /** The console reads the service again after a request that could change something, and the page asks for it often. */

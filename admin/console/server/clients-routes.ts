@@ -5,12 +5,12 @@ import { generatePassword } from '../../../shared/clients/password.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
-import { readStatuses } from '../../clients/client-status.ts';
+import { readClientTable } from '../../clients/client-table.ts';
 import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { Changed, ClientList } from '../api.ts';
+import type { Changed, ClientAdvice } from '../api.ts';
 import { inConsoleWords } from './console-words.ts';
 
 const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
@@ -50,12 +50,9 @@ export const clientsRoutes = (session: Session) => {
 
   return new Hono()
     .get('/', async (context) => {
-      const { statuses, active, damaged, damages } = await readStatuses(
-        atNow(),
-        ({ RemovedAt }) => !RemovedAt,
-      );
-      const notices = [...damages, ...noticesOf(active, damaged, plans)].map(inConsoleWords);
-      return context.json<ClientList>({ clients: statuses, notices, plans: plans.map(({ name }) => name) });
+      const { active, damaged } = await readClientTable(session);
+      const notices = noticesOf(active, damaged, plans).map(inConsoleWords);
+      return context.json<ClientAdvice>({ notices, plans: plans.map(({ name }) => name) });
     })
     .post('/', async (context) => {
       const { name, ...more } = v.parse(Addition, await context.req.json());

@@ -48,8 +48,9 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       await next();
       if (req.method !== 'POST') return;
       stock.readAtNextRequest();
-      // The pages after a change of a list must show it.
-      if (req.path.startsWith('/api/plans/')) await stock.readLists();
+      // The pages after a change must show it.
+      if (req.path.startsWith('/api/plans/')) await stock.readNow('lists');
+      if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
     .route('/api', tablesRoutes(stock, session.deployment.what))
     .route('/api/clients', clientsRoutes(session))

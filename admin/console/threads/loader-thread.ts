@@ -1,12 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, openStock } from '../../stock/database/open-stock.ts';
+import { loadClients } from '../../stock/loading/load-clients.ts';
 import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
 import { respondToRequests } from './thread-requests.ts';
 
-/** What the console asks: whether the file is open, or to read what is new, or the lists alone. */
-export type LoaderRequest = 'open' | 'load' | 'lists';
+/** What the console asks: whether the file is open, or to read what is new, or the lists or the clients alone. */
+export type LoaderRequest = 'open' | 'load' | 'lists' | 'clients';
 
 const { file, where, isFresh } = workerData;
 const stock = openStock(file);
@@ -18,6 +19,7 @@ respondToRequests(async (request: LoaderRequest) => {
   if (request === 'open') return '';
   session ??= await openSession(where);
   if (request === 'load') await load({ ...session, now: new Date() });
+  else if (request === 'clients') await loadClients(stock, session);
   else await loadLists(stock, session);
   return '';
 });

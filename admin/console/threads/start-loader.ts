@@ -56,8 +56,8 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     readAtNextRequest: () => {
       startedAt = 0;
     },
-    /** Reads the lists now, also while another read is under way. A failure is that of the next read, too. */
-    readLists: async () => void (await failureOf(ask('lists'))),
+    /** Reads a part now, also while another read is under way. A failure is that of the next read, too. */
+    readNow: async (part: 'lists' | 'clients') => void (await failureOf(ask(part))),
     end,
   };
 };

@@ -19,9 +19,9 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
   /** A response in JSON. */
   changeList: (request: ListRequest, signal: AbortSignal) => Promise<string>;
-  /** After a change of the lists. Settles when they are read. */
-  readLists: () => Promise<void>;
-  /** After another change. */
+  /** After a change of a part. Settles when it is read. */
+  readNow: (part: 'lists' | 'clients') => Promise<void>;
+  /** After any change. */
   readAtNextRequest: () => void;
   /** Ends all threads and processes. */
   end: () => Promise<void>;
@@ -103,7 +103,7 @@ export const startStockThreads = (
       const { version, ...state }: ReturnType<typeof readStockState> = JSON.parse(json);
       return { ...state, version: `${version}`, ...(failure === undefined ? {} : { failure }) };
     },
-    readLists: () => loader.readLists(),
+    readNow: (part) => loader.readNow(part),
     readAtNextRequest: () => loader.readAtNextRequest(),
     write: async (work, signal) => {
       await requireFile();

@@ -16,7 +16,8 @@ export const loadClients = async (stock: Stock, session: Session, named?: string
     dictionaries.clients.addAll(names);
     // What is the same is not written, because a write makes a new version.
     db.prepare(
-      'UPDATE client SET is_warehouse = 0 WHERE is_warehouse AND name NOT IN (SELECT value FROM json_each(?))',
+      `UPDATE client SET is_warehouse = 0, item = '{}'
+       WHERE (is_warehouse OR item <> '{}') AND name NOT IN (SELECT value FROM json_each(?))`,
     ).run(JSON.stringify(names));
     const update = db.prepare(
       `UPDATE client SET is_warehouse = :isWarehouse, item = :item

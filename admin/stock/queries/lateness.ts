@@ -1,9 +1,12 @@
 import { HOUR_MS } from '../../../shared/time.ts';
 
+/** The milliseconds of an instant in the item of a client. */
+export const instantOf = (text: string) => `CAST(round(unixepoch(${text}, 'subsec') * 1000) AS INTEGER)`;
+
 /** As `lateFrom` in shared/clients/lateness.ts, of a row of the table `client`. */
 export const lateFrom = (lastBatchAt: string) => `
   CASE WHEN item ->> 'SilenceHours' > 0 AND item ->> 'LockedAt' IS NULL AND item ->> 'RemovedAt' IS NULL
-  THEN max(${lastBatchAt}, CAST(round(unixepoch(item ->> 'SilenceFrom', 'subsec') * 1000) AS INTEGER))
+  THEN max(${lastBatchAt}, ${instantOf(`item ->> 'SilenceFrom'`)})
     + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
 
 /** As `stateOf` in admin/clients/client-state.ts, of a row with the time from `lateFrom`. */

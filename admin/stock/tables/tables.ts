@@ -5,6 +5,7 @@ import type { TableQuery } from '../queries/table-query.ts';
 import { balancesQuery } from './balances.ts';
 import { batchesQuery, entriesQuery } from './batches.ts';
 import { changesQuery } from './changes.ts';
+import { clientsQuery } from './clients.ts';
 import { differencesQuery } from './differences.ts';
 import { findingsQuery } from './findings.ts';
 import { historyQuery, sentBalancesQuery } from './history.ts';
@@ -31,6 +32,7 @@ export const tableQueries = {
   changes: parsed(changesQuery),
   findings: parsed(findingsQuery),
   warehouses: parsed(warehousesQuery),
+  clients: parsed(clientsQuery),
   codes: parsed((db, filter) => listQuery(db, 'MaterialCodes', filter)),
   orders: parsed((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
 } as const;

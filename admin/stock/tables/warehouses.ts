@@ -12,8 +12,8 @@ const findings = (severity: string) =>
 const changes = (result: string, from: string) =>
   `(SELECT ${result} FROM change WHERE change.client = client.id AND received_at > ${from} AND received_at <= :at)`;
 
-/** Each warehouse with its newest batch. */
-const ROWS = `(
+/** Clients, each with its newest batch until the moment `:at`. */
+export const rowsOf = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
   SELECT *, ${stateOf('late_from', ':at')} AS state FROM (
     SELECT client.id, client.name, client.folded, client.item, last.received_at AS last_batch_at, last.entries,
@@ -23,7 +23,7 @@ const ROWS = `(
     FROM client LEFT JOIN batch AS last ON last.client = client.id AND last.position = (
       SELECT max(position) FROM batch WHERE batch.client = client.id AND position <= :at
     )
-    WHERE client.id IN ${CLIENTS}
+    WHERE client.id IN ${clients}
   )
 ) AS b`;
 
@@ -46,7 +46,7 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
     column('LastChangeAt', 'Last change', 'time', 'last_change_at'),
     column('Changes', 'Changes in 30 days', 'number', 'changes'),
   ],
-  from: ROWS,
+  from: rowsOf(CLIENTS),
   keys: ['b.id'],
   joins: '',
   conditions: [

@@ -5,7 +5,9 @@ import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf } from '../../support/batches.ts';
+import { storedClient } from '../../support/clients.ts';
 import { eventually } from '../../support/local-run.ts';
+import { testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
@@ -144,6 +146,25 @@ test('the report is a workbook of the moment, with a name that says so', async (
   const workbook = Buffer.from(await response.arrayBuffer());
   expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheets: 5 });
   expect((await download('report?at=yesterday')).status).toBe(400);
+});
+
+test('the table of clients and its download have no hash and no salt', async () => {
+  await console.post('/api/clients/north', { action: 'rotate', overlapHours: 2, isAgain: false });
+  const { client } = await storedClient(testClient(), names.Clients, 'north');
+  const columns = encodeURIComponent('["Client","PreviousUntil"]');
+  expect(await textOf(`tables/clients?search=nor&columns=${columns}&format=csv`)).toBe(
+    `Client,Previous valid until\r\nnorth,${client.PreviousUntil}\r\n`,
+  );
+  const file = await textOf('tables/clients?format=csv');
+  const { text: page } = await console.send('/api/tables/clients');
+  for (const name of ['Salt', 'Hash', 'PreviousSalt', 'PreviousHash'] as const) {
+    const secret = client[name] ?? 'It has none.';
+    expect({ secret, file, page }).toEqual({
+      secret: expect.stringMatching(/^[\w+/=]{20,}$/),
+      file: expect.not.stringContaining(secret),
+      page: expect.not.stringContaining(secret),
+    });
+  }
 });
 
 test('a download of a query has all of its rows in the order of the page', async () => {

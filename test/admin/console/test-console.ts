@@ -52,7 +52,7 @@ const stockHere = (session: Session): StockService => {
       const { version, ...state } = readStockState(stock.db);
       return { ...state, version: `${version}`, ...failed };
     },
-    readLists: async () => {},
+    readNow: async () => {},
     readAtNextRequest: () => {},
     write: async () => {
       throw new Error('Only the real stock writes files.');

@@ -287,7 +287,7 @@ describe('changes', () => {
   });
 });
 
-test('a removed client has no balances, and one whose item is damaged keeps its own', async () => {
+test('a removed or deleted client has no balances and is no client, and one whose item is damaged keeps its own', async () => {
   for (const client of ['north', 'south']) await send(client, -60, { A: 1 });
   const update = (client: string, UpdateExpression: string) =>
     session.deployment.dynamodb.send(
@@ -296,10 +296,18 @@ test('a removed client has no balances, and one whose item is damaged keeps its 
   await update('south', 'REMOVE Slot');
   const { stock, load } = startLoader();
   await load();
-  expect(balancesIn(stock)).toEqual(['A north 1', 'A south 1']);
+  const clients = () => cellsOf(stock.db, tableQueries.clients(stock.db, {}), ['Client']);
+  expect([balancesIn(stock), clients()]).toEqual([['A north 1', 'A south 1'], ['north']]);
   await update('north', 'SET RemovedAt = PasswordChangedAt');
   await load(1);
-  expect(balancesIn(stock)).toEqual(['A south 1']);
+  expect([balancesIn(stock), clients()]).toEqual([['A south 1'], []]);
+  await update('north', 'REMOVE RemovedAt');
+  await load(2);
+  expect(clients()).toEqual(['north']);
+  const Key = { Client: { S: 'north' } };
+  await session.deployment.dynamodb.send(new DeleteItemCommand({ TableName: tables.Clients, Key }));
+  await load(3);
+  expect([balancesIn(stock), clients()]).toEqual([['A south 1'], []]);
 });
 
 test('a search finds texts of the list, until their row is removed', async () => {

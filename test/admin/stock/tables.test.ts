@@ -315,6 +315,35 @@ test('findings of another moment hide those of the latest stock', () => {
   db.exec('DROP TABLE temp.finding; DROP TABLE temp.finding_material');
 });
 
+test('clients have what an admin has to know, with the others in their slots', () => {
+  const { db } = makeStock({
+    north: [{ at: 1_000, entries: [entry('A', 1)] }],
+    south: [],
+    west: [],
+    gone: [],
+  });
+  const set = (name: string, item: object) =>
+    db.prepare(`UPDATE client SET item = ? WHERE name = ?`).run(JSON.stringify(item), name);
+  const since = iso(2_000);
+  const login = { Plan: 'slow', Slot: 1, SilenceHours: 0, SilenceFrom: since, PasswordChangedAt: since };
+  const until = Date.now() + HOUR_MS;
+  set('north', { ...login, UserName: 'Норд', SilenceHours: 24, PreviousUntil: iso(until) });
+  set('south', { ...login, UserName: 'south', OwnPassword: true, PreviousUntil: iso(Date.now() - 1) });
+  set('west', { ...login, UserName: 'west', Slot: 2, LockedAt: since });
+  set('gone', { ...login, UserName: 'gone', RemovedAt: since });
+  // A client of the doctor is none of the warehouses.
+  db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'south'`);
+  const rows = (filter: TableFilter = {}, names?: string[], sort?: string) =>
+    cellsOf(db, tableQueries.clients(db, filter), names, sort);
+  expect(rows()).toEqual([
+    `north Норд slow 1 south 2000  ${until} 1000  late 24`,
+    'south south slow 1 north 2000 yes    unwatched 0',
+    'west west slow 2  2000     locked 0',
+  ]);
+  expect(rows({ search: 'НОРД' }, ['Client', 'SharedWith'])).toEqual(['north south']);
+  expect(rows({}, ['Client'], '-UserName')).toEqual(['north', 'west', 'south']);
+});
+
 describe('warehouses', () => {
   const since = '1970-01-01T00:00:02.500Z';
   const watch = (item: object) =>

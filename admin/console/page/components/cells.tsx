@@ -4,7 +4,7 @@ import { decimalSign, formatDifference, formatNumber } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import type { Query } from '../source.ts';
 import type { ReadCell } from '../use-stock.ts';
-import { When } from './controls.tsx';
+import { Age, When } from './controls.tsx';
 
 type AmountProps = {
   value: number | string;
@@ -84,6 +84,9 @@ export const titleOf = (kind: string) =>
 export type View = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
 export type Views = { [name: string]: View };
 
+/** Of a client, or of a batch. */
+const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
+
 /** How cells of these columns look in every table. They have a value. */
 export const usualViews: Views = {
   MaterialCode: (cells, address) => (
@@ -96,5 +99,16 @@ export const usualViews: Views = {
     const time = <When at={Number(cells('ReceivedAt'))} />;
     return id === null ? time : <a href={hrefTo('batches', [String(client), String(id)])}>{time}</a>;
   },
+  LastBatchAt: (cells) => {
+    const at = Number(cells('LastBatchAt'));
+    return (
+      <span>
+        <When at={at} /> <Age at={at} />
+      </span>
+    );
+  },
+  State: (cells) => (
+    <span class={BAD_STATES.has(cells('State')) ? 'mark severity error' : 'mark'}>{cells('State')}</span>
+  ),
   Severity: (cells) => <span class={`severity ${cells('Severity')}`}>{cells('Severity')}</span>,
 };

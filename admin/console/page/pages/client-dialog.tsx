@@ -11,14 +11,15 @@ type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onC
 export const ClientDialog = ({ client, plans, onClose }: Props) => {
   const { result, failure, isBusy, run } = useWork<Changed>();
   const [sent, setSent] = useState<object>();
+  const name = String(client?.('Client'));
   const send = (body: object) => {
     setSent(body);
-    run(() => post(client ? `clients/${encodeURIComponent(client.Client)}` : 'clients', body));
+    run(() => post(client ? `clients/${encodeURIComponent(name)}` : 'clients', body));
   };
   const question = result?.question;
   const done = result?.question === undefined ? result : undefined;
   return (
-    <Dialog title={client ? `Edit ${client.Client}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={client ? `Edit ${name}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {question !== undefined && <Notice>{question}</Notice>}
       {done && <p role="status">{done.message}</p>}

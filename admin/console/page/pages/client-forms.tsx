@@ -1,34 +1,35 @@
 import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
-import type { ClientList } from '../../api.ts';
 import type { Action, Addition } from '../../server/clients-routes.ts';
 import { Field } from '../components/controls.tsx';
+import type { ReadCell } from '../use-stock.ts';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
 type Props = {
-  /** Undefined for a new client. */
-  client: ClientList['clients'][number] | undefined;
+  /** Its row in the table. Undefined for a new client. */
+  client: ReadCell | undefined;
   plans: readonly string[];
   onSend: (body: Action | Addition) => void;
 };
 
 export const ClientForms = ({ client, plans, onSend }: Props) => {
+  const stored = (name: string) => client?.(name) ?? undefined;
   /** Sends what differs from the client. */
   const save = (event: FormEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const changed = (name: string, before?: string | number) => {
+    const changed = (name: string, column: string) => {
       const value = String(form.get(name) ?? '').trim();
-      return value === '' || value === String(before) ? undefined : value;
+      return value === '' || value === String(stored(column) ?? '') ? undefined : value;
     };
-    const hours = changed('silenceHours', client?.SilenceHours);
+    const hours = changed('silenceHours', 'SilenceHours');
     const values = {
-      userName: changed('userName', client?.UserName),
-      plan: changed('plan', client?.Plan),
+      userName: changed('userName', 'UserName'),
+      plan: changed('plan', 'Plan'),
       silenceHours: hours === undefined ? undefined : Number(hours),
       share: form.has('share'),
     };
-    onSend(client ? { action: 'set', ...values } : { name: changed('name') ?? '', ...values });
+    onSend(client ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
   };
   return (
     <>
@@ -46,11 +47,11 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
               maxLength={128}
               pattern="[^:]+"
               autocomplete="off"
-              value={client?.UserName}
+              value={stored('UserName')}
             />
           </Field>
           <Field label="Plan">
-            <select name="plan" value={client?.Plan ?? plans[0]}>
+            <select name="plan" value={stored('Plan') ?? plans[0]}>
               {plans.map((name) => (
                 <option key={name}>{name}</option>
               ))}
@@ -59,7 +60,7 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
           <Hours
             name="silenceHours"
             label="Late after hours without a batch (0: never)"
-            value={client?.SilenceHours}
+            value={stored('SilenceHours')}
           />
           <label>
             <input name="share" type="checkbox" /> Share a slot if none is free
@@ -71,8 +72,8 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
   );
 };
 
-const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNullable<Props['client']> }) => {
-  const { LockedAt, PreviousUntil = '' } = client;
+const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: ReadCell }) => {
+  const isLocked = client('State') === 'locked';
   const rotate = (event: FormEvent) => {
     event.preventDefault();
     const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
@@ -84,13 +85,13 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNulla
       <button type="submit" class="primary">
         New password
       </button>
-      {Date.parse(PreviousUntil) > Date.now() && (
+      {client('PreviousUntil') !== null && (
         <button type="submit" data-again="true">
           Replace a lost password
         </button>
       )}
-      <button type="button" onClick={() => onSend({ action: LockedAt ? 'unlock' : 'lock' })}>
-        {LockedAt ? 'Unlock' : 'Lock'}
+      <button type="button" onClick={() => onSend({ action: isLocked ? 'unlock' : 'lock' })}>
+        {isLocked ? 'Unlock' : 'Lock'}
       </button>
       <button type="button" onClick={() => onSend({ action: 'remove' })}>
         Remove
@@ -99,7 +100,9 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: NonNulla
   );
 };
 
-const Hours = ({ name, label, value = 24 }: { name: string; label: string; value?: number | undefined }) => (
+type HoursProps = { name: string; label: string; value?: string | number | undefined };
+
+const Hours = ({ name, label, value = 24 }: HoursProps) => (
   <Field label={label}>
     <input name={name} type="number" required min={0} max={MAX_SILENCE_HOURS} value={value} />
   </Field>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../../shared/time.ts';
 import type { Overview } from '../../api.ts';
 import type { View, Views } from '../components/cells.tsx';
-import { Age, Waiting, When } from '../components/controls.tsx';
+import { Waiting } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { counted, formatNumber } from '../format.ts';
@@ -83,19 +83,6 @@ const findingsView =
   };
 
 const views: Views = {
-  State: (cells) => (
-    <span class={cells('State') === 'late' ? 'mark severity error' : 'mark'}>{cells('State')}</span>
-  ),
-  LastBatchAt: (cells) => {
-    const at = Number(cells('LastBatchAt'));
-    return (
-      at > 0 && (
-        <span>
-          <When at={at} /> <Age at={at} />
-        </span>
-      )
-    );
-  },
   Errors: findingsView('Errors', 'error'),
   Warnings: findingsView('Warnings', 'warning'),
   Notes: findingsView('Notes', 'note'),

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { column } from '../queries/columns.ts';
+import { type Filter, withWordsIn } from '../queries/filter.ts';
+import { instantOf } from '../queries/lateness.ts';
+import type { TableQuery } from '../queries/table-query.ts';
+import { rowsOf } from './warehouses.ts';
+
+/** One without an item is damaged, or was deleted by hand. */
+const CLIENTS = `(SELECT id FROM client WHERE item <> '{}' AND item ->> 'RemovedAt' IS NULL)`;
+
+/** `sharers` are the others in the same slot. */
+const ROWS = `(
+  SELECT *, group_concat(name, ' ') OVER (
+    PARTITION BY item ->> 'Plan', item ->> 'Slot' ORDER BY id
+    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW
+  ) AS sharers
+  FROM ${rowsOf(CLIENTS)}
+) AS b`;
+
+const ofItem = (name: string) => (row: string) => `${row}.item ->> '${name}'`;
+const timeOfItem = (name: string) => (row: string) => instantOf(ofItem(name)(row));
+const previousUntil = timeOfItem('PreviousUntil');
+
+/** Each client that is not removed, as it is now. The item has no hashes. */
+export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery => ({
+  columns: [
+    column('Client', 'Client', 'text', 'name'),
+    column('UserName', 'User name', 'text', ofItem('UserName')),
+    column('Plan', 'Plan', 'text', ofItem('Plan')),
+    column('Slot', 'Slot', 'number', ofItem('Slot')),
+    column('SharedWith', 'Shared with', 'list', 'sharers'),
+    column('PasswordChangedAt', 'Password since', 'time', timeOfItem('PasswordChangedAt')),
+    column('OwnPassword', 'Own password', 'text', (row) => `iif(${row}.item ->> 'OwnPassword', 'yes', NULL)`),
+    column(
+      'PreviousUntil',
+      'Previous valid until',
+      'time',
+      (row) => `iif(${previousUntil(row)} > :at, ${previousUntil(row)}, NULL)`,
+    ),
+    column('LastBatchAt', 'Last batch', 'time', 'last_batch_at'),
+    column('LastChangeAt', 'Last change', 'time', 'last_change_at'),
+    column('State', 'State', 'text', 'state'),
+    column('SilenceHours', 'Late after hours', 'number', ofItem('SilenceHours')),
+  ],
+  from: ROWS,
+  keys: ['b.id'],
+  joins: '',
+  conditions: [
+    { sql: 'TRUE', values: { at: Date.now() } },
+    ...withWordsIn(search, `b.folded || char(10) || fold(b.item ->> 'UserName')`),
+  ],
+  sort: 'Client',
+});
