@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Failure } from '../../text/failure.ts';
+import { grouped } from '../../text/words.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { fold } from '../look-alikes.ts';
@@ -61,10 +63,16 @@ export const receivedBetween = (filter: Filter): Condition[] => [
 export const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
-export const wordsOf = (search: string | undefined) =>
-  fold(search ?? '')
+/** SQLite refuses some hundred conditions, and each word takes a while. */
+const MAX_WORDS = 50;
+
+export const wordsOf = (search: string | undefined) => {
+  const words = fold(search ?? '')
     .split(/\s+/)
     .filter(Boolean);
+  if (words.length <= MAX_WORDS) return words;
+  throw new Failure(`The search has ${grouped(words.length)} words. Write at most ${MAX_WORDS}.`);
+};
 
 /** Each word is in a text. `text` is an expression of folded texts. */
 export const withWordsIn = (search: string | undefined, text: string): Condition[] =>

@@ -3,6 +3,7 @@ import type { TableWindow } from '../../../admin/console/api.ts';
 import { respond, type StockRequest } from '../../../admin/console/queries/questions.ts';
 import type { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { nextVersion } from '../../../admin/stock/database/meta.ts';
+import { Failure } from '../../../admin/text/failure.ts';
 import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
 
 const HOUR = 3_600_000;
@@ -188,6 +189,13 @@ describe('refuses in words', () => {
     expect(() => windowOf(parameters)).toThrow(
       expect.objectContaining({ name: 'Failure', message: expect.stringContaining(words) }),
     );
+  });
+
+  test.each(['balances', 'codes'])('a search of more than 50 words in %s', (name) => {
+    const search = (words: number) => windowOf({ search: 'a '.repeat(words) }, name);
+    expect(search(50).hasMore).toBe(false);
+    expect(() => search(51)).toThrow(new Failure('The search has 51 words. Write at most 50.'));
+    expect(() => search(3_000)).toThrow('The search has 3,000 words.');
   });
 
   test.each(['nothing', 'constructor', '__proto__'])('a table %s', (name) => {
