@@ -20,7 +20,7 @@ const AT_A_TIME = 4;
  * A process for each file to download, and for each query that somebody typed. A file is complete before it is sent, so that a
  * failure is a sentence on the page and not half of a file.
  */
-export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, timeLimitMs = TIME_LIMIT_MS) => {
+export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => {
   const { run, end } = createRunner();
   const folders = new Set<string>();
   let free = AT_A_TIME;
@@ -56,14 +56,14 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>, tim
     },
     /** The response in JSON. */
     query: async (question: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
-      const limit = AbortSignal.timeout(timeLimitMs);
+      const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
         const result = await runInTurn({ ...question, file: stock.file }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;
         throw new Failure(
-          `The query was ended after ${timeLimitMs / 1_000} seconds. Ask for less at a time.`,
+          `The query was ended after ${TIME_LIMIT_MS / 1_000} seconds. Ask for less at a time.`,
         );
       }
     },
