@@ -4,8 +4,8 @@ import { isUnusable } from '../../stock/database/open-stock.ts';
 import { explain } from '../../text/failure.ts';
 import { type Problem, problemOf } from '../problem.ts';
 
-/** The port takes the response. A message to the thread on it says that the request is given up. */
-type Posted<TRequest> = { request: TRequest; port: MessagePort };
+/** The port takes the response. A message to the thread on it aborts the request, which may be aborted from the start. */
+type Posted<TRequest> = { request: TRequest; port: MessagePort; isAborted: boolean };
 type Outcome = { response: string } | { problem: Problem; isUnusable: boolean };
 
 type Options = {
@@ -39,16 +39,16 @@ export const startThread = <TRequest>(
     if (ended) return ended;
     const { port1: own, port2: port } = new MessageChannel();
     const { promise: settled, resolve: settle } = Promise.withResolvers<Outcome>();
-    const giveUp = () => own.postMessage('given up');
+    const abort = () => own.postMessage('abort');
     waiting.add(settle);
     own.once('message', settle);
-    thread.postMessage({ request, port } satisfies Posted<TRequest>, [port]);
-    if (signal?.aborted) giveUp();
-    signal?.addEventListener('abort', giveUp);
+    const isAborted = signal?.aborted ?? false;
+    thread.postMessage({ request, port, isAborted } satisfies Posted<TRequest>, [port]);
+    signal?.addEventListener('abort', abort);
     try {
       return await settled;
     } finally {
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', abort);
       waiting.delete(settle);
       own.close();
     }
@@ -80,9 +80,10 @@ export const respondToRequests = <TRequest>(
       return { problem: problemOf(error), isUnusable: isUnusable(error) };
     }
   };
-  parentPort?.on('message', async ({ request, port }: Posted<TRequest>) => {
-    const givenUp = new AbortController();
-    port.once('message', () => givenUp.abort());
-    port.postMessage(await outcomeOf(request, givenUp.signal));
+  parentPort?.on('message', async ({ request, port, isAborted }: Posted<TRequest>) => {
+    const aborting = new AbortController();
+    if (isAborted) aborting.abort();
+    port.once('message', () => aborting.abort());
+    port.postMessage(await outcomeOf(request, aborting.signal));
   });
 };

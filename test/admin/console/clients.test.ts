@@ -101,6 +101,7 @@ test.each([
     /^There is no client nobody in .*\. The page Clients shows the clients\./,
   ],
   ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at .* "Add a client" adds it again\./],
+  ['a change of nothing', 'north', { action: 'set' }, /^Give another plan, hours of silence or user name\./],
   ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
   ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],
   ['a confirmation that is none', 'north', { action: 'remove', confirmed: 'yes' }, /request is not valid/],

@@ -106,6 +106,13 @@ describe('edits', () => {
   });
 });
 
+test('an edit is read with the decimal sign that the admin names', async () => {
+  const cells = [{ name: 'Weight', kind: 'number', text: '7,9' }];
+  const edits = [{ kind: 'changed', identifier: 'A', cells }];
+  const { body } = await running.post('/api/lists/codes/plan?decimal=%2C', edits);
+  expect(body.changes).toMatchObject([{ before: { number: '7.85' }, after: { number: '7.9' } }]);
+});
+
 test('an edit in a column of several types keeps the type of the value', async () => {
   await putItems(table, [code('A', { Mixed: { N: '1' } }), code('B', { Mixed: { L: [{ N: '1' }] } })]);
   const edit = (identifier: string, text: string): RowEdit => ({
@@ -247,6 +254,7 @@ describe('in a thread of its own', () => {
   test('the end of the console waits for the calls under way, and the response says what is written', async () => {
     const edits = Array.from({ length: 300 }, (_, index) => named(`N-${index}`, 'x', 'added'));
     const plan = await planEdits(...edits);
+    expect(plan.body).toMatchObject({ added: 300, changes: { length: 200 } });
     const arrived = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<'through'>();
     engine.decide((call) => {
@@ -264,6 +272,16 @@ describe('in a thread of its own', () => {
     expect(await written).toMatchObject({ status: 400, body: { message } });
     await stopped;
     expect(await stored()).toHaveLength(162);
+  });
+
+  test('a write that the console takes on while it ends writes nothing, and says so', async () => {
+    const { id } = (await planEdits(removal('A'))).body;
+    const written = stock.changeList({ kind: 'write', id }, AbortSignal.abort());
+    await expect(written).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^0 of 1 change is written/),
+    });
+    expect(await stored()).toHaveLength(2);
   });
 
   test('a file is not read to its end for a page that is left, and the next file is planned', async () => {

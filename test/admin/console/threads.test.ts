@@ -126,11 +126,17 @@ test('a list that the console has written and a client that it added are shown a
   await console.stop();
 });
 
-test('the end of the console ends its threads, and its process that writes a file', async () => {
+/** All threads that start from now on. */
+const watchThreads = () => {
   const threads: Worker[] = [];
   const onThread = (message: unknown) => threads.push((message as { worker: Worker }).worker);
   subscribe('worker_threads', onThread);
   onTestFinished(() => void unsubscribe('worker_threads', onThread));
+  return threads;
+};
+
+test('the end of the console ends its threads, and its process that writes a file', async () => {
+  const threads = watchThreads();
   const stock = start();
   await rowsOf(stock);
   const areRunning = () => threads.map(({ threadId }) => threadId !== -1);
@@ -152,7 +158,7 @@ test('a thread that cannot open its file is a sentence, and starts again', async
   const listsRead = stock.readNow('lists');
   const status = {
     status: 503,
-    message: expect.stringMatching(/^The thread that reads the service has ended/),
+    message: expect.stringMatching(/^The thread that reads the service has ended \(.*unable to open/),
   };
   await expect(stock.readState()).rejects.toMatchObject(status);
   await expect(stock.ask({ kind: 'state' })).rejects.toMatchObject(status);
@@ -302,9 +308,23 @@ describe('threads that query', () => {
     const asked = [threads.ask(count), threads.ask(count)];
     const outcomes = Promise.allSettled(asked);
     await threads.end();
-    for (const outcome of await outcomes)
-      expect(outcome).toMatchObject({ reason: { status: 503, message: /Load the page again/ } });
+    for (const [index, why] of ['without a reason', 'before its turn'].entries()) {
+      const message = expect.stringMatching(`its thread ended \\(${why}\\). Load the page again.$`);
+      expect((await outcomes)[index]).toMatchObject({ reason: { status: 503, message } });
+    }
     expect(await threads.ask(count)).toBe('{"count":20000}');
+    await threads.end();
+    expect(await threads.ask(count)).toBe('{"count":20000}');
+  });
+
+  test('leave what waits for a thread that has failed to another one', async () => {
+    const started = watchThreads();
+    const { threads } = startThreads(1);
+    const failed = expect(threads.ask(count)).rejects.toMatchObject({ status: 503 });
+    const waiting = threads.ask(count);
+    await started[0]?.terminate();
+    await failed;
+    expect(await waiting).toBe('{"count":20000}');
   });
 
   test('report a file that SQLite cannot read', async () => {
