@@ -107,10 +107,11 @@ const createTotals = (db: DatabaseSync) => {
   const changes = new Map<number, Map<number, { warehouses: number; sum: Decimal }>>();
 
   const change = ({ superseded, material, unit, value }: BalanceRow, sign: 1 | -1) => {
-    if (superseded !== FOREVER) return;
     const ofMaterial = changes.get(material) ?? new Map();
     const { warehouses, sum } = ofMaterial.get(unit) ?? { warehouses: 0, sum: ZERO };
-    ofMaterial.set(unit, { warehouses: warehouses + sign, sum: add(sum, toDecimal(sign * value)) });
+    // Others add nothing, but their unit is known.
+    const times = superseded === FOREVER ? sign : 0;
+    ofMaterial.set(unit, { warehouses: warehouses + times, sum: add(sum, toDecimal(times * value)) });
     changes.set(material, ofMaterial);
   };
 

@@ -80,7 +80,7 @@ CREATE TABLE balance (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX balance_of_material ON balance (client, material, since);
 
--- The rows in force of each material and unit, added up.
+-- The rows in force of each material and unit, added up. Each unit that a material ever had is here.
 CREATE TABLE total (
   material INTEGER NOT NULL,
   unit INTEGER NOT NULL,

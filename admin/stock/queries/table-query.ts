@@ -29,6 +29,8 @@ export type TableQuery = {
   /** Of the shown rows, with the names that columns need. */
   joins: string;
   conditions: readonly Condition[];
+  /** As many rows, where these can be counted sooner. */
+  counted?: Pick<TableQuery, 'from' | 'conditions'> | undefined;
   /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
   /** The column that sorts unless another one is chosen, with - for a descending order. */
@@ -84,7 +86,7 @@ export function* iterateTable(db: DatabaseSync, query: TableQuery, sort?: string
 }
 
 export const countRows = (db: DatabaseSync, query: TableQuery): number => {
-  const { from, conditions } = query;
+  const { from, conditions } = query.counted ?? query;
   const [{ count } = { count: 0 }] = rowsOf<{ count: number }>(
     db.prepare(`SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`),
     valuesOf(conditions),

@@ -10,7 +10,7 @@ import {
 } from '../queries/balance-conditions.ts';
 import { column, materialColumn, unitColumn, withMaterialAttributes } from '../queries/columns.ts';
 import { type Filter, given } from '../queries/filter.ts';
-import { type Condition, type TableQuery, whereOf } from '../queries/table-query.ts';
+import { type Condition, type TableQuery, valuesOf, whereOf } from '../queries/table-query.ts';
 
 /** The balances of each material in one unit, added over the warehouses. */
 export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
@@ -21,12 +21,30 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const narrow = narrowerOf(db, filter, words, 100_000, (range) =>
     addedTotals(db, filter, knownAtOfMaterial(filter), [...conditions, range]),
   );
-  return { ...addedTotals(db, filter, from, conditions), narrow };
+  const counted = isOnly(filter, 'at') ? knownTotals(filter, conditions) : undefined;
+  return { ...addedTotals(db, filter, from, conditions), narrow, counted };
 };
 
+/** Whether nothing else is asked for. */
+const isOnly = (filter: Filter, ...names: (keyof Filter)[]) =>
+  Object.entries(filter).every(([name, value]) => names.some((own) => own === name) || !value);
+
+/** One balance of each material and unit is found sooner than all are added. */
+const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({
+  from: 'total AS kept',
+  conditions: [
+    {
+      sql: `EXISTS (
+        SELECT 1 FROM ${knownAtOfMaterial(filter)} AND b.material = kept.material WHERE b.unit = kept.unit
+      )`,
+      values: valuesOf(conditions),
+    },
+  ],
+});
+
 /** The table `total` has all balances, also of a client that is no warehouse any more. */
-const areKept = (db: DatabaseSync, { material, unit, ...others }: Filter) =>
-  Object.values(others).every((value) => value === undefined || value === '') &&
+const areKept = (db: DatabaseSync, filter: Filter) =>
+  isOnly(filter, 'material', 'unit') &&
   rowsOf(
     db.prepare(
       'SELECT 1 FROM client WHERE NOT is_warehouse AND EXISTS (SELECT 1 FROM balance WHERE client = id)',

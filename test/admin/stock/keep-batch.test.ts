@@ -4,6 +4,8 @@ import { FOREVER, valueBefore } from '../../../admin/stock/database/balance-rows
 import { forgetExpired } from '../../../admin/stock/database/forget-batches.ts';
 import { inTransaction } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
+import { countRows, iterateTable } from '../../../admin/stock/queries/table-query.ts';
+import { tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { type Batch, entry, makeStock } from './make-stock.ts';
 
 /** The batches of one client, loaded in this order. */
@@ -22,6 +24,11 @@ const stockOf = (batches: readonly Batch[]) => {
     db,
     batchAt: (at: number) => select('gone', at),
     knownAt: (at: number) => select('superseded', at),
+    /** Read row by row, and counted. */
+    totalsAt: (at: number) => {
+      const query = tableQueries.totals(db, { at: new Date(at).toISOString() });
+      return [[...iterateTable(db, query)].length, countRows(db, query)];
+    },
     countRows: () => rowsOf(db.prepare('SELECT 1 FROM balance')).length,
     totals: () => rowsOf(db.prepare('SELECT * FROM total WHERE warehouses > 0 ORDER BY material, unit')),
     addedTotals: () =>
@@ -71,7 +78,9 @@ test('in any order of loading, each batch reads back as it was sent, and each mo
       const stock = stockOf(order.sort((one, other) => one.key - other.key).map(({ batch }) => batch));
       for (const [index, { at, entries }] of batches.entries()) {
         expect(stock.batchAt(at)).toEqual(entries);
-        expect(stock.knownAt(at)).toEqual(lastOfEach(batches.slice(0, index + 1)));
+        const known = lastOfEach(batches.slice(0, index + 1));
+        expect(stock.knownAt(at)).toEqual(known);
+        expect(stock.totalsAt(at)).toEqual([known.length, known.length]);
       }
     }),
   );

@@ -41,7 +41,12 @@ test('a balance that the latest batch left out is the last known one, with the t
 test('a moment shows what was known then, and nothing of a warehouse that had sent nothing', () => {
   const at = new Date(1_499).toISOString();
   expect(codesAndBalances({ at })).toEqual(['A north 0.1', 'B north 5', 'C north -3']);
-  expect(codesAndBalances({ at: new Date(999).toISOString() })).toEqual([]);
+  expect(cellsOf(db, totals({ at }), ['MaterialCode', 'StockBalance'])).toEqual(['A 0.1', 'B 5', 'C -3']);
+  expect(countRows(db, totals({ at }))).toBe(3);
+  expect(countRows(db, totals({ at, search: 'B' }))).toBe(1);
+  const before = { at: new Date(999).toISOString() };
+  expect(codesAndBalances(before)).toEqual([]);
+  expect(countRows(db, totals(before))).toBe(0);
 });
 
 test.each<[TableFilter, string[]]>([
