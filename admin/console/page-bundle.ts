@@ -1,23 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const inPage = (file: string) => fileURLToPath(new URL(`page/${file}`, import.meta.url));
 
 type PageBundle = { script: string; style: string };
 
-let bundle: PageBundle | undefined;
+let bundle: Promise<PageBundle> | undefined;
 
 /** Bundled at its first use, so that a start of the console does not wait for it. */
 export const bundlePage = () => {
-  bundle ??= build();
+  bundle ??= makeBundle();
   return bundle;
 };
 
-const build = (): PageBundle => {
-  const { outputFiles, metafile } = buildSync({
+/** In a process of esbuild, so that the console responds meanwhile. */
+const makeBundle = async (): Promise<PageBundle> => {
+  const { outputFiles, metafile } = await build({
     entryPoints: [inPage('app.tsx'), inPage('console.css')],
     bundle: true,
     write: false,
@@ -32,6 +33,7 @@ const build = (): PageBundle => {
     absWorkingDir: PROJECT,
     logLevel: 'warning',
   });
+  await stop();
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text.trim() ?? '';
   const licences = licencesOf(Object.keys(metafile.inputs).map((file) => join(PROJECT, file)));
   return { script: `${asComment(licences)}${textOf('.js')}`, style: textOf('.css') };

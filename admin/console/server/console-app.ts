@@ -38,11 +38,11 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     .use(...protectResponses, ...guards, guardWrites(isReadOnly))
     .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
     .get('/', (context) => context.html(html))
-    .get('/console.css', (context) =>
-      context.body(bundlePage().style, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+    .get('/console.css', async (context) =>
+      context.body((await bundlePage()).style, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
     )
-    .get('/console.js', (context) =>
-      context.body(bundlePage().script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+    .get('/console.js', async (context) =>
+      context.body((await bundlePage()).script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
     )
     .use(async ({ req }, next) => {
       await next();

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { createQueryThreads } from '../../../admin/console/threads/query-threads.ts';
 import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock.ts';
@@ -148,6 +148,15 @@ test('the end of the console ends its threads, and its process that writes a fil
   await stock.end();
   await failed;
   expect(areRunning()).toEqual([false, false]);
+});
+
+test('the console responds while it bundles its page', async () => {
+  // Another test may have bundled it.
+  vi.resetModules();
+  const { bundlePage } = await import('../../../admin/console/page-bundle.ts');
+  const bundled = bundlePage().then(() => 'bundled');
+  expect(await Promise.race([bundled, setImmediate('responds')])).toBe('responds');
+  expect(await bundled).toBe('bundled');
 });
 
 test('a thread that cannot open its file is a sentence, and starts again', async () => {
