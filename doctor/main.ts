@@ -21,7 +21,7 @@ const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
 const TIME_LIMIT_MS = 120_000;
 
 const HELP = `
-With --base-url, it checks the facts of a deployment that store nothing and take seconds. The password comes from
+With --base-url, it checks a deployment within seconds, and stores nothing there. The password comes from
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
 With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), checks all
 facts, writes a table of results, and destroys the stack, also after Ctrl-C.

@@ -171,7 +171,7 @@ export const start = async (options: RunOptions) => {
   };
 };
 
-/** A call to an engine that has ended fails before the run knows of the end, which explains more. */
+/** An error of a call waits this long, because the end of the engine, which the run learns later, explains more. */
 const END_IS_KNOWN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>

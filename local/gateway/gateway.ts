@@ -155,7 +155,7 @@ export const openGateway = async (
   );
   // A client may close its half of the connection after its request and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Without this, Node writes the 100 into the response, if that is ready while an earlier response is not.
+  // Without this, Node would write the 100 into a pipelined response that is ready, but has to wait for an earlier one.
   server.on('checkContinue', (incoming, outgoing) => {
     const proceed = () => {
       outgoing.writeContinue();

@@ -110,7 +110,7 @@ export const expectPrinted = async (page: Page, count: number) => {
 export const readAgain = (page: Page) =>
   page.evaluate(async () => {
     const headers = { 'Content-Type': 'application/json' };
-    const { status } = await fetch('api/lists/codes/plan', { method: 'POST', headers, body: '[]' });
+    const { status } = await fetch('api/lists/codes/review', { method: 'POST', headers, body: '[]' });
     if (status !== 200) throw new Error(`The console responded with ${status}.`);
     setInterval(() => dispatchEvent(new Event('focus')), 200);
   });

@@ -80,7 +80,7 @@ const checkMethod: MiddlewareHandler = async ({ req }, next) => {
 /** A page opened by a link needs these files to report that its browser has no session. */
 const FILES_WITHOUT_DATA = ['/console.css', '/console.js'];
 
-/** After a click on a link of another site, the browser sends no cookie. The page has no data, and its own requests have the cookie. */
+/** After a click on a link of another site, the browser sends no cookie. The page is sent all the same: it has no data, and its later requests have the cookie. */
 const isOpenedByLink = (context: Context) =>
   isFromAnotherPage(context) &&
   context.req.path === '/' &&

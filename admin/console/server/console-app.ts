@@ -49,7 +49,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       if (req.method !== 'POST') return;
       stock.readAtNextRequest();
       // The pages after a change must show it.
-      if (req.path.startsWith('/api/plans/')) await stock.readNow('lists');
+      if (req.path.startsWith('/api/reviews/')) await stock.readNow('lists');
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
     .route('/api', tablesRoutes(stock, session.deployment.what))

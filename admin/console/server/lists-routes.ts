@@ -25,14 +25,14 @@ const Options = v.object({
 /** `ending` aborts when the console ends. */
 export const listsRoutes = (stock: StockService, ending: AbortSignal) =>
   new Hono()
-    .post('/lists/:list/plan', async (context) => {
+    .post('/lists/:list/review', async (context) => {
       const list = listOf(context.req.param('list'));
       return sendJson(
         context,
         await stock.changeList(await toRequest(list, context), context.req.raw.signal),
       );
     })
-    .post('/plans/:id', async (context) =>
+    .post('/reviews/:id', async (context) =>
       sendJson(context, await stock.changeList({ kind: 'write', id: context.req.param('id') }, ending)),
     );
 

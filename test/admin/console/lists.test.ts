@@ -25,14 +25,14 @@ beforeEach(async () => {
   return () => running.stop();
 });
 
-const planEdits = (...edits: RowEdit[]) => running.post('/api/lists/codes/plan', edits);
+const planEdits = (...edits: RowEdit[]) => running.post('/api/lists/codes/review', edits);
 const planFile = async (content: string | Buffer, query = '') => {
   const headers = { Origin: running.origin, 'Content-Type': 'application/octet-stream' };
   const options = { method: 'POST', headers, body: content };
-  const { text, status } = await running.send(`/api/lists/codes/plan?file=codes.csv${query}`, options);
+  const { text, status } = await running.send(`/api/lists/codes/review?file=codes.csv${query}`, options);
   return { status, body: JSON.parse(text) };
 };
-const write = ({ body }: { body: { id: string } }) => running.post(`/api/plans/${body.id}`, {});
+const write = ({ body }: { body: { id: string } }) => running.post(`/api/reviews/${body.id}`, {});
 
 const named = (identifier: string, text: string, kind: RowEdit['kind'] = 'changed'): RowEdit => ({
   kind,
@@ -109,7 +109,7 @@ describe('edits', () => {
 test('an edit is read with the decimal sign that the admin names', async () => {
   const cells = [{ name: 'Weight', kind: 'number', text: '7,9' }];
   const edits = [{ kind: 'changed', identifier: 'A', cells }];
-  const { body } = await running.post('/api/lists/codes/plan?decimal=%2C', edits);
+  const { body } = await running.post('/api/lists/codes/review?decimal=%2C', edits);
   expect(body.changes).toMatchObject([{ before: { number: '7.85' }, after: { number: '7.9' } }]);
 });
 
@@ -290,7 +290,7 @@ describe('in a thread of its own', () => {
       ...{ Cookie: running.cookie, Host: `127.0.0.1:${running.port}`, Origin: running.origin },
       'Content-Type': 'application/octet-stream',
     };
-    const leaving = request(`${running.origin}/api/lists/codes/plan`, { method: 'POST', headers });
+    const leaving = request(`${running.origin}/api/lists/codes/review`, { method: 'POST', headers });
     const response = new Promise((resolve) => {
       onAsked = (asked) => {
         leaving.destroy();

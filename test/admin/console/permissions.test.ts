@@ -65,7 +65,7 @@ beforeEach(() => {
 const cells = [{ name: 'Name', kind: 'text', text: 'new' }];
 const edit = (kind: string, identifier: string) => ({ kind, identifier, cells });
 const edits = [edit('added', 'C'), edit('changed', 'A'), edit('removed', 'B')];
-const planEdits = () => running.post('/api/lists/codes/plan', edits);
+const planEdits = () => running.post('/api/lists/codes/review', edits);
 
 const batch = `north/${snapshotId}`;
 const query = new URLSearchParams({
@@ -80,8 +80,8 @@ const query = new URLSearchParams({
 /** Sends a request to a route. */
 const ask = async (method: string, route: string) => {
   if (method === 'POST' && route === '/api/clients') return running.post(route, { name: 'east' });
-  if (route.endsWith('/plan')) return planEdits();
-  if (route === '/api/plans/:id') return running.post(`/api/plans/${(await planEdits()).body.id}`, {});
+  if (route.endsWith('/review')) return planEdits();
+  if (route === '/api/reviews/:id') return running.post(`/api/reviews/${(await planEdits()).body.id}`, {});
   if (route.includes('/tables/:name'))
     return running.send(`${route.replace(':name', 'balances')}?format=csv`);
   const list = route.startsWith('/api/downloads/') ? 'MaterialCodes' : 'codes';
@@ -128,9 +128,9 @@ test.each(['Salt', 'Hash', 'PreviousSalt', 'PreviousHash'] as const)(
 
 test('without the statement for lists, a change is not written, and says which action is missing', async () => {
   leftOut = 'WriteLists';
-  const plan = await running.post('/api/lists/codes/plan', [edit('added', 'D')]);
+  const plan = await running.post('/api/lists/codes/review', [edit('added', 'D')]);
   expect(plan.status).toBe(200);
-  const written = await running.post(`/api/plans/${plan.body.id}`, {});
+  const written = await running.post(`/api/reviews/${plan.body.id}`, {});
   expect(written.body.message).toMatch(/These credentials are not allowed to do that: .*dynamodb:PutItem /);
   expect((await running.get('/api/tables/codes')).status).toBe(200);
 });

@@ -116,8 +116,8 @@ test('a list that the console has written and a client that it added are shown a
   const console = await startTestConsole(session, { stock });
   await eventually(async () => (await console.get('/api/state')).body.completeSince !== undefined);
   const added = { kind: 'added', identifier: 'NEW', cells: [] };
-  const plan = await console.post('/api/lists/codes/plan', [added]);
-  expect((await console.post(`/api/plans/${plan.body.id}`, {})).status).toBe(200);
+  const plan = await console.post('/api/lists/codes/review', [added]);
+  expect((await console.post(`/api/reviews/${plan.body.id}`, {})).status).toBe(200);
   const { body } = await console.get('/api/tables/codes');
   expect(body.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual(['NEW']);
   expect((await console.post('/api/clients', { name: 'west' })).status).toBe(200);

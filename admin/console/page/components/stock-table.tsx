@@ -12,7 +12,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
 import { readRows, useTablePage } from './use-table-page.ts';
 
-/** The key keeps a row, with a cell that is edited, when others come before it. */
+/** By its key, a row stays, with a cell that is being edited, when rows come before it. */
 export type Row = { key: string; cells: ReadCell };
 
 type Props = {
@@ -22,9 +22,9 @@ type Props = {
   caption: string;
   /** What a row is, in the singular and the plural. */
   noun: readonly [string, string];
-  /** The order without a choice. */
+  /** What it is sorted by without a choice. */
   usual?: string;
-  /** The name of the order in the address. */
+  /** The name of the choice in the address. */
   sortName?: string;
   address: URLSearchParams;
   /** The column that names the row, if that is not the first. */
@@ -33,9 +33,9 @@ type Props = {
   viewOf?: (column: TableColumn) => View | undefined;
   /** Columns that are not shown, apart from ids that only links need. */
   isHidden?: (column: TableColumn) => boolean;
-  /** Rows that the console does not have, above its own. */
+  /** Rows that the server does not have, above its own. */
   lead?: readonly Row[];
-  /** Columns that the console does not have, such as buttons. */
+  /** Columns that the server does not have, such as buttons. */
   more?: readonly Column<Row>[];
   classOf?: (row: Row) => string;
 };
@@ -43,7 +43,7 @@ type Props = {
 const MOST_PRINTED = 5_000;
 const IDS = ['SnapshotId', 'PreviousId'];
 
-/** A table of the console, with as many of its rows as one page has. */
+/** A table of the server, with as many of its rows as are shown at once. */
 export const StockTable = (props: Props) => {
   const { table, query, caption, noun, usual, sortName = 'sort', address } = props;
   const { isHidden = () => false, lead = [], more = [], classOf = () => '' } = props;

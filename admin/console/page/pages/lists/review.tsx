@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** What is wrong with edits is said with the decimal sign of the browser. */
+/** Messages about edits show numbers with the decimal sign of the browser. */
 const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: Written };
@@ -30,10 +30,10 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
   const compare = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
     const body = file ? await contentOf(file) : toEdits(draft);
-    return { plan: await post<PlanReview>(`lists/${list}/plan?${query}`, body) };
+    return { plan: await post<PlanReview>(`lists/${list}/review?${query}`, body) };
   };
   const write = async (id: string) => {
-    const written = await post<Written>(`plans/${id}`, {});
+    const written = await post<Written>(`reviews/${id}`, {});
     onWritten(written);
     return { written };
   };
@@ -70,8 +70,8 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
       ))}
       {conflicts.length > 0 && (
         <Notice>
-          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. That stays, and your changes to{' '}
-          {counted(conflicts.length, 'row')} are not written.
+          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. Their values stay, and your changes
+          to {counted(conflicts.length, 'row')} are not written.
         </Notice>
       )}
       {total > 0 && (
