@@ -53,7 +53,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
     .route('/api', tablesRoutes(stock, session.deployment.what))
-    .route('/api/clients', clientsRoutes(session))
+    .route('/api/clients', clientsRoutes(stock))
     .route('/api', listsRoutes(stock, ending))
     .route('/api/downloads', downloadsRoutes(stock, session.deployment.what))
     .notFound(() => {

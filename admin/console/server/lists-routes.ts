@@ -29,11 +29,11 @@ export const listsRoutes = (stock: StockService, ending: AbortSignal) =>
       const list = listOf(context.req.param('list'));
       return sendJson(
         context,
-        await stock.changeList(await toRequest(list, context), context.req.raw.signal),
+        await stock.changeLists(await toRequest(list, context), context.req.raw.signal),
       );
     })
     .post('/reviews/:id', async (context) =>
-      sendJson(context, await stock.changeList({ kind: 'write', id: context.req.param('id') }, ending)),
+      sendJson(context, await stock.changeLists({ kind: 'write', id: context.req.param('id') }, ending)),
     );
 
 const toRequest = async (list: ListName, { req }: Context): Promise<ListRequest> => {

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import type { ErrorMessage } from '../api.ts';
+import { inConsoleWords } from '../console-words.ts';
 import { type Problem, problemOf } from '../problem.ts';
-import { inConsoleWords } from './console-words.ts';
 
 /** Responds with JSON for the page's script, and with a page for a person. */
 export const respondWithProblem = (error: unknown, context: Context) => {

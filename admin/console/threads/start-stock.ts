@@ -3,9 +3,11 @@ import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
 import type { StockState } from '../api.ts';
+import type { ClientRequest } from '../client-requests.ts';
 import { createProcesses } from '../processes/create-processes.ts';
 import type { StockRequest } from '../queries/questions.ts';
 import type { readStockState } from '../queries/read-state.ts';
+import type { ChangeRequest } from './changes-thread.ts';
 import type { ListRequest } from './list-changes.ts';
 import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
@@ -17,8 +19,9 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
   ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
-  /** A response in JSON. */
-  changeList: (request: ListRequest, signal: AbortSignal) => Promise<string>;
+  /** A response in JSON, as the next. */
+  changeLists: (request: ListRequest, signal: AbortSignal) => Promise<string>;
+  changeClients: (request: ClientRequest) => Promise<string>;
   /** After a change of a part. Settles when it is read. */
   readNow: (part: 'lists' | 'clients') => Promise<void>;
   /** After any change. */
@@ -30,8 +33,8 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
 const MADE_ANEW =
   'The file with the stock on this machine was damaged or removed, so it is created again. Wait a moment.';
 
-const REVIEW_AGAIN =
-  'A write may be incomplete. Review the changes again: the console compares them with the current list.';
+const LOOK_FIRST =
+  'A write may be incomplete. Review the changes of a list again. Of a client, look at its row first.';
 
 type Options = {
   /** Reads everything again. */
@@ -40,7 +43,7 @@ type Options = {
   cache?: boolean | undefined;
 };
 
-/** Reads and queries the stock of a deployment, and changes its lists, in threads. */
+/** Reads and queries the stock of a deployment, and changes its lists and clients, in threads. */
 export const startStockThreads = (
   { deployment, where }: Session,
   { fresh, cache }: Options = {},
@@ -59,8 +62,8 @@ export const startStockThreads = (
   };
   let loader = openLoader(fresh);
   let making: Promise<void> | undefined;
-  /** Starts with the first change of a list, and keeps the plans. */
-  let changing: Thread<ListRequest> | undefined;
+  /** Starts with the first change, and keeps what was reviewed. */
+  let changing: Thread<ChangeRequest> | undefined;
   let hasEnded = false;
 
   /** No thread may have the file open while it is removed. */
@@ -90,6 +93,17 @@ export const startStockThreads = (
     return queries.ask(question, signal);
   };
 
+  const change = async (request: ChangeRequest, signal?: AbortSignal) => {
+    changing ??= startThread<ChangeRequest>('changes-thread.ts', {
+      workerData: { where },
+      describeEnd: (why) => `The thread that writes changes has ended (${why}). ${LOOK_FIRST}`,
+      onEnd: () => {
+        changing = undefined;
+      },
+    });
+    return changing.ask(request, signal);
+  };
+
   return {
     ask,
     readState: async () => {
@@ -113,16 +127,8 @@ export const startStockThreads = (
       await requireFile();
       return processes.query(question, signal);
     },
-    changeList: async (request, signal) => {
-      changing ??= startThread<ListRequest>('lists-thread.ts', {
-        workerData: { where },
-        describeEnd: (why) => `The thread that changes lists has ended (${why}). ${REVIEW_AGAIN}`,
-        onEnd: () => {
-          changing = undefined;
-        },
-      });
-      return changing.ask(request, signal);
-    },
+    changeLists: (request, signal) => change({ ofLists: request }, signal),
+    changeClients: (request) => change({ ofClients: request }),
     end: async () => {
       hasEnded = true;
       processes.end();

@@ -216,8 +216,8 @@ describe('in a thread of its own', () => {
     stock = startStockThreads(session, { cache: false });
     const watched: StockService = {
       ...stock,
-      changeList: (request, signal) => {
-        const response = stock.changeList(request, signal);
+      changeLists: (request, signal) => {
+        const response = stock.changeLists(request, signal);
         onAsked(response);
         return response;
       },
@@ -266,7 +266,7 @@ describe('in a thread of its own', () => {
     await arrived.promise;
     const stopped = running.stop();
     // The thread has then got what the console said before.
-    await expect(stock.changeList({ kind: 'write', id: 'none' }, never)).rejects.toThrow('already written');
+    await expect(stock.changeLists({ kind: 'write', id: 'none' }, never)).rejects.toThrow('already written');
     ended.resolve('through');
     const message = expect.stringMatching(/^160 of 300 changes are written \(160 added, .* Review the other/);
     expect(await written).toMatchObject({ status: 400, body: { message } });
@@ -276,7 +276,7 @@ describe('in a thread of its own', () => {
 
   test('a write that the console takes on while it ends writes nothing, and says so', async () => {
     const { id } = (await planEdits(removal('A'))).body;
-    const written = stock.changeList({ kind: 'write', id }, AbortSignal.abort());
+    const written = stock.changeLists({ kind: 'write', id }, AbortSignal.abort());
     await expect(written).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/^0 of 1 change is written/),
@@ -312,7 +312,7 @@ describe('in a thread of its own', () => {
     await asked;
     await stock.end();
     const message = expect.stringMatching(
-      /^The thread that changes lists has ended .*Review the changes again/,
+      /^The thread that writes changes has ended .*Review the changes of a list again/,
     );
     expect(await planned).toMatchObject({ status: 503, body: { message } });
     engine.decide(() => 'through');

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { respond } from '../../../admin/console/queries/questions.ts';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
+import { createClientChanges } from '../../../admin/console/threads/client-changes.ts';
 import { createListChanges } from '../../../admin/console/threads/list-changes.ts';
 import type { StockService } from '../../../admin/console/threads/start-stock.ts';
 import { openSession, type Session } from '../../../admin/deployment/session.ts';
@@ -60,7 +61,8 @@ const stockHere = (session: Session): StockService => {
     query: async () => {
       throw new Error('Only the real stock runs queries that somebody typed.');
     },
-    changeList: createListChanges(
+    changeClients: createClientChanges(async () => session),
+    changeLists: createListChanges(
       async () => session,
       ({ bytes, list, signs }) => readRows(bytes, list, signs),
     ),

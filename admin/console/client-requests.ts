@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { CLIENT_NAME, USER_NAME } from '../../shared/clients/client.ts';
+import { MAX_SILENCE_HOURS } from '../../shared/limits.ts';
+
+const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
+const values = {
+  userName: v.optional(v.pipe(v.string(), v.regex(USER_NAME))),
+  plan: v.optional(v.string()),
+  silenceHours: v.optional(Hours),
+  share: v.optional(v.boolean()),
+};
+const confirmed = v.optional(v.boolean());
+
+export const Addition = v.strictObject({ name: v.pipe(v.string(), v.regex(CLIENT_NAME)), ...values });
+export type Addition = v.InferOutput<typeof Addition>;
+
+export const Action = v.variant('action', [
+  v.strictObject({ action: v.literal('rotate'), overlapHours: Hours, isAgain: v.boolean(), confirmed }),
+  v.strictObject({ action: v.literal('lock') }),
+  v.strictObject({ action: v.literal('unlock') }),
+  v.strictObject({ action: v.literal('set'), ...values }),
+  v.strictObject({ action: v.literal('remove'), confirmed }),
+]);
+export type Action = v.InferOutput<typeof Action>;
+
+/** Advice is about all clients. */
+export type ClientRequest =
+  | { kind: 'advice' }
+  | { kind: 'addition'; addition: Addition }
+  | { kind: 'action'; name: string; action: Action };

@@ -1,0 +1,82 @@
+import { generatePassword } from '../../../shared/clients/password.ts';
+import type { StoredClient } from '../../../shared/clients/write-client.ts';
+import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { readClientTable } from '../../clients/client-table.ts';
+import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
+import { noticesOf } from '../../clients/slots.ts';
+import { findClient, writeChange } from '../../clients/write-change.ts';
+import type { Session } from '../../deployment/session.ts';
+import type { Changed, ClientAdvice } from '../api.ts';
+import type { Action, Addition, ClientRequest } from '../client-requests.ts';
+import { inConsoleWords } from '../console-words.ts';
+
+/** The same changes as by the commands. Each response is in JSON. */
+export const createClientChanges = (open: () => Promise<Session>) => {
+  const openNow = async (): Promise<Session> => ({ ...(await open()), now: new Date() });
+
+  return async (request: ClientRequest): Promise<string> =>
+    JSON.stringify(await respond(await openNow(), request));
+};
+
+const respond = (session: Session, request: ClientRequest): Promise<ClientAdvice | Changed> => {
+  if (request.kind === 'advice') return adviseOn(session);
+  return request.kind === 'addition' ? add(session, request.addition) : act(session, request);
+};
+
+const adviseOn = async (session: Session): Promise<ClientAdvice> => {
+  const { plans } = session.deployment;
+  const { active, damaged } = await readClientTable(session);
+  const notices = noticesOf(active, damaged, plans).map(inConsoleWords);
+  return { notices, plans: plans.map(({ name }) => name) };
+};
+
+const add = async (session: Session, { name, ...more }: Addition) => {
+  const [addition] = await planAdditions(session, { names: [name], ...more });
+  if (!addition) throw new Error('There is nothing to add.');
+  return write(session, addition, addition.before);
+};
+
+const act = async (
+  session: Session,
+  { name, action }: ClientRequest & { kind: 'action' },
+): Promise<Changed> => {
+  const before = await findClient(session, name);
+  const change = await prepare(session, before, action);
+  const isConfirmed = 'confirmed' in action && action.confirmed;
+  if (change.question && !isConfirmed) return { question: inConsoleWords(change.question) };
+  return write(session, change, before);
+};
+
+const prepare = (
+  session: Session,
+  { client }: StoredClient,
+  given: Action,
+): ClientChange | Promise<ClientChange> => {
+  const { now } = session;
+  switch (given.action) {
+    case 'rotate':
+      return rotate(client, { ...given, password: generatePassword() }, now);
+    case 'lock':
+      return lock(client, now);
+    case 'unlock':
+      return unlock(client, now);
+    case 'set':
+      return prepareSetting(session, client, given);
+    case 'remove':
+      return remove(client, now);
+  }
+};
+
+const write = async (
+  session: Session,
+  change: ClientChange,
+  before: StoredClient | undefined,
+): Promise<Changed> => {
+  const { client, message } = await writeChange(session, change, before);
+  const { password } = change;
+  const { baseUrl } = session.deployment;
+  return {
+    message: inConsoleWords(message),
+    ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}),
+  };
+};
