@@ -49,7 +49,7 @@ export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed:
 export const FIRST_PASSWORD = 'TheFirstPasswordOfEachClientHere';
 
 /** The items of clients, which were added two days ago. Each has a slot of its own. */
-const clientItems = (clients: readonly (string | NamedClient)[]): Item[] =>
+export const clientItems = (clients: readonly (string | NamedClient)[]): Item[] =>
   clients.map((client, index) => {
     const { Client: name, ...more } = typeof client === 'string' ? { Client: client } : client;
     const now = new Date(Date.now() - 48 * HOUR_MS);

@@ -245,6 +245,7 @@ describe('a run', () => {
     const since = 'has sent no batch since 2026-11-10 08:40 UTC, for 309 h.';
     const names = isWeekly ? [`east ${since}`, `west ${since}`] : [];
     expect(await sentencesAt(at(time, day))).toEqual(names);
+    expect(log.entries().at(-1)).toMatchObject({ clientCount: 3, silenceCount: names.length });
   });
 
   it('on a Monday says that nobody is late, also without a client', async () => {

@@ -3,7 +3,7 @@ import type { TableWindow } from '../../../admin/console/api.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { storedClient } from '../../support/clients.ts';
 import { testClient } from '../../support/tables.ts';
-import { createClients, dataFolder, emptyDeployment, putItems } from '../tables.ts';
+import { clientItems, createClients, dataFolder, emptyDeployment, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 const { names } = await emptyDeployment();
@@ -28,16 +28,22 @@ const change = async (body: object, name = 'north') => {
 const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
 
 test('the page gets the clients that are not removed, the plans, and what to look at', async () => {
-  await putItems(table, [{ Client: { S: 'broken' } }]);
+  await putItems(table, [{ Client: { S: 'broken' } }, ...clientItems([{ Client: 'astray', Plan: 'none' }])]);
   const sent = vi.spyOn(session.deployment.dynamodb, 'send');
   expect(await console.get('/api/clients')).toMatchObject({
     status: 200,
-    body: { notices: [expect.stringContaining('1 damaged item')], plans: ['standard', 'slow'] },
+    body: {
+      notices: [
+        expect.stringMatching(/^astray: .* Give them another: press "Edit" in its row\.$/),
+        expect.stringContaining('1 damaged item'),
+      ],
+      plans: ['standard', 'slow'],
+    },
   });
   // An admin sees what another has just changed.
   expect(sent.mock.calls[0]?.[0].input).toMatchObject({ ConsistentRead: true });
   const { rows }: TableWindow = (await console.get('/api/tables/clients')).body;
-  expect(rows.map(({ cells }) => cells[0])).toEqual(['north', 'south']);
+  expect(rows.map(({ cells }) => cells[0])).toEqual(['astray', 'north', 'south']);
 });
 
 test('a damaged batch is a finding', async () => {
@@ -59,6 +65,8 @@ test('an added client and a rotation come with what the warehouse needs, and the
   };
   expect(added).toMatchObject({ status: 200, body: { message, access: { userName: 'Запад', ...common } } });
   expect(await stored('west')).toMatchObject({ Plan: 'slow', Slot: 1, SilenceHours: 0 });
+  expect((await console.post('/api/clients', { name: 'gone' })).body).toHaveProperty('access');
+  expect((await console.post('/api/clients', { name: 'a b' })).status).toBe(400);
   const rotated = await change({ ...ROTATION, overlapHours: 2 });
   expect(rotated.body).toMatchObject({ access: { userName: 'north', ...common } });
   const { Salt = '', Hash = '', PreviousUntil = '' } = await stored();

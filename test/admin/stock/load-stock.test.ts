@@ -219,7 +219,7 @@ test('an expired batch leaves the stock', async () => {
   expect(balancesIn(stock)).toEqual(['A north 1']);
 });
 
-test('a damaged batch is kept with its message, and the others are read', async () => {
+test('a damaged batch is kept with its message and not read again, and the others are read', async () => {
   const id = await send('north', -60, { A: 1 });
   await putItems(tables.BalanceSnapshots, [
     {
@@ -239,6 +239,9 @@ test('a damaged batch is kept with its message, and the others are read', async 
     { snapshot_id: id, state: 'loaded', damage: null },
     expect.objectContaining({ state: 'damaged', damage: expect.stringContaining('has only 0 of 2 entries') }),
   ]);
+  calls = [];
+  await load(10);
+  expect(batchReads()).not.toContain('GetItem');
 });
 
 describe('changes', () => {
