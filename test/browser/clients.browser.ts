@@ -67,12 +67,12 @@ test('a client is added, set, locked, unlocked and removed', async () => {
     await press('Save')(dialog);
   });
   await row(page, 'west').getByText('unwatched').waitFor();
-  expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow\s+1\s/);
+  expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow\s+1\s+\d+ s ago\s/);
   await change('west is locked.', press('Lock'));
-  await row(page, 'west').getByText('locked').waitFor();
+  await row(page, 'west').locator('.error', { hasText: 'locked' }).waitFor();
   await page.getByRole('button', { name: 'User name' }).click({ clickCount: 2 });
   await eventually(() => page.locator('tr.entry [data-label="User name"]').first().innerText()).toBe('Запад');
-  expect((await download(page, 'CSV with 0,5'))[1]).toMatch(/^west;Запад;slow;1;/);
+  expect((await download(page, 'CSV with 0,5'))[1]).toMatch(/^west;Запад;slow;1;.*;locked$/);
   await expectPrinted(page, 5);
   await page.getByLabel('Search').fill('запад');
   await page.getByText('1 client', { exact: true }).waitFor();

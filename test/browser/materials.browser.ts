@@ -122,8 +122,8 @@ test('the pages of a table have each of its rows once in their order, from both 
   expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
   await page.getByLabel('Search').fill('m-0');
   await eventually(() => countOf(page)).toBe('1\u202f000 balances');
-  const turnTo = async (first: number, name: string) => {
-    await page.getByRole('button', { name }).click();
+  const turnTo = async (first: number, name: string, clickCount = 1) => {
+    await page.getByRole('button', { name }).click({ clickCount });
     const codes = MANY.slice(first, first + 100).map(({ MaterialCode }) => MaterialCode);
     await eventually(() => codesOf(page)).toEqual(codes);
     expect(await rows(page).last().getAttribute('aria-rowindex')).toBe(`${first + 101}`);
@@ -131,7 +131,7 @@ test('the pages of a table have each of its rows once in their order, from both 
   for (let first = 100; first < 1_000; first += 100) await turnTo(first, 'Rows after');
   expect(await page.getByRole('button', { name: 'Rows after' }).isDisabled()).toBe(true);
   await turnTo(0, 'First rows');
-  await turnTo(900, 'Last rows');
+  await turnTo(900, 'Last rows', 2);
   for (let first = 800; first >= 0; first -= 100) await turnTo(first, 'Rows before');
   expect(await page.getByRole('button', { name: 'Rows before' }).isDisabled()).toBe(true);
 });
@@ -153,7 +153,6 @@ test('two quick clicks turn two pages on, and a new batch changes the rows in si
 
 test('a print has all rows without controls, and more than 5,000 are refused in words', async () => {
   const page = await openList('search=m-0');
-  await eventually(() => countOf(page)).toBe('1\u202f000 balances');
   await expectPrinted(page, 1_000);
   await eventually(() => rows(page).count()).toBe(100);
   await page.emulateMedia({ media: 'print' });
