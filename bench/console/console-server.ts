@@ -19,7 +19,8 @@ const stock = {
   readAtNextRequest: () => {},
   write: unused,
   query: unused,
-  changeList: unused,
+  changeLists: unused,
+  changeClients: unused,
 };
 const delay = monitorEventLoopDelay({ resolution: 1 });
 
