@@ -10,7 +10,7 @@ export type Fact = {
   blocks?: { reason: string; status?: number };
 } & Advice;
 
-/** For a fact about a deployment, what a person should do. For one about AWS, the file of this project to correct. */
+/** For a fact about a deployment, what a person should do. For one about AWS, the file of this project that assumes it. */
 type Advice = { todo: string } | { model: string };
 
 /** By name, in the order of asking. */
@@ -38,7 +38,7 @@ export type Result = Outcome & { name: string; text: string };
 /** Ends a check that cannot say anything here. */
 export class NotChecked extends Error {}
 
-/** Ends a check that waited in vain, which does not prove that a file is wrong. */
+/** Ends a check that waited in vain, which does not prove that AWS differs. */
 export class TooSlow extends Error {}
 
 export type Examination = { login: Login; timeLimitMs: number; interrupted: AbortSignal };

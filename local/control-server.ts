@@ -75,8 +75,8 @@ export const openControlServer = (controlled: Controlled) => {
   return openServer(async (incoming) => {
     const action = actions[`${incoming.method} ${incoming.url}`];
     const { method, headers } = incoming;
-    // A web page of another origin needs a preflight request for this content type, which gets a 404. It may also make its own
-    // host an address of this machine.
+    // A web page of another origin needs a preflight request for this content type, which gets a 404. Its host name may
+    // also point at this machine, so the header Host is checked, too.
     const isAllowed =
       (method === 'GET' || headers['content-type'] === 'application/json') &&
       headers.host?.startsWith(`${LOOPBACK}:`);

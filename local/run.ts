@@ -127,7 +127,7 @@ export const start = async (options: RunOptions) => {
     },
   });
   cleanups.defer(lambda.stop);
-  const gateway = await openGateway(port, { api: readApi(stack), lambda, isThrottled: hasLimits, onServed });
+  const gateway = await openGateway(port, { api: readApi(stack), lambda, hasLimits, onServed });
   cleanups.defer(gateway.close);
 
   const schedule = startSchedule(stack, lambda, options.scheduleClock);
@@ -171,7 +171,7 @@ export const start = async (options: RunOptions) => {
   };
 };
 
-/** An error of a call waits this long, because the end of the engine, which the run learns later, explains more. */
+/** A failed call waits this long for news that the engine has ended, which explains more. */
 const END_IS_KNOWN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>

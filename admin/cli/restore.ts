@@ -19,7 +19,7 @@ import { print, say, withProgress } from './terminal/terminal.ts';
 export const addRestore = (program: Command) => {
   program
     .command('restore')
-    .description('copy the rows that a table lacks from a restored table; rows that it has stay')
+    .description('copy missing rows from a restored table; rows that exist stay')
     .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
     .option('--dry-run', 'show what is missing and write nothing')
@@ -53,7 +53,7 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   refuseWrongUsage(table, options);
   const overwrites = options.overwrite === true;
   const plan = await planRestore(session, table, { from: options.from, overwrites });
-  for (const conflict of plan.conflicts) say(conflict);
+  for (const notice of plan.notices) say(notice);
   if (options.dryRun) return showComparison(session, plan);
   if (plan.sizeIssue) throw refuseSize(plan.sizeIssue);
   const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));

@@ -65,7 +65,7 @@ const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) 
     return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
   }
   return validUntil && !isAgain
-    ? `Two passwords are valid: the current one, and until ${validUntil} the previous one, which a new password ends at once. If nobody has the current one, use --again, which replaces it and keeps the previous one. Set a new password anyway?`
+    ? `Two passwords are valid: the current one, and until ${validUntil} the previous one. A new password ends the previous one at once. If the current one is lost, use --again, which replaces only that one. Set a new password anyway?`
     : undefined;
 };
 

@@ -34,7 +34,7 @@ export const takeSlot = (
 export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
   `slot ${Slot} of the plan ${Plan}`;
 
-/** Sentences about clients that others affect. With `about`, only those that affect one of these. */
+/** Sentences about clients that share a user name or a slot. With `about`, only about these. */
 export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
   const shared = (textOf: (client: ClientWithoutHashes) => string) =>
     [...Map.groupBy(active, textOf)]
@@ -77,7 +77,7 @@ export const noticesOf = (
     ...sharingNotices(active),
     ...(astray.length > 0
       ? [
-          `${joinFirstNames(astray)}: the plan or the slot is not deployed, so a slot of the plan ${plans[0]?.name} serves. Give them another: \`clients set NAME --plan\`.`,
+          `${joinFirstNames(astray)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give them another plan: \`clients set NAME --plan\`.`,
         ]
       : []),
     ...(damaged.length > 0

@@ -27,11 +27,11 @@ export const planRestore = async (session: Session, table: TableName, { from, ov
     overwrites,
   };
   const sizeIssue = await restoredSizeIssue(session, table, names, overwrites);
-  return { restore, sizeIssue, conflicts: await conflictsOfRestored(session, restore) };
+  return { restore, sizeIssue, notices: await noticesOfRestored(session, restore) };
 };
 
 /** Since the backup, another client may have got the user name or the slot of a restored one. */
-const conflictsOfRestored = async (session: Session, restore: Restore) => {
+const noticesOfRestored = async (session: Session, restore: Restore) => {
   if (restore.table !== 'Clients') return [];
   const { found } = await compareTables(restore);
   const { active } = await readClientTable(session);

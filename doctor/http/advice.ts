@@ -13,9 +13,9 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
     return "other requests use up the limits of the client's slot or of the API stage: try later, or raise plans or throttle in cdk.json";
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE)
     return 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
-  // API Gateway's response to an address without a stage.
+  // API Gateway's response to an address without an API stage.
   if (status === 403 && /^\{"message": ?"Forbidden"\}$/.test(text))
-    return 'check that --base-url ends in the stage, such as /live (output BaseUrl); look for a firewall in front';
+    return 'check that --base-url ends in the API stage, such as /live (output BaseUrl); look for a firewall in front';
   if (status === 503)
     return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';

@@ -10,9 +10,9 @@ export type CheckResult =
 
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
-/** Changes of clients work after this time. */
+/** What an admin has changed of a client works after this time. */
 const READ_AGAIN_AFTER_MS = 30_000;
-/** Who is refused may be new, so an older copy refuses nobody: the table is read again, but not more often than this. */
+/** A copy older than this refuses nobody, because the client may be new: the table is read first. */
 const REFUSING_COPY_MAX_AGE_MS = 5_000;
 /** While the table cannot be read, an older copy signs clients in, but refuses none. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
@@ -24,7 +24,7 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
       compare(clients.get(userName) ?? [], password, clock.now());
     const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
     if (known.verdict === 'current' || known.verdict === 'previous') return known;
-    // With the time since the start, so that a copy that this check has read is young enough. There is no time for a second read.
+    // Plus the time of this check, so that a copy that it has read is young enough. There is no time for a second read.
     return checkIn(await copy.read(REFUSING_COPY_MAX_AGE_MS + clock.monotonicMs() - startedAt));
   },
 });

@@ -13,7 +13,7 @@ export type Silence = {
   lateFrom: number;
   /** The batch within the hour that ended the silence. */
   endedAt: number | undefined;
-  /** The silence or its end falls into the hour. */
+  /** The client became late in the hour, or the silence ended in it. */
   isNew: boolean;
   /** The usual time between two batches before the silence. Only for a silence that is new. */
   usualGapMs: number | undefined;
@@ -47,17 +47,17 @@ const findSilence = async (
   const [lastAt] = await times(name, { until: from });
   const late = lateFrom(client, lastAt);
   if (late === undefined || late >= until) return undefined;
-  const [endedAt] = await times(name, { from, until, isOldestFirst: true });
+  const [firstAt] = await times(name, { from, until, isOldestFirst: true });
   // A batch came in time, and the next one is due after this hour.
-  if (endedAt !== undefined && endedAt < late) return undefined;
-  const isNewlyLate = endedAt === undefined && late >= from;
+  if (firstAt !== undefined && firstAt < late) return undefined;
+  const isNewlyLate = firstAt === undefined && late >= from;
   const lastTimes = isNewlyLate ? await times(name, { until: from, limit: BATCHES }) : [];
   return {
     client: name,
     lastAt,
     lateFrom: late,
-    endedAt,
-    isNew: isNewlyLate || endedAt !== undefined,
+    endedAt: firstAt,
+    isNew: isNewlyLate || firstAt !== undefined,
     usualGapMs: medianGap(lastTimes),
   };
 };

@@ -34,7 +34,7 @@ type WarehouseApiProps = {
   logRemoval: RemovalPolicy;
 };
 
-const STAGE = 'live';
+const API_STAGE = 'live';
 
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
@@ -72,7 +72,7 @@ export class WarehouseApi extends Construct {
         apiKeyRequired: true,
       },
       deployOptions: {
-        stageName: STAGE,
+        stageName: API_STAGE,
         throttlingRateLimit: settings.throttle.ratePerSecond,
         throttlingBurstLimit: settings.throttle.burst,
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
@@ -86,7 +86,7 @@ export class WarehouseApi extends Construct {
     });
     // Otherwise the gateway would create the log group itself and never delete it.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
-      logGroupName: `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${STAGE}`,
+      logGroupName: `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${API_STAGE}`,
       retention,
       removalPolicy,
     });
@@ -104,7 +104,7 @@ export class WarehouseApi extends Construct {
     acknowledgeFindings(this.restApi);
     this.baseUrl = settings.domain
       ? `https://${settings.domain.name}`
-      : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${STAGE}`;
+      : `https://${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${API_STAGE}`;
   }
 
   serverErrors(period: Duration) {

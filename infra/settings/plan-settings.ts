@@ -50,8 +50,8 @@ const completePlan = (name: string, own: v.InferOutput<typeof Plan>) => {
 export type Plan = ReturnType<typeof completePlan>;
 
 /**
- * The plans of the settings, and the default plans that they do not drop with null. The first plan also serves clients
- * whose plan is gone, so `slow` is the last.
+ * The plans of the settings, and the default plans unless they are null there. The first plan also serves clients whose
+ * plan is gone, so `slow` is the last.
  */
 export const Plans = v.pipe(
   v.record(PlanName, v.nullable(Plan), 'plans must be an object. Its keys are the names of the plans.'),

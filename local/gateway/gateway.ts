@@ -30,7 +30,7 @@ export type ServedRequest = {
 type GatewayOptions = {
   api: Api;
   lambda: Pick<Lambda, 'invoke'>;
-  isThrottled: boolean;
+  hasLimits: boolean;
   onServed: (request: ServedRequest) => void;
   clock?: Clock;
 };
@@ -53,7 +53,7 @@ const systemClock: Clock = {
 /** Starts the gateway on the port. `onServed` gets each request whose response has been sent. */
 export const openGateway = async (
   port: number,
-  { api, lambda, isThrottled, onServed, clock = systemClock }: GatewayOptions,
+  { api, lambda, hasLimits, onServed, clock = systemClock }: GatewayOptions,
 ) => {
   const authorize = createAuthorizer(api, lambda, clock);
   const tryConsume = createThrottle(clock);
@@ -104,7 +104,7 @@ export const openGateway = async (
     const method = route(api, request.httpMethod, request.path);
     if (!method) throw noSuchMethod(request);
     request.method = method;
-    if (isThrottled && !tryConsume(methodKey(method), api.throttle)) throw new GatewayError('THROTTLED');
+    if (hasLimits && !tryConsume(methodKey(method), api.throttle)) throw new GatewayError('THROTTLED');
     const deadline = clock.elapsedMs() + RESPOND_WITHIN_MS;
     const { context, apiKey } = await authorize(request);
     request.authorizer = context;
@@ -119,7 +119,7 @@ export const openGateway = async (
   const enforceUsagePlan = (method: Method, apiKey = '') => {
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY');
-    const exceeded = isThrottled && exceededLimit(plan, methodKey(method));
+    const exceeded = hasLimits && exceededLimit(plan, methodKey(method));
     if (exceeded) throw new GatewayError(exceeded);
   };
 
@@ -175,7 +175,7 @@ const methodKey = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${H
 /** A client that uses a proxy sends the whole URL. No operation has a query. */
 const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 
-/** Several slashes before the stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
+/** Several slashes before the API stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
 const pathInStage = (stage: string, path: string) => {
   const bare = path.replace(/^\/+/, '/');
   if (bare === `/${stage}`) return '/';

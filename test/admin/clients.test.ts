@@ -263,7 +263,7 @@ describe('clients rotate', () => {
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
     const question =
-      /until .*Z the previous one, which a new password ends at once\. .*--again.*add --yes\. Nothing was changed/s;
+      /until .*Z the previous one\. A new password ends the previous one at once\. .*--again.*add --yes\. Nothing was changed/s;
     expect(await clients('rotate north')).toEqual(refusal(question, 2));
     expect((await stored()).Version).toBe(2);
 
@@ -567,7 +567,7 @@ describe('clients list', () => {
       expect.stringMatching(/^a and b have the same user name a, so their passwords decide\./),
       'a and c share slot 1 of the plan standard, so their requests are limited together.',
       expect.stringMatching(
-        /^d and e: the plan or the slot is not deployed, so a slot of the plan standard serve/,
+        /^d and e: the plan or the slot is not deployed, so they use a slot of the plan standard/,
       ),
       expect.stringMatching(
         /^1 damaged item in the table Clients, left out here: f\. .* is damaged\. Such a client may still sign in, and no command locks or/,

@@ -70,7 +70,7 @@ type RunOptions = {
   data?: string;
   /** Keeps the data in the folder, with an engine of its own. Otherwise, the tables are in the engine of the test run. */
   isOnDisk?: boolean;
-  isThrottled?: boolean;
+  hasLimits?: boolean;
   demo?: boolean;
   runStep?: RunStep;
 };
@@ -80,7 +80,7 @@ export const startLocal = async ({
   assemblyFolder,
   data = temporaryFolder(),
   isOnDisk = false,
-  isThrottled = false,
+  hasLimits = false,
   demo = false,
   runStep = (_, action) => action(),
 }: RunOptions = {}) => {
@@ -94,7 +94,7 @@ export const startLocal = async ({
     port: 0,
     data,
     isInMemory: !isOnDisk,
-    hasLimits: isThrottled,
+    hasLimits,
     // The tables of all runs are in one engine. The stack's name is a part of a table's name.
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
     dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),

@@ -19,10 +19,10 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'q
   ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
-  /** A response in JSON, as the next. */
+  /** Responds in JSON. */
   changeLists: (request: ListRequest, signal: AbortSignal) => Promise<string>;
   changeClients: (request: ClientRequest) => Promise<string>;
-  /** After a change of a part. Settles when it is read. */
+  /** Call it after a change of this part. Settles when the part is read. */
   readNow: (part: 'lists' | 'clients') => Promise<void>;
   /** After any change. */
   readAtNextRequest: () => void;
@@ -49,7 +49,7 @@ export const startStockThreads = (
   { fresh, cache }: Options = {},
 ): StockService => {
   const { file, remove } = chooseStockFile(deployment, cache);
-  // What fails here fails again when the next thread opens the file, which says it.
+  // Ignores an error: the next thread that opens the file tells it.
   const onUnusable = () => void makeAnew().catch(() => {});
   const queries = createQueryThreads({ file, onUnusable });
   const processes = createProcesses({ file, where });

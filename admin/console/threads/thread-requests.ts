@@ -4,7 +4,7 @@ import { isUnusable } from '../../stock/database/open-stock.ts';
 import { explain } from '../../text/failure.ts';
 import { type Problem, problemOf } from '../problem.ts';
 
-/** The port takes the response. A message to the thread on it aborts the request, which may be aborted from the start. */
+/** The response comes through the port. A message through it aborts the request. `isAborted`: aborted before it was sent. */
 type Posted<TRequest> = { request: TRequest; port: MessagePort; isAborted: boolean };
 type Outcome = { response: string } | { problem: Problem; isUnusable: boolean };
 
@@ -55,7 +55,7 @@ export const startThread = <TRequest>(
   };
 
   return {
-    /** The signal aborts the one that the thread gets. What the thread then says is the response. */
+    /** The signal also aborts the thread's signal. The response is still what the thread says. */
     ask: async (request: TRequest, signal?: AbortSignal): Promise<string> => {
       const outcome = await outcomeOf(request, signal);
       if ('response' in outcome) return outcome.response;

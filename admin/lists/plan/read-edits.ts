@@ -16,7 +16,7 @@ export type RowEdit = {
   cells: { name: string; kind: Kind; text: string }[];
 };
 
-/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. Its advice writes numbers with this decimal separator. */
+/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. Reads and shows numbers with this decimal separator. */
 export const readEdits = (
   name: ListName,
   stored: List,

@@ -32,7 +32,7 @@ type Definition<TRow> = {
   toWords: (row: TRow) => Words;
 };
 
-/** At most this many findings of a kind have a row each. An empty list may have a million. */
+/** At most this many findings of a kind have a row each. With an empty list, there may be a million. */
 export const MAX_TOLD = 10_000;
 
 export const defineCheck = <TRow>({ kind, found, prepare, shown, toWords }: Definition<TRow>): Check => ({

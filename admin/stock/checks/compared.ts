@@ -4,7 +4,7 @@ import { simplifyUnit } from '../look-alikes.ts';
 import { isAwaited } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
-/** The latest stock unless there is a moment, and all warehouses unless one is named. */
+/** The stock at a moment, else the latest. That of one warehouse, else of all. */
 export type Compared = { at?: number | undefined; client?: string | undefined };
 
 /** An admin may have added a unit to the list under these names. */
@@ -23,7 +23,7 @@ const presentIn = (balances: string) => `
 export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Compared) => {
   dropCompared(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // The latest batch of each warehouse, and the one before. One may be `unread`.
+  // The latest batch of each warehouse, and the one before, which alone may be `unread`.
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,

@@ -19,13 +19,13 @@ export const valueBefore = (row: string) => `(
   ORDER BY earlier.since DESC LIMIT 1
 )`;
 
-/** Rows in the unit after `:since`, the first one first. */
+/** A column of the first row in the unit after `:since`. */
 const laterRows = (column: string, condition = 'TRUE') => `(
   SELECT ${column} FROM balance INDEXED BY balance_of_material
   WHERE client = :client AND material = :material AND since > :since AND unit = :unit AND ${condition}
   ORDER BY since LIMIT 1
 )`;
-/** From this row on, the earlier value is that of a row after `:since`, so it stays the same. */
+/** From this row on, `before` comes from a row after `:since`, so a change at `:since` does not affect it. */
 const FIRST_UNCHANGED = laterRows('since', `value <> ${laterRows('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
@@ -109,7 +109,7 @@ const createTotals = (db: DatabaseSync) => {
   const change = ({ superseded, material, unit, value }: BalanceRow, sign: 1 | -1) => {
     const ofMaterial = changes.get(material) ?? new Map();
     const { warehouses, sum } = ofMaterial.get(unit) ?? { warehouses: 0, sum: ZERO };
-    // Others add nothing, but their unit is known.
+    // A superseded balance adds nothing, but its unit stays known.
     const times = superseded === FOREVER ? sign : 0;
     ofMaterial.set(unit, { warehouses: warehouses + times, sum: add(sum, toDecimal(times * value)) });
     changes.set(material, ofMaterial);

@@ -82,7 +82,7 @@ const createSpanWriter = (
   const append = (material: number, balance: Balance, before: BalanceRow | undefined) => {
     const since = isEarliest ? HORIZON : position;
     const row = { ...balance, material, since, gone: FOREVER, superseded: FOREVER };
-    rows.insert(row, valueBefore(balance, before));
+    rows.insert(row, knownValueBefore(balance, before));
   };
 
   const add = (material: number, balance: Balance, before: BalanceRow | undefined) => {
@@ -115,7 +115,7 @@ const createSpanWriter = (
 };
 
 /** Null if there is no value before. Undefined if an even earlier row may have it. */
-const valueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
+const knownValueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
   if (!known) return null;
   return known.unit === unit && known.value !== value ? known.value : undefined;
 };

@@ -18,8 +18,8 @@ export const COMPARED_BATCHES = 2;
 
 type Known = { isSettled: number; newestAt: number | null };
 
-/** The newest batch of each client. `isLast`: it was listed once more when no earlier one could appear any more. */
-export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isLast: boolean }>;
+/** The newest batch of each client. `isFinal`: it was listed so late that no earlier one can appear any more. */
+export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isFinal: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
   const { db } = stock;
@@ -64,7 +64,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch came, if all before it are known. One with a time in the future, written by hand, would hide others. */
+  /** When the newest known batch came, or 0 if one before it may be unknown. Ignores those of the future, written by hand, which would hide others. */
   const settledUntil = (client: number): number => {
     const [known] = rowsOf<Known>(findKnown, session.now.getTime(), client);
     return known?.isSettled ? (known.newestAt ?? 0) : 0;
@@ -91,10 +91,10 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     const now = session.now.getTime();
     const receivedAt = settledUntil(client.id);
     const known = newest.get(client.id);
-    const { knownSince, isLast } =
-      known?.receivedAt === receivedAt ? known : { knownSince: now, isLast: false };
+    const { knownSince, isFinal } =
+      known?.receivedAt === receivedAt ? known : { knownSince: now, isFinal: false };
     // Listing a large batch costs 100 read units, so an open console does not repeat it for ever.
-    const since = new Date(isLast ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
+    const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (lacksSome([...headers, ...damages], ids, since.toISOString())) {
@@ -105,7 +105,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       settle.run(client.id);
       write(client.id, headers, damages);
     });
-    newest.set(client.id, { receivedAt, knownSince, isLast: now - knownSince >= LATEST_WRITE_MS });
+    newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= LATEST_WRITE_MS });
   };
 
   const load = async ({ client, position, snapshotId }: ListedBatch) => {

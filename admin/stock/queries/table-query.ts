@@ -24,12 +24,12 @@ export type Condition = { sql: string; values: Record<string, SQLInputValue> };
 export type TableQuery = {
   columns: readonly TableColumn[];
   from: string;
-  /** Expressions of `from` that are unique together. Rows that are equal in the sorted column are in their ascending order. */
+  /** Expressions of `from` that are unique together. They order rows that are equal in the sorted column, ascending. */
   keys: readonly string[];
   /** Of the shown rows, with the names that columns need. */
   joins: string;
   conditions: readonly Condition[];
-  /** As many rows, where these can be counted sooner. */
+  /** A query with as many rows that counts faster. */
   counted?: Pick<TableQuery, 'from' | 'conditions'> | undefined;
   /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;

@@ -12,14 +12,14 @@ import {
 import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 
-/** A column of the batch before that can be read, of the same client. */
+/** A column of the client's previous batch that is not damaged. */
 const previous = (column: string, row: string) => `(
   SELECT previous.${column} FROM batch AS previous
   WHERE previous.client = ${row}.client AND previous.position < ${row}.position AND previous.state <> 'damaged'
   ORDER BY previous.position DESC LIMIT 1
 )`;
 
-/** The entries that a batch has more than the one before. */
+/** How many entries more than the previous batch. */
 export const differenceOf = (row: string) =>
   `iif(${row}.state = 'damaged', NULL, ${row}.entries - ${previous('entries', row)})`;
 

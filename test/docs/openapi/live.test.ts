@@ -38,7 +38,7 @@ beforeAll(async () => {
     const { ApiStages } = edited.resource('AWS::ApiGateway::UsagePlan').Properties;
     Object.assign(Object(ApiStages)[0], { Throttle: {} });
   });
-  run = await startLocal({ assemblyFolder, isThrottled: true });
+  run = await startLocal({ assemblyFolder, hasLimits: true });
   tables = new TableReader(run.outputs());
 });
 afterAll(() => tables.client.destroy());

@@ -35,7 +35,7 @@ const addPlans = ({ add }: EditableAssembly) => {
 
 let gateway: ScriptedGateway;
 beforeAll(async () => {
-  gateway = await startGateway({ edit: addPlans, isThrottled: true });
+  gateway = await startGateway({ edit: addPlans, hasLimits: true });
 });
 beforeEach(() => gateway.clock.pass(60_000));
 

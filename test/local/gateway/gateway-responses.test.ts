@@ -115,7 +115,7 @@ test("the stage's throttle responds with 429 with Retry-After past the burst, an
     const responses = Array.from({ length: count }, () => request('nowhere', { headers: STRANGER }));
     return (await Promise.all(responses)).map(({ status }) => status).toSorted();
   };
-  const slow = await startGateway({ isThrottled: true, edit });
+  const slow = await startGateway({ hasLimits: true, edit });
   expect(await statuses(slow, 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
   const throttled = await slow.request('nowhere');
   expectProblem(throttled, 429);
@@ -128,7 +128,7 @@ test("the stage's throttle responds with 429 with Retry-After past the burst, an
 
 test("the throttle lets in again although this machine's clock was set back", async () => {
   const { request } = await startGateway({
-    isThrottled: true,
+    hasLimits: true,
     hasOwnClock: true,
     edit: ({ resource }) => {
       const limit = { ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 1 };

@@ -104,13 +104,13 @@ afterAll(() => {
 type Options = {
   /** Changes the template. */
   edit?: (assembly: EditableAssembly) => void;
-  isThrottled?: boolean;
+  hasLimits?: boolean;
   /** Uses the clock of this machine instead of the stopped one. */
   hasOwnClock?: boolean;
 };
 
 /** The gateway of the template, in this process, with scripted functions and a clock that the test moves. */
-export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOwnClock }: Options = {}) => {
+export const startGateway = async ({ edit = () => {}, hasLimits = false, hasOwnClock }: Options = {}) => {
   const { stackName, template } = readAssembly(await editedAssembly(edit));
   const api = readApi(new LocalStack(stackName, template));
   const [key] = api.usagePlans.keys();
@@ -131,7 +131,7 @@ export const startGateway = async ({ edit = () => {}, isThrottled = false, hasOw
     if (user === 'slow') await clock.sleep(8_000, new AbortController().signal);
     return { response: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
-  const own = { api, lambda: { invoke }, isThrottled, onServed: () => {} };
+  const own = { api, lambda: { invoke }, hasLimits, onServed: () => {} };
   const gateway = await openGateway(0, hasOwnClock ? own : { ...own, clock });
   const { baseUrl } = gateway;
   open.push(gateway);

@@ -34,11 +34,11 @@ export const FINDING_TABLES = ['finding', 'finding_material'] as const;
  */
 export const showFindingsAt = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
-  if (at !== undefined || client !== undefined) inSnapshot(db, () => fillFindings(db, { at, client }));
+  if (at !== undefined || client !== undefined) inOneTransaction(db, () => fillFindings(db, { at, client }));
 };
 
 /** All checks read the same state, also while another process writes. */
-const inSnapshot = (db: DatabaseSync, work: () => void) => {
+const inOneTransaction = (db: DatabaseSync, work: () => void) => {
   if (db.isTransaction) return work();
   db.exec('BEGIN');
   try {

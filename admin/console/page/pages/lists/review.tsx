@@ -123,7 +123,7 @@ type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
 
 const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
 
-/** `Written: 1 row added, 3 changed and 2 removed.` */
+/** `Written: 1 added, 3 changed and 2 removed.` */
 const describe = (what: string, counts: Counts | undefined) => {
   if (!counts) return undefined;
   const { added, changed, removed } = counts;
