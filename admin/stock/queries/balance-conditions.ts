@@ -5,11 +5,13 @@ import { fold } from '../look-alikes.ts';
 import { CLIENTS, type Filter, given, momentAndClient, wordsOf } from './filter.ts';
 import { type Condition, type TableQuery, valuesOf, whereOf } from './table-query.ts';
 
-/** What is known at a moment, of the clients that had sent a batch. */
+/** What is known at a moment, of the clients that had sent a batch. These are looked for once, also in a query for each row. */
 export const knownAt = ({ at }: Filter, hint = '') => `(
-  SELECT client AS warehouse, min(position) AS first, max(position) AS latest FROM batch
-  WHERE position <= :at AND state = 'loaded' AND client IN ${CLIENTS}
-  GROUP BY client
+  WITH begun AS MATERIALIZED (
+    SELECT client AS warehouse, min(position) AS first, max(position) AS latest FROM batch
+    WHERE position <= :at AND state = 'loaded' AND client IN ${CLIENTS}
+    GROUP BY client
+  ) SELECT * FROM begun
 ) AS c CROSS JOIN balance AS b ${hint} ON b.client = c.warehouse AND b.superseded > :at
 ${at === undefined ? '' : 'AND b.since <= :at'}`;
 

@@ -71,11 +71,14 @@ const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => 
   const { sort = query.sort, after, before, limit } = window;
   if (sort.replace(/^-/, '') !== query.sort) return undefined;
   const isDescending = sort.startsWith('-') !== (before !== undefined);
-  for (let count = 4; ; count *= 8) {
+  let count = 4;
+  for (;;) {
     const narrowed = query.narrow?.({ count, from: (after ?? before)?.[1], isDescending });
     if (!narrowed) return undefined;
     const rows = selectRows(db, narrowed.query, window);
     if (rows.length >= limit || narrowed.isAll) return rows;
+    // As many as are needed if the next ones have as many rows.
+    count *= rows.length === 0 ? 8 : 1 + Math.ceil(limit / rows.length);
   }
 };
 

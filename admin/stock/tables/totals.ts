@@ -19,7 +19,7 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const conditions = balanceConditions(filter, words);
   const from = filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter);
   const narrow = narrowerOf(db, filter, words, 100_000, (range) =>
-    addedTotals(db, filter, knownAtOfMaterial(filter), [...conditions, range]),
+    exactTotals(db, knownAtOfMaterial(filter), [...conditions, range]),
   );
   const counted = isOnly(filter, 'at') ? knownTotals(filter, conditions) : undefined;
   return { ...addedTotals(db, filter, from, conditions), narrow, counted };
@@ -61,6 +61,7 @@ const keptTotals = (db: DatabaseSync, filter: Filter): TableQuery => ({
   ],
 });
 
+/** Adding doubles could add digits, so the shown totals of many are added again as decimals. */
 const addedTotals = (
   db: DatabaseSync,
   filter: Filter,
@@ -69,13 +70,21 @@ const addedTotals = (
 ): TableQuery => ({
   ...columnsOf(
     db,
-    // Adding doubles could add digits, so the shown totals are added as decimals.
     `(SELECT exact_total(mantissa, exponent) FROM ${knownAtOfMaterial(filter)} ${whereOf(conditions)}
       AND b.material = shown.material AND b.unit = shown.unit)`,
     'b.total',
   ),
+  ...grouped('sum(b.value) AS total', from, conditions),
+});
+
+const exactTotals = (db: DatabaseSync, from: string, conditions: readonly Condition[]): TableQuery => ({
+  ...columnsOf(db, 'shown.digits', 'CAST(b.digits AS REAL)'),
+  ...grouped('exact_total(b.mantissa, b.exponent) AS digits', from, conditions),
+});
+
+const grouped = (total: string, from: string, conditions: readonly Condition[]) => ({
   from: `(
-    SELECT b.material, b.unit, count(*) AS warehouses, sum(b.value) AS total
+    SELECT b.material, b.unit, count(*) AS warehouses, ${total}
     FROM ${from} ${whereOf(conditions)} GROUP BY b.material, b.unit
   ) AS b`,
   conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values })),
