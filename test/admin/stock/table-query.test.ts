@@ -156,13 +156,17 @@ test('totals are of warehouses only, also when a client that has balances is non
   expect(shown()).toEqual(['A 1 1']);
 });
 
-test('totals add values of 17 digits exactly', () => {
+test('totals add values of 17 digits exactly, also those of a moment', () => {
   const { db } = makeStock({
     north: [{ at: 1_000, entries: [entry('A', 0.1 + 0.2)] }],
-    south: [{ at: 1_000, entries: [entry('A', 2 / 7)] }],
+    south: [{ at: 1_000, entries: [entry('A', 3_000_000)] }],
   });
-  const [row] = selectWindow(db, tableQueries.totals(db, {}), { limit: 1 });
-  expect(row?.cells).toContain('0.58571428571428574');
+  const at = new Date(1_000).toISOString();
+  for (const filter of [{}, { at }])
+    for (const sort of ['MaterialCode', '-StockBalance']) {
+      const [row] = selectWindow(db, tableQueries.totals(db, filter), { sort, limit: 1 });
+      expect(row?.cells).toContain('3000000.30000000000000004');
+    }
 });
 
 test('totals sort as numbers, and a unit that nobody sends any more has none', () => {
