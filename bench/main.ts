@@ -5,20 +5,28 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
+import { measureBrowser } from './console/measure-browser.ts';
 import { measureConsole } from './console/measure-console.ts';
 import { bundleContestants, type Contestant } from './contestants/bundle-contestants.ts';
 import { checkContestants } from './contestants/check-contestants.ts';
 import { type Served, startProcess } from './function-process.ts';
-import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
+import { formatNumber, medianOf, numbersTable, writeBlocks } from './markdown.ts';
 import { batchEvents } from './requests.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const { quick, console: isConsoleOnly } = new Command('npm run bench --')
+const {
+  quick,
+  console: isConsoleOnly,
+  browser: isBrowserOnly,
+  beside,
+} = new Command('npm run bench --')
   .description('Checks the contestants, measures everything and writes the tables of docs/performance.md.')
   .option('--quick', 'measures little and prints the tables, to test the benchmark itself')
   .option('--console', 'measures the admin console alone')
+  .option('--browser', "measures the console's page alone, in Chromium")
+  .option('--beside <folder>', 'with --browser: also the console of an earlier version in this folder')
   .parse()
   .opts();
 const times = (runs: number) => (quick ? 1 : runs);
@@ -103,14 +111,13 @@ const countWriteUnits = async ({ file }: Contestant, engine: string) => {
   return `Our batches of ${list(COUNTED)} entries cost ${list(counted)} write units.`;
 };
 
-const medianOf = <Measured>(
+const middleOf = <Measured>(
   measured: readonly Measured[] | undefined,
   pick: (one: Measured) => number,
   digits = 0,
 ) => {
-  const numbers = (measured ?? []).map(pick).toSorted((one, other) => one - other);
-  const middle = numbers[Math.floor(numbers.length / 2)];
-  return middle === undefined ? '–' : formatNumber(middle, digits);
+  const numbers = (measured ?? []).map(pick);
+  return numbers.length === 0 ? '–' : formatNumber(medianOf(numbers), digits);
 };
 
 const measureAll = async (contestants: readonly Contestant[], engine: string) => {
@@ -124,10 +131,10 @@ const measureAll = async (contestants: readonly Contestant[], engine: string) =>
   const rows = contestants.map(({ name, bytes }) => [
     name,
     formatNumber(bytes / 1_000),
-    medianOf(starts.get(name), ({ loadMs }) => loadMs),
-    medianOf(starts.get(name), ({ responseMs }) => responseMs),
-    ...warm.map((served) => medianOf(served.get(name), ({ ms }) => ms, 1)),
-    medianOf(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
+    middleOf(starts.get(name), ({ loadMs }) => loadMs),
+    middleOf(starts.get(name), ({ responseMs }) => responseMs),
+    ...warm.map((served) => middleOf(served.get(name), ({ ms }) => ms, 1)),
+    middleOf(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
   ]);
   const heads = ['', 'KB', 'Load', 'Load and first response'];
   const sizes = rounds.map(({ entries }) => `Warm, ${formatNumber(entries)}`);
@@ -155,9 +162,12 @@ const benchFunctions = async () => {
   }
 };
 
-const blocks = {
-  ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
-  'bench console': `${await measureConsole(quick === true, say)}\n\n${describeRun()}`,
-};
+const block = (table: string) => `${table}\n\n${describeRun()}`;
+const blocks = isBrowserOnly
+  ? { 'bench browser': block(await measureBrowser(quick === true, beside, say)) }
+  : {
+      ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
+      'bench console': block(await measureConsole(quick === true, say)),
+    };
 if (quick) process.stdout.write(`${Object.values(blocks).join('\n\n')}\n`);
 else writeBlocks(PAGE, blocks);

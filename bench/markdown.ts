@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export const formatNumber = (number: number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+export const medianOf = (numbers: readonly number[]) =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** The first column is text, the others are numbers. */

@@ -4,26 +4,11 @@ import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
 import { createBatchIndex } from '../../admin/stock/database/list-batches.ts';
 import { inTransaction, makeRoom, openStock } from '../../admin/stock/database/open-stock.ts';
-import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { DAY_MS } from '../../shared/time.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
-export type Size = { warehouses: number; balances: number; batches: number };
-
-const UNITS = ['kg', 'm', 'pcs', 'l', 't'];
 /** Codes that the list lacks. */
 const UNLISTED = 20;
-
-export const codeOf = (material: number) => `Kabel-${String(material).padStart(5, '0')}/A`;
-export const nameOf = (warehouse: number) => `warehouse-${String(warehouse).padStart(3, '0')}`;
-
-/** The same numbers in each run. */
-const createRandom = () => {
-  let seed = 1;
-  return (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed % below;
-  };
-};
 
 const secondsOf = (work: () => void) => {
   const startedAt = performance.now();
@@ -31,44 +16,18 @@ const secondsOf = (work: () => void) => {
   return (performance.now() - startedAt) / 1_000;
 };
 
-/** A stock of batches, each of which changed a tenth of the one before, with lists and findings. */
-export const makeBenchStock = (file: string, { warehouses, balances, batches }: Size) => {
+/** A stock of batches, with lists and findings. */
+export const makeBenchStock = (file: string, size: Size) => {
   const stock = openStock(file);
   const { db, dictionaries } = stock;
   const keep = createBatchKeeper(db, dictionaries);
   const index = createBatchIndex(db);
-  const random = createRandom();
-  const firstAt = Date.now() - batches * DAY_MS;
-  const latestEntries = Array.from({ length: warehouses }, (_, warehouse) =>
-    Array.from({ length: balances }, (__, material): StockBalanceEntry => {
-      const orders = [
-        `OT${1_000_000 + (material % 3_000)}`,
-        `OT${2_000_000 + ((material + warehouse) % 5_000)}`,
-      ];
-      return {
-        MaterialCode: codeOf(material),
-        StockBalance: random(1_000_000) / 1_000,
-        StockBalanceUnit: UNITS[material % UNITS.length] ?? '',
-        PurchaseOrders: material % 4 === 0 ? orders : [],
-      };
-    }),
-  );
+  const { all, next, idOf } = createBatches(size);
 
-  const receive = (warehouse: number, batch: number) => {
-    const entries = latestEntries[warehouse] ?? [];
-    const client = dictionaries.clients.idOf(nameOf(warehouse));
-    const position = firstAt + batch * DAY_MS + warehouse;
-    const header = { snapshotId: idOf(warehouse, batch), receivedAt: new Date(position), requestId: 'bench' };
+  const receive = ({ client: name, entries, ...header }: Snapshot) => {
+    const client = dictionaries.clients.idOf(name);
     index.add(client, { ...header, entryCount: entries.length, parts: 1 });
-    keep({ client, position }, entries);
-  };
-  const idOf = (warehouse: number, batch: number) =>
-    `${new Date(firstAt + batch * DAY_MS + warehouse).toISOString()}-bench`;
-  /** The next batch of a warehouse. */
-  const next = (warehouse: number, batch: number) => {
-    for (const entry of latestEntries[warehouse] ?? [])
-      if (batch > 0 && random(10) === 0) entry.StockBalance = random(1_000_000) / 1_000;
-    write(() => receive(warehouse, batch));
+    keep({ client, position: header.receivedAt.getTime() }, entries);
   };
   /** Repeats the work after making room for ids, like the loader. */
   const write = (work: () => void): void => {
@@ -82,18 +41,17 @@ export const makeBenchStock = (file: string, { warehouses, balances, batches }: 
   };
 
   inTransaction(db, () => {
-    dictionaries.clients.addAll(latestEntries.map((_, warehouse) => nameOf(warehouse)));
+    dictionaries.clients.addAll(Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse)));
     db.exec('UPDATE client SET is_warehouse = 1, is_settled = 1');
     const insert = db.prepare(`INSERT INTO list_row VALUES ('MaterialCodes', ?, ?, '', '{}')`);
-    const codes = Array.from({ length: balances }, (_, material) => codeOf(material)).slice(UNLISTED);
+    const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
     dictionaries.materials.addAll(codes);
     for (const code of codes) insert.run(code, sortKeyOf(code));
   });
   const written = secondsOf(() => {
-    for (let batch = 0; batch < batches; batch += 1)
-      for (const warehouse of latestEntries.keys()) next(warehouse, batch);
+    for (const batch of all()) write(() => receive(batch));
   });
-  const nextBatch = secondsOf(() => next(0, batches));
+  const nextBatch = secondsOf(() => write(() => receive(next(0, size.batches))));
   const checked = secondsOf(() => keepFindings(stock));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

@@ -1,11 +1,11 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatNumber, numbersTable } from '../markdown.ts';
-import type { Health } from './console-server.ts';
-import { codeOf, makeBenchStock, nameOf, type Size } from './console-stock.ts';
+import { formatNumber, medianOf, numbersTable } from '../markdown.ts';
+import { makeBenchStock } from './console-stock.ts';
+import { codeOf, nameOf, type Size } from './make-batches.ts';
+import { startWatched } from './start-watched.ts';
 
 const SIZES: readonly Size[] = [
   { warehouses: 30, balances: 40_000, batches: 14 },
@@ -44,23 +44,29 @@ const asked = (balances: number, id: (batch: number) => string): Record<string, 
     'balances of a moment': `tables/balances?limit=100&at=${moment}`,
     'balances, the last rows': 'tables/balances?limit=100&before=',
     'balances, their number': 'tables/balances/count',
+    'balances of a moment by -Difference': `tables/balances?limit=100&at=${moment}&sort=-Difference`,
     'search for a code': 'tables/balances?limit=100&search=kabel-00077',
     'search for two words': 'tables/balances?limit=100&search=kabel+003',
+    'search for two words, their number': 'tables/balances/count?search=kabel+003',
     'search for an order': 'tables/balances?limit=100&search=OT2000123',
     ...Object.fromEntries(
       sorted.map((name) => [`balances by ${name}`, `tables/balances?limit=100&sort=${name}`]),
     ),
     totals: 'tables/totals?limit=100',
     'totals by -StockBalance': 'tables/totals?limit=100&sort=-StockBalance',
+    'totals of a moment': `tables/totals?limit=100&at=${moment}`,
+    'totals of a moment, their number': `tables/totals/count?at=${moment}`,
+    'totals of a moment by -StockBalance': `tables/totals?limit=100&at=${moment}&sort=-StockBalance`,
   };
 };
 
 const startServer = async (file: string) => {
-  const server = fork(new URL('console-server.ts', import.meta.url), [file]);
-  const next = async (): Promise<Health> => (await once(server, 'message'))[0];
-  const health = await next();
-  const port = 'port' in health ? health.port : 0;
+  const { child, ...server } = startWatched(new URL('console-server.ts', import.meta.url), [file]);
+  const [port] = await once(child, 'message');
+  // Leaves out its start.
+  await server.readHealth();
   return {
+    ...server,
     ask: async (path: string) => {
       const startedAt = performance.now();
       const response = await fetch(`http://127.0.0.1:${port}/${path}`);
@@ -68,17 +74,8 @@ const startServer = async (file: string) => {
       if (!response.ok) throw new Error(`${path} has status ${response.status}.`);
       return { ms: performance.now() - startedAt, bytes };
     },
-    readHealth: async () => {
-      server.send('health');
-      const read = await next();
-      return 'port' in read ? { blockMs: Number.NaN, rssMb: Number.NaN } : read;
-    },
-    stop: () => server.disconnect(),
   };
 };
-
-const medianOf = (numbers: readonly number[]) =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** Lines of what was measured, by name. */
 const measureSize = async (folder: string, size: Size, runs: number) => {
@@ -94,7 +91,7 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
     measured.push([`${name}, ms`, formatNumber(medianOf(responses.map(({ ms }) => ms)), 1)]);
   }
   const { blockMs, rssMb } = await server.readHealth();
-  server.stop();
+  await server.stop();
   measured.push(
     ['largest response, KB', formatNumber(largest / 1_000)],
     ['longest block of the console, ms', formatNumber(blockMs)],

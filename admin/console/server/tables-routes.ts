@@ -9,7 +9,7 @@ export const sendJson = (context: Context, json: string) =>
   context.body(json, 200, { 'Content-Type': 'application/json' });
 
 /** The tables of the stock, and how far it has been read. */
-export const tablesRoutes = (stock: StockService, what: string) => {
+export const tablesRoutes = (stock: Pick<StockService, 'ask' | 'query' | 'readState'>, what: string) => {
   const respond = async (context: Context, question: StockRequest) =>
     sendJson(context, await stock.ask(question, context.req.raw.signal));
 

@@ -1,0 +1,59 @@
+import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
+import type { Snapshot } from '../../shared/storage/snapshot.ts';
+import { DAY_MS } from '../../shared/time.ts';
+
+export type Size = { warehouses: number; balances: number; batches: number };
+
+const UNITS = ['kg', 'm', 'pcs', 'l', 't'];
+
+export const codeOf = (material: number) => `Kabel-${String(material).padStart(5, '0')}/A`;
+export const nameOf = (warehouse: number) => `warehouse-${String(warehouse).padStart(3, '0')}`;
+
+/** The same numbers in each run. */
+const createRandom = () => {
+  let seed = 1;
+  return (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+};
+
+/** Batches of warehouses, one a day, each of which changed a tenth of the one before. */
+export const createBatches = ({ warehouses, balances, batches }: Size) => {
+  const random = createRandom();
+  const firstAt = Date.now() - batches * DAY_MS;
+  const latestEntries = Array.from({ length: warehouses }, (_, warehouse) =>
+    Array.from({ length: balances }, (__, material): StockBalanceEntry => {
+      const orders = [
+        `OT${1_000_000 + (material % 3_000)}`,
+        `OT${2_000_000 + ((material + warehouse) % 5_000)}`,
+      ];
+      return {
+        MaterialCode: codeOf(material),
+        StockBalance: random(1_000_000) / 1_000,
+        StockBalanceUnit: UNITS[material % UNITS.length] ?? '',
+        PurchaseOrders: material % 4 === 0 ? orders : [],
+      };
+    }),
+  );
+  const receivedAt = (warehouse: number, batch: number) => new Date(firstAt + batch * DAY_MS + warehouse);
+  const idOf = (warehouse: number, batch: number) => `${receivedAt(warehouse, batch).toISOString()}-bench`;
+
+  const next = (warehouse: number, batch: number): Snapshot => {
+    const entries = latestEntries[warehouse] ?? [];
+    for (const entry of entries)
+      if (batch > 0 && random(10) === 0) entry.StockBalance = random(1_000_000) / 1_000;
+    return {
+      client: nameOf(warehouse),
+      snapshotId: idOf(warehouse, batch),
+      receivedAt: receivedAt(warehouse, batch),
+      requestId: 'bench',
+      entries,
+    };
+  };
+  const all = function* () {
+    for (let batch = 0; batch < batches; batch += 1)
+      for (let warehouse = 0; warehouse < warehouses; warehouse += 1) yield next(warehouse, batch);
+  };
+  return { all, next, idOf };
+};

@@ -1,0 +1,17 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+/** The longest block of the event loop since the last question, and the memory of the process: now, and at most. */
+export type Health = { blockMs: number; rssMb: number; peakMb: number };
+
+// Threads and processes that the watched one starts load this, too.
+if (isMainThread && process.env['WATCHED_BY'] === String(process.ppid)) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  process.on('message', () => {
+    const blockMs = delay.max / 1e6;
+    const peakMb = (process.resourceUsage().maxRSS * 1_024) / 1e6;
+    process.send?.({ blockMs, rssMb: process.memoryUsage.rss() / 1e6, peakMb } satisfies Health);
+    delay.reset();
+  });
+}
