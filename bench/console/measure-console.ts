@@ -8,6 +8,7 @@ import { codeOf, nameOf, type Size } from './make-batches.ts';
 import { startWatched } from './start-watched.ts';
 
 const SIZES: readonly Size[] = [
+  { warehouses: 10, balances: 40_000, batches: 14 },
   { warehouses: 30, balances: 40_000, batches: 14 },
   { warehouses: 300, balances: 4_000, batches: 14 },
 ];
