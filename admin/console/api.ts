@@ -58,7 +58,7 @@ export type StockState = {
 export type TableColumn = {
   name: string;
   title: string;
-  kind: 'text' | 'number' | 'time' | 'list';
+  kind: 'text' | 'number' | 'time' | 'texts';
   attribute?: string | undefined;
 };
 

@@ -26,6 +26,6 @@ const toColumn = ({ name, title, kind }: TableColumn, index: number): Column<Row
 const toValue = (kind: ColumnKind, cell: Cell) => {
   if (cell === null) return null;
   if (kind === 'time') return new Date(Number(cell));
-  if (kind === 'list') return String(cell).split(' ').filter(Boolean);
+  if (kind === 'texts') return String(cell).split(' ').filter(Boolean);
   return kind === 'number' && typeof cell === 'string' ? JSON.rawJSON(cell) : cell;
 };

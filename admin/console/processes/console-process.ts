@@ -1,7 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { FileContent, Signs } from '../../lists/files/read-rows.ts';
 import { endWithParent } from '../../stock/sql/end-with-parent.ts';
-import { type Problem, problemOf } from '../problem.ts';
+import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
@@ -12,7 +12,7 @@ export type Result =
   | { notices: readonly string[] }
   | { json: string }
   | { content: FileContent }
-  | { problem: Problem };
+  | { error: ErrorResponse };
 
 const work = async (given: Work): Promise<Result> => {
   try {
@@ -21,7 +21,7 @@ const work = async (given: Work): Promise<Result> => {
     const { readRows } = await import('../../lists/files/read-rows.ts');
     return { content: await readRows(given.bytes, given.list, given.signs) };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return { error: toErrorResponse(error) };
   }
 };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { HTTPException } from 'hono/http-exception';
-import type { Problem } from '../problem.ts';
+import type { ErrorResponse } from '../error-response.ts';
 import type { Result, Work } from './console-process.ts';
 
 /** Runs each work in a process of its own. It can be ended in the middle, and its memory is not the console's. */
@@ -20,14 +20,11 @@ export const createRunner = () => {
       child.once('exit', () => processes.delete(child));
       // The caller also gets the error.
       child.on('error', () => {});
-      const ended = once(child, 'exit').then((): [Result] => [{ problem: ENDED_EARLY }]);
+      const ended = once(child, 'exit').then((): [Result] => [{ error: ENDED_EARLY }]);
       child.send(work);
-      const [result = { problem: ENDED_EARLY }]: Result[] = await Promise.race([
-        once(child, 'message'),
-        ended,
-      ]);
-      if (!('problem' in result)) return result;
-      const { status, message } = result.problem;
+      const [result = { error: ENDED_EARLY }]: Result[] = await Promise.race([once(child, 'message'), ended]);
+      if (!('error' in result)) return result;
+      const { status, message } = result.error;
       throw new HTTPException(status, { message });
     },
     end: () => {
@@ -36,7 +33,7 @@ export const createRunner = () => {
   };
 };
 
-const ENDED_EARLY: Problem = {
+const ENDED_EARLY: ErrorResponse = {
   status: 500,
   message: 'The process ended early. It may have needed more memory than there is.',
 };

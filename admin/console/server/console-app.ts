@@ -8,7 +8,7 @@ import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
-import { respondWithProblem } from './respond-with-problem.ts';
+import { respondWithError } from './respond-with-error.ts';
 import { tablesRoutes } from './tables-routes.ts';
 
 /** Larger than a spreadsheet of any list that fits the API's response. */
@@ -34,7 +34,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     .join('')
     .replace('<html', `<html data-read-only="${isReadOnly}"`);
   return new Hono()
-    .onError(respondWithProblem)
+    .onError(respondWithError)
     .use(...protectResponses, ...guards, guardWrites(isReadOnly))
     .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
     .get('/', (context) => context.html(html))

@@ -1,5 +1,5 @@
 import type { Where } from '../../deployment/deployment.ts';
-import { problemOf } from '../problem.ts';
+import { toErrorResponse } from '../error-response.ts';
 import type { LoaderRequest } from './loader-thread.ts';
 import { startThread } from './thread-requests.ts';
 
@@ -65,5 +65,5 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
 const failureOf = (asked: Promise<string>) =>
   asked.then(
     () => undefined,
-    (error: unknown) => problemOf(error).message,
+    (error: unknown) => toErrorResponse(error).message,
   );

@@ -2,11 +2,11 @@ import { MessageChannel, type MessagePort, parentPort, Worker } from 'node:worke
 import { HTTPException } from 'hono/http-exception';
 import { isUnusable } from '../../stock/database/open-stock.ts';
 import { explain } from '../../text/failure.ts';
-import { type Problem, problemOf } from '../problem.ts';
+import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 
 /** The response comes through the port. A message through it aborts the request. `isAborted`: aborted before it was sent. */
 type Posted<TRequest> = { request: TRequest; port: MessagePort; isAborted: boolean };
-type Outcome = { response: string } | { problem: Problem; isUnusable: boolean };
+type Outcome = { response: string } | { error: ErrorResponse; isUnusable: boolean };
 
 type Options = {
   workerData: object;
@@ -31,7 +31,7 @@ export const startThread = <TRequest>(
 
   const end = (why: string) => {
     if (ended) return;
-    ended = { problem: { status: 503, message: describeEnd(why) }, isUnusable: false };
+    ended = { error: { status: 503, message: describeEnd(why) }, isUnusable: false };
     for (const settle of waiting) settle(ended);
     onEnd();
   };
@@ -63,7 +63,7 @@ export const startThread = <TRequest>(
       const outcome = await outcomeOf(request, signal);
       if ('response' in outcome) return outcome.response;
       if (outcome.isUnusable) onUnusable();
-      const { status, message } = outcome.problem;
+      const { status, message } = outcome.error;
       throw new HTTPException(status, { message });
     },
     end: () => thread.terminate(),
@@ -80,7 +80,7 @@ export const respondToRequests = <TRequest>(
     try {
       return { response: await respond(request, signal) };
     } catch (error) {
-      return { problem: problemOf(error), isUnusable: isUnusable(error) };
+      return { error: toErrorResponse(error), isUnusable: isUnusable(error) };
     }
   };
   parentPort?.on('message', async ({ request, port, isAborted }: Posted<TRequest>) => {

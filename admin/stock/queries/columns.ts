@@ -11,13 +11,13 @@ export const column = (
   from: string | ((row: 'b' | 'shown') => string),
 ): TableColumn => {
   const sqlOf = typeof from === 'string' ? (row: string) => `${row}.${from}` : from;
-  return { name, title, kind, sql: sqlOf('shown'), sort: sqlOf('b') };
+  return { name, title, kind, sql: sqlOf('shown'), sortSql: sqlOf('b') };
 };
 
 /** A column that shows a name, and sorts by its id. */
 const named = (name: string, title: string, kind: ColumnKind, table: string): TableColumn => ({
   ...{ name, title, kind },
-  ...{ sql: `${table}.name`, sort: `b.${table}` },
+  ...{ sql: `${table}.name`, sortSql: `b.${table}` },
 });
 
 /** Columns of tables whose rows are balances, as `b`, with the names that `NAMES` adds. */
@@ -25,7 +25,7 @@ export const materialColumn = named('MaterialCode', 'Material', 'text', 'materia
 export const clientColumn = named('Client', 'Warehouse', 'text', 'client');
 export const balanceColumn = column('StockBalance', 'Balance', 'number', 'value');
 export const unitColumn = named('StockBalanceUnit', 'Unit', 'text', 'unit');
-export const ordersColumn = named('PurchaseOrders', 'Orders', 'list', 'orders');
+export const ordersColumn = named('PurchaseOrders', 'Orders', 'texts', 'orders');
 
 export const NAMES = `
   JOIN material ON material.id = shown.material

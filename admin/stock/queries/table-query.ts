@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 
-/** `list` is a text of codes, separated by blanks. `time` is in milliseconds. */
-export type ColumnKind = 'text' | 'number' | 'time' | 'list';
+/** `texts` are orders or client names, separated by blanks. `time` is in milliseconds. */
+export type ColumnKind = 'text' | 'number' | 'time' | 'texts';
 
 export type TableColumn = {
   /** For programs: in addresses and in files of commands. None begins with -. */
@@ -12,10 +12,10 @@ export type TableColumn = {
   kind: ColumnKind;
   /** The attribute of a list that it shows. */
   attribute?: string;
-  /** An expression of the shown row (`shown`) and of what it is joined with. */
+  /** An expression of the shown row (`shown`) and of the rows that `joins` adds. */
   sql: string;
-  /** An expression of `from`, because it is computed for each row. */
-  sort: string;
+  /** An expression of `from`, which sorts its rows before the shown ones are chosen. */
+  sortSql: string;
 };
 
 export type Condition = { sql: string; values: Record<string, SQLInputValue> };
@@ -34,7 +34,7 @@ export type TableQuery = {
   /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
   /** The column that sorts unless another one is chosen, with - for a descending order. */
-  sort: string;
+  usualSort: string;
 };
 
 /** The next `count` values of the first key, from one on. */
@@ -68,8 +68,8 @@ const selectRows = (db: DatabaseSync, query: TableQuery, window: Window) => {
 
 /** Undefined if the next values of the first key have too few rows, so that reading all is faster. */
 const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => {
-  const { sort = query.sort, after, before, limit } = window;
-  if (sort.replace(/^-/, '') !== query.sort) return undefined;
+  const { sort = query.usualSort, after, before, limit } = window;
+  if (sort.replace(/^-/, '') !== query.usualSort) return undefined;
   const isDescending = sort.startsWith('-') !== (before !== undefined);
   let count = 4;
   for (;;) {
@@ -109,11 +109,11 @@ export const valuesOf = (conditions: readonly Condition[]) =>
   Object.assign({}, ...conditions.map(({ values }) => values)) satisfies Record<string, SQLInputValue>;
 
 /** Sorts before it joins, so that names are looked up for the shown rows only. */
-const toSql = (query: TableQuery, { sort = query.sort, after, before, limit }: Window) => {
+const toSql = (query: TableQuery, { sort = query.usualSort, after, before, limit }: Window) => {
   const { columns, from, keys, joins } = query;
   const isBackwards = before !== undefined;
   const isDescending = sort.startsWith('-') !== isBackwards;
-  const sorted = sortedColumn(query, sort).sort;
+  const sorted = sortedColumn(query, sort).sortSql;
   const cursor = after ?? before;
   const conditions = [
     ...query.conditions,
@@ -152,7 +152,7 @@ const beyond = (
   };
 };
 
-const sortedColumn = ({ columns, sort: usual }: TableQuery, sort: string) => {
+const sortedColumn = ({ columns, usualSort: usual }: TableQuery, sort: string) => {
   const find = (wanted: string) => columns.find(({ name }) => name === wanted.replace(/^-/, ''));
   const column = find(sort) ?? find(usual);
   if (!column) throw new Error(`There is no column ${usual}.`);

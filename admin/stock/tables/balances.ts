@@ -38,7 +38,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         title: 'Difference',
         kind: 'number',
         sql: 'exact_difference(shown.value, shown.before)',
-        sort: 'b.value - b.before',
+        sortSql: 'b.value - b.before',
       },
       ordersColumn,
       column('ReceivedAt', 'Received', 'time', receivedAtOf),
@@ -49,14 +49,14 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         kind: 'text',
         sql: ofBatch('snapshot_id', 'shown.client', receivedAtOf('shown')),
         // An id begins with this time.
-        sort: receivedAtOf('b'),
+        sortSql: receivedAtOf('b'),
       },
     ),
     from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),
     keys: ['b.material', 'b.client'],
     joins: NAMES,
     conditions,
-    sort: 'MaterialCode',
+    usualSort: 'MaterialCode',
   };
   const narrow = narrowerOf(db, filter, words, 8_000, (range) => ({
     ...table,

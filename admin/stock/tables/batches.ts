@@ -47,7 +47,7 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
       `(SELECT folded FROM client WHERE id = b.client) || char(10) || upper(b.snapshot_id) || char(10) || upper(b.request_id)`,
     ),
   ],
-  sort: '-ReceivedAt',
+  usualSort: '-ReceivedAt',
 });
 
 /** The balances of one batch. */
@@ -63,7 +63,7 @@ export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }
       `(SELECT folded FROM material WHERE id = b.material) || char(10) || (SELECT folded FROM orders WHERE id = b.orders)`,
     ),
   ],
-  sort: 'MaterialCode',
+  usualSort: 'MaterialCode',
 });
 
 /** The rows of a batch. A batch that is not read yet has none. */

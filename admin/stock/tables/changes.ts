@@ -15,5 +15,5 @@ export const changesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   keys: ['b.client', 'b.timestamp_text'],
   joins: 'JOIN client ON client.id = shown.client',
   conditions: receivedBetween(filter),
-  sort: '-ReceivedAt',
+  usualSort: '-ReceivedAt',
 });

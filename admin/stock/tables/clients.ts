@@ -28,7 +28,7 @@ export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery 
     column('UserName', 'User name', 'text', ofItem('UserName')),
     column('Plan', 'Plan', 'text', ofItem('Plan')),
     column('Slot', 'Slot', 'number', ofItem('Slot')),
-    column('SharedWith', 'Shared with', 'list', 'sharers'),
+    column('SharedWith', 'Shared with', 'texts', 'sharers'),
     column('PasswordChangedAt', 'Password since', 'time', timeOfItem('PasswordChangedAt')),
     column('OwnPassword', 'Own password', 'text', (row) => `iif(${row}.item ->> 'OwnPassword', 'yes', NULL)`),
     column(
@@ -49,5 +49,5 @@ export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery 
     { sql: 'TRUE', values: { at: Date.now() } },
     ...withWordsIn(search, `b.folded || char(10) || fold(b.item ->> 'UserName')`),
   ],
-  sort: 'Client',
+  usualSort: 'Client',
 });

@@ -34,7 +34,7 @@ const sides = (
     title: `${title} ${side}`,
     kind,
     sql: column === 'value' ? `shown.value_${side}` : nameOf(column, side),
-    sort: `b.${column}_${side}`,
+    sortSql: `b.${column}_${side}`,
   }));
 
 /** What two batches have of a material, where it differs. They may be of two clients. */
@@ -43,7 +43,7 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
   const [otherClient, otherId] = placeOf(filter.other);
   return {
     columns: [
-      { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sort: KIND('b') },
+      { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sortSql: KIND('b') },
       materialColumn,
       ...sides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
       {
@@ -52,10 +52,10 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
         kind: 'number',
         sql: `iif(shown.unit_before = shown.unit_after,
           exact_difference(shown.value_after, shown.value_before), NULL)`,
-        sort: 'iif(b.unit_before = b.unit_after, b.value_after - b.value_before, NULL)',
+        sortSql: 'iif(b.unit_before = b.unit_after, b.value_after - b.value_before, NULL)',
       },
       ...sides('unit', { name: 'StockBalanceUnit', title: 'Unit', kind: 'text' }),
-      ...sides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'list' }),
+      ...sides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'texts' }),
     ],
     from: PAIRS,
     keys: ['b.material'],
@@ -67,7 +67,7 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
       },
       ...withWordsIn(filter.search, '(SELECT folded FROM material WHERE id = b.material)'),
     ],
-    sort: 'MaterialCode',
+    usualSort: 'MaterialCode',
   };
 };
 

@@ -9,9 +9,9 @@ const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 E
 
 export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
-    { ...column('Severity', 'Severity', 'text', 'severity'), sort: RANK },
+    { ...column('Severity', 'Severity', 'text', 'severity'), sortSql: RANK },
     column('Kind', 'Kind', 'text', 'kind'),
-    { ...column('Client', 'Warehouse', 'text', clientOf), sort: 'b.client' },
+    { ...column('Client', 'Warehouse', 'text', clientOf), sortSql: 'b.client' },
     column('Subject', 'Subject', 'text', 'subject'),
     column('Since', 'Since', 'time', 'since'),
     column('Detail', 'Detail', 'text', 'detail'),
@@ -41,5 +41,5 @@ export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => 
       `concat_ws(char(10), fold(b.subject), fold(b.kind), fold(b.detail), fold(${clientOf('b')}))`,
     ),
   ],
-  sort: 'Severity',
+  usualSort: 'Severity',
 });

@@ -49,7 +49,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
         'shown',
         'iif(earlier.unit = shown.unit, exact_difference(shown.value, earlier.value), NULL)',
       ),
-      sort: fromPrevious('b', 'iif(earlier.unit = b.unit, b.value - earlier.value, NULL)'),
+      sortSql: fromPrevious('b', 'iif(earlier.unit = b.unit, b.value - earlier.value, NULL)'),
     },
     ordersColumn,
     column('Until', 'Until', 'time', (row) => `iif(${row}.gone > :at, NULL, ${row}.gone)`),
@@ -59,23 +59,29 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   keys: [beginning('b'), 'b.client'],
   joins: NAMES,
   conditions: historyConditions(filter),
-  sort: '-ReceivedAt',
+  usualSort: '-ReceivedAt',
 });
 
 /** What each batch has of one material. */
 export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
-    { name: 'ReceivedAt', title: 'Received', kind: 'time', sql: 'shown.received_at', sort: 'r.received_at' },
+    {
+      name: 'ReceivedAt',
+      title: 'Received',
+      kind: 'time',
+      sql: 'shown.received_at',
+      sortSql: 'r.received_at',
+    },
     clientColumn,
     balanceColumn,
     unitColumn,
     ordersColumn,
-    { name: 'SnapshotId', title: 'Batch', kind: 'text', sql: 'shown.snapshot_id', sort: 'r.snapshot_id' },
+    { name: 'SnapshotId', title: 'Batch', kind: 'text', sql: 'shown.snapshot_id', sortSql: 'r.snapshot_id' },
   ],
   from: `${ROWS_OF_HISTORY} JOIN batch AS r ON r.client = c.warehouse AND r.state = 'loaded'
     AND r.position >= b.since AND r.position < b.gone AND r.position <= :at`,
   keys: ['r.position', 'c.warehouse'],
   joins: NAMES,
   conditions: historyConditions(filter, 'r.received_at'),
-  sort: '-ReceivedAt',
+  usualSort: '-ReceivedAt',
 });

@@ -22,7 +22,7 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filt
     ...given(id, (id) => ({ sql: 'b.sort_key = :id', values: { id: sortKeyOf(id) } })),
     ...withWordsIn(search, 'b.folded'),
   ],
-  sort: tables[list].partitionKey,
+  usualSort: tables[list].partitionKey,
 });
 
 /** A cursor is a text. */
@@ -33,7 +33,7 @@ const keyColumn = (list: ListName): TableColumn => ({
   title: list === 'MaterialCodes' ? 'Material' : 'Order',
   kind: 'text',
   sql: 'shown.identifier',
-  sort: KEY,
+  sortSql: KEY,
 });
 
 /** A text as it is, and anything else in JSON, with all its digits. */

@@ -90,15 +90,15 @@ const grouped = (total: string, from: string, conditions: readonly Condition[]) 
   conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values })),
 });
 
-const columnsOf = (db: DatabaseSync, sql: string, sort: string) => ({
+const columnsOf = (db: DatabaseSync, sql: string, sortSql: string) => ({
   columns: withMaterialAttributes(
     db,
     materialColumn,
-    { name: 'StockBalance', title: 'Total', kind: 'number', sql, sort } as const,
+    { name: 'StockBalance', title: 'Total', kind: 'number', sql, sortSql } as const,
     unitColumn,
     column('Warehouses', 'Warehouses', 'number', 'warehouses'),
   ),
   keys: ['b.material', 'b.unit'],
   joins: 'JOIN material ON material.id = shown.material JOIN unit ON unit.id = shown.unit',
-  sort: 'MaterialCode',
+  usualSort: 'MaterialCode',
 });

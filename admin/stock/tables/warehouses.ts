@@ -35,7 +35,7 @@ const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.
 export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
     column('Client', 'Warehouse', 'text', 'name'),
-    { ...column('State', 'State', 'text', 'state'), sort: RANK },
+    { ...column('State', 'State', 'text', 'state'), sortSql: RANK },
     column('LateFrom', 'Late from', 'time', 'late_from'),
     column('LastBatchAt', 'Last batch', 'time', 'last_batch_at'),
     column('EntryCount', 'Entries', 'number', 'entries'),
@@ -54,5 +54,5 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
     ...given(filter.late, () => ({ sql: `b.state = 'late'`, values: {} })),
     ...withWordsIn(filter.search, 'b.folded'),
   ],
-  sort: 'State',
+  usualSort: 'State',
 });

@@ -4,10 +4,10 @@ import { useRef } from 'preact/hooks';
 export type Column<TRow> = {
   title: string;
   cell: (row: TRow) => ComponentChildren;
-  /** `head` names the row, `number` is aligned to the right, `prose` is wide. */
-  kind?: 'head' | 'number' | 'word' | 'prose';
-  /** The name of the order in `sort`. Without it, the title does not sort. */
-  sort?: string;
+  /** `head` names the row. `number` is aligned to the right. The words of a `word` stay whole, those of `texts` need not. */
+  kind?: 'head' | 'number' | 'word' | 'texts';
+  /** Its name in `sort`. Without a name, a click on the title does not sort. */
+  name?: string;
 };
 
 type Props<TRow> = {
@@ -15,10 +15,11 @@ type Props<TRow> = {
   caption: string;
   columns: readonly Column<TRow>[];
   rows: readonly TRow[];
-  /** Keeps a row, with a cell that is edited, when others come before it. */
+  /** The key of a row keeps its element, and so the focus in it, when rows are added above. */
   keyOf?: (row: TRow) => string;
-  /** The place of the first row in the whole table, and how many rows that has. */
+  /** The index of the first row in the whole table. */
   first?: number;
+  /** The rows of the whole table. */
   count?: number | undefined;
   /** The name of a column, with - for a descending order. */
   sort?: string | undefined;
@@ -46,7 +47,7 @@ export const DataTable = <TRow,>(props: Props<TRow>) => {
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Heading key={column.sort ?? column.title} {...{ column, sort }} onSort={onSort && sortBy} />
+              <Heading key={column.name ?? column.title} {...{ column, sort }} onSort={onSort && sortBy} />
             ))}
           </tr>
         </thead>
@@ -67,23 +68,23 @@ export const DataTable = <TRow,>(props: Props<TRow>) => {
 };
 
 type HeadingProps = {
-  column: Pick<Column<never>, 'title' | 'kind' | 'sort'>;
+  column: Pick<Column<never>, 'title' | 'kind' | 'name'>;
   sort: string | undefined;
   onSort: ((sort: string) => void) | undefined;
 };
 
-const Heading = ({ column: { title, kind, sort: by }, sort, onSort }: HeadingProps) => {
-  if (by === undefined || !onSort) {
+const Heading = ({ column: { title, kind, name }, sort, onSort }: HeadingProps) => {
+  if (name === undefined || !onSort) {
     return (
       <th scope="col" class={kind}>
         {title}
       </th>
     );
   }
-  const direction = sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   return (
     <th scope="col" class={kind} aria-sort={direction}>
-      <button type="button" class="sort" onClick={() => onSort(sort === by ? `-${by}` : by)}>
+      <button type="button" class="sort" onClick={() => onSort(sort === name ? `-${name}` : name)}>
         {title}
       </button>
     </th>
@@ -91,13 +92,13 @@ const Heading = ({ column: { title, kind, sort: by }, sort, onSort }: HeadingPro
 };
 
 const RowCells = <TRow,>({ columns, row }: { columns: readonly Column<TRow>[]; row: TRow }) =>
-  columns.map(({ title, kind, sort, cell }) =>
+  columns.map(({ title, kind, name = title, cell }) =>
     kind === 'head' ? (
-      <th key={sort ?? title} scope="row">
+      <th key={name} scope="row">
         {cell(row)}
       </th>
     ) : (
-      <td key={sort ?? title} class={kind ?? 'text'} data-label={title}>
+      <td key={name} class={kind ?? 'text'} data-label={title}>
         {cell(row)}
       </td>
     ),

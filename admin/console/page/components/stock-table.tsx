@@ -23,7 +23,7 @@ type Props = {
   /** What a row is, in the singular and the plural. */
   noun: readonly [string, string];
   /** What it is sorted by without a choice. */
-  usual?: string;
+  usualSort?: string;
   /** The name of the choice in the address. */
   sortName?: string;
   address: URLSearchParams;
@@ -45,7 +45,7 @@ const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the server, with as many of its rows as are shown at once. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, usual, sortName = 'sort', address } = props;
+  const { table, query, caption, noun, usualSort: usual, sortName = 'sort', address } = props;
   const { isHidden = () => false, lead = [], more = [], classOf = () => '' } = props;
   const sort = address.get(sortName) ?? undefined;
   const asked = { table, query, sort };
@@ -135,7 +135,7 @@ export const StockTable = (props: Props) => {
   );
 };
 
-const kinds = { number: 'number', text: 'word', time: 'word', list: 'prose' } as const;
+const kinds = { number: 'number', text: 'word', time: 'word', texts: 'texts' } as const;
 
 const columnOf = (
   { head, viewOf, address }: Props,
@@ -162,7 +162,7 @@ const columnOf = (
   const isHead = head === undefined ? index === 0 : name === head;
   return {
     title,
-    sort: name,
+    name,
     kind: isHead ? 'head' : kinds[kind],
     cell: ({ cells }) => (view ?? usual)(cells, address),
   };

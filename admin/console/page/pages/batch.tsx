@@ -49,7 +49,7 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
         address={query}
         caption="Entries of the batch"
         noun={['entry', 'entries']}
-        usual="MaterialCode"
+        usualSort="MaterialCode"
       />
     </>
   );
@@ -77,7 +77,7 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
         address={query}
         caption="Differences of the later batch"
         noun={['difference', 'differences']}
-        usual="MaterialCode"
+        usualSort="MaterialCode"
         head="MaterialCode"
       />
     </>

@@ -32,7 +32,7 @@ export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
         address={query}
         caption="Batches"
         noun={['batch', 'batches']}
-        usual="-ReceivedAt"
+        usualSort="-ReceivedAt"
         isHidden={({ name }) => ['Parts', 'RequestId'].includes(name)}
         viewOf={({ name }) => views[name]}
       />

@@ -56,7 +56,7 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
         address={query}
         caption="Clients of the deployment"
         noun={['client', 'clients']}
-        usual="Client"
+        usualSort="Client"
         viewOf={({ name }) => views[name]}
         isHidden={({ name }) => name === 'SilenceHours'}
         more={isReadOnly ? [] : [edit]}

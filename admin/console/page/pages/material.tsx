@@ -51,7 +51,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
             sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
-            usual="MaterialCode"
+            usualSort="MaterialCode"
             head="Client"
             isHidden={({ name, attribute }) => name === 'MaterialCode' || attribute !== undefined}
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
@@ -77,7 +77,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
             sortName="history"
             caption="All balances"
             noun={['balance', 'balances']}
-            usual="-ReceivedAt"
+            usualSort="-ReceivedAt"
           />
         </>
       )}

@@ -43,7 +43,7 @@ export const MaterialsPage = ({ route: { query } }: PageProps) => {
         address={query}
         caption={isTotals ? 'Totals by material and unit' : 'Balances by material and warehouse'}
         noun={isTotals ? ['total', 'totals'] : ['balance', 'balances']}
-        usual="MaterialCode"
+        usualSort="MaterialCode"
         viewOf={({ name }) => (name === 'MaterialCode' ? codeView : undefined)}
       />
     </>

@@ -22,7 +22,7 @@ export const OverviewPage = ({ route: { query } }: PageProps) => {
         address={query}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
-        usual="State"
+        usualSort="State"
         viewOf={({ name }) => views[name]}
       />
       <ArrivalsTable at={at} />

@@ -55,7 +55,7 @@ export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Pro
       address={query}
       caption={name}
       noun={['row', 'rows']}
-      usual={keyName}
+      usualSort={keyName}
       viewOf={viewOf}
       lead={added.map(({ identifier }) => ({
         key: `added ${identifier}`,
