@@ -8,7 +8,7 @@ import { describeDone, describeFound, describeNotRestorable, toRecord } from '..
 import { describeDiffering, planRestore, toChanges } from '../restore/plan-restore.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
-import { counted } from '../text/words.ts';
+import { countOf } from '../text/words.ts';
 import { forgetStock } from './stock/with-stock.ts';
 import { examples } from './terminal/arguments.ts';
 import { requireConfirmation } from './terminal/ask.ts';
@@ -116,7 +116,7 @@ const confirmOverwrite = async (session: CommandSession, restore: Restore, { fro
       : sayChanges(table, changes));
   }
   await requireConfirmation(
-    `Overwrite ${counted(counts.differing, 'row')} of ${table} with those of ${from}?`,
+    `Overwrite ${countOf(counts.differing, 'row')} of ${table} with those of ${from}?`,
     yes,
   );
   return true;

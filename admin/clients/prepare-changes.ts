@@ -4,7 +4,7 @@ import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
-import { counted } from '../text/words.ts';
+import { countOf } from '../text/words.ts';
 import { type ClientChange, set } from './changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
@@ -36,7 +36,7 @@ export const planAdditions = async (
   const { dynamodb, tables, plans } = session.deployment;
   const { clients, active: existing, damaged } = await readClientTable(session);
   if (existing.length + names.length > MAX_CLIENTS) {
-    throw new Failure(`A deployment serves up to ${counted(MAX_CLIENTS, 'client')}. Nothing was changed.`);
+    throw new Failure(`A deployment serves up to ${countOf(MAX_CLIENTS, 'client')}. Nothing was changed.`);
   }
   const known = new Set([...clients.map(({ Client }) => Client), ...damaged]);
   const active: (SlotHolder & NameHolder)[] = [...existing];

@@ -2,7 +2,7 @@ import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { chooseSlot, type SlotHolder } from '../../shared/clients/new-client.ts';
 import type { DeployedPlan } from '../../shared/clients/plans.ts';
 import { Failure } from '../text/failure.ts';
-import { counted, joinFirstNames, joinNames } from '../text/words.ts';
+import { countOf, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
 
@@ -54,9 +54,9 @@ const MAX_SLOT_SENTENCES = 3;
 
 const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]) => {
   if (slots.length > MAX_SLOT_SENTENCES) {
-    const clients = counted(slots.flatMap(({ names }) => names).length, 'client');
+    const clients = countOf(slots.flatMap(({ names }) => names).length, 'client');
     return [
-      `${clients} share ${counted(slots.length, 'slot')}. The requests of those in one slot are limited together. \`clients list\` names them.`,
+      `${clients} share ${countOf(slots.length, 'slot')}. The requests of those in one slot are limited together. \`clients list\` names them.`,
     ];
   }
   return slots.map(
@@ -82,7 +82,7 @@ export const noticesOf = (
       : []),
     ...(damaged.length > 0
       ? [
-          `${counted(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. The command \`clients show NAME\` says what is damaged. Such a client may still sign in, and no command locks or changes it.`,
+          `${countOf(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. The command \`clients show NAME\` says what is damaged. Such a client may still sign in, and no command locks or changes it.`,
         ]
       : []),
   ];

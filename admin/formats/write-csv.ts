@@ -1,6 +1,6 @@
 import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '../text/guard-cells.ts';
 import { type Column, type Csv, cell, isNumber, type Rows, type Sink } from '../text/output.ts';
-import { counted } from '../text/words.ts';
+import { countOf } from '../text/words.ts';
 
 /** Excel needs it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -47,7 +47,7 @@ export const writeCsv = async <TRow>(
     await sink(csvLine(cells, separator, inCells[separator]));
   }
   if (doubtful === 0) return [];
-  const texts = counted(doubtful, 'text looks', 'texts look');
+  const texts = countOf(doubtful, 'text looks', 'texts look');
   return [
     `${texts} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
   ];

@@ -1,7 +1,7 @@
 import { Failure } from '../text/failure.ts';
 import { guardWorkbookText, keepsDigits } from '../text/guard-cells.ts';
 import { type Column, cell, type Rows, type Sink } from '../text/output.ts';
-import { grouped } from '../text/words.ts';
+import { formatCount } from '../text/words.ts';
 import { INSTANT, MAX_ROWS, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
 
 const MAX_CHARACTERS = 32_767;
@@ -15,7 +15,7 @@ export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<T
   for await (const row of rows) {
     lines.push(columns.map(({ value }) => toCell(value(row))));
     if (lines.length >= MAX_ROWS)
-      throw new Failure(`A workbook has at most ${grouped(MAX_ROWS)} rows. ${ADVICE}`);
+      throw new Failure(`A workbook has at most ${formatCount(MAX_ROWS)} rows. ${ADVICE}`);
   }
   const sheet = {
     name: 'Rows',
@@ -35,7 +35,7 @@ export const toCell = (value: unknown): SheetCell => {
   if (JSON.isRawJSON(value) && keepsDigits(text)) return Number(text);
   if (text.length <= MAX_CHARACTERS) return guardWorkbookText(text);
   throw new Failure(
-    `A text of ${grouped(text.length)} characters does not fit in a cell, which holds at most ${grouped(MAX_CHARACTERS)}. ${ADVICE}`,
+    `A text of ${formatCount(text.length)} characters does not fit in a cell, which holds at most ${formatCount(MAX_CHARACTERS)}. ${ADVICE}`,
   );
 };
 

@@ -4,7 +4,7 @@ import type { TableName } from '../../shared/tables.ts';
 import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
 import { LOST_NAME } from '../lists/values/json-values.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
-import { counted, grouped } from '../text/words.ts';
+import { countOf, formatCount } from '../text/words.ts';
 
 /** An item to put, and the item that it replaces. */
 export type Found = Put & Pair;
@@ -82,15 +82,15 @@ export const toRecord = (
 });
 
 export const describeFound = ({ missing, same, differing, expired }: Counts) => {
-  const ofExpired = expired > 0 ? `, ${grouped(expired)} expired and left out` : '';
-  return `${counted(missing, 'item')} missing, ${grouped(same)} the same, ${grouped(differing)} differing${ofExpired}`;
+  const ofExpired = expired > 0 ? `, ${formatCount(expired)} expired and left out` : '';
+  return `${countOf(missing, 'item')} missing, ${formatCount(same)} the same, ${formatCount(differing)} differing${ofExpired}`;
 };
 
 export const describeDone = ({ missing, restored, overwritten, unknown }: Counts) => {
-  const also = overwritten > 0 ? `, ${grouped(overwritten)} overwritten` : '';
-  const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
-  return `${grouped(restored)} of ${counted(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
+  const also = overwritten > 0 ? `, ${formatCount(overwritten)} overwritten` : '';
+  const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
+  return `${formatCount(restored)} of ${countOf(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
 };
 
 export const describeNotRestorable = ({ notRestorable }: Counts) =>
-  `${counted(notRestorable, 'item')} not restored, because of an attribute with the name ${LOST_NAME}. Restore them in the console of AWS.`;
+  `${countOf(notRestorable, 'item')} not restored, because of an attribute with the name ${LOST_NAME}. Restore them in the console of AWS.`;

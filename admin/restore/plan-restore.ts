@@ -10,7 +10,7 @@ import { attributeOf, isSameValue } from '../lists/values/compare-values.ts';
 import { listSizeIssue } from '../lists/values/size-limits.ts';
 import { scanPages } from '../storage/scan-pages.ts';
 import { tableCopier } from '../storage/table-copier.ts';
-import { compareBy, counted } from '../text/words.ts';
+import { compareBy, countOf } from '../text/words.ts';
 import { compareTables, type Restore } from './copy-items.ts';
 import { createCounter, type Found } from './count-items.ts';
 import { findTables } from './find-tables.ts';
@@ -83,7 +83,7 @@ const keepSame = (before: Item, after: Item): Item =>
 
 export const describeDiffering = (table: TableName, differing: number) => {
   const what = isList(table) ? 'row' : 'item';
-  const differ = counted(differing, `${what} differs and stays`, `${what}s differ and stay`);
+  const differ = countOf(differing, `${what} differs and stays`, `${what}s differ and stay`);
   if (isList(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
   return table === 'Clients'
     ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`

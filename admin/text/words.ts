@@ -1,9 +1,9 @@
 /** 1,200. */
-export const grouped = (count: number) => count.toLocaleString('en-US');
+export const formatCount = (count: number) => count.toLocaleString('en-US');
 
 /** 1 snapshot, 1,200 snapshots. */
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
+export const countOf = (count: number, one: string, many = `${one}s`) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 const lists = new Intl.ListFormat('en-GB');
 
@@ -16,7 +16,7 @@ export const MAX_NAMES = 5;
 export const joinFirstNames = (names: readonly string[], count = names.length) => {
   const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);
-  return joinNames([...names.slice(0, MAX_NAMES), `${grouped(left)} more`]);
+  return joinNames([...names.slice(0, MAX_NAMES), `${formatCount(left)} more`]);
 };
 
 /** Compares texts character by character, which is the order of the API and of the tables' keys. */

@@ -8,7 +8,7 @@ import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts'
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 import { examples, parseClient } from '../terminal/arguments.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { watchWriting } from '../terminal/interruption.ts';
@@ -44,7 +44,7 @@ const ofClient = (clients: Command, name: string, description: string, ...lines:
 
 const parseHours = (text: string) => {
   if (/^\d{1,4}$/.test(text) && Number(text) <= MAX_SILENCE_HOURS) return Number(text);
-  throw new InvalidArgumentError(`Give a whole number of hours from 0 to ${grouped(MAX_SILENCE_HOURS)}.`);
+  throw new InvalidArgumentError(`Give a whole number of hours from 0 to ${formatCount(MAX_SILENCE_HOURS)}.`);
 };
 
 const parseUserName = (text: string) => {

@@ -4,7 +4,7 @@ import type { ClientChange } from '../../clients/changes.ts';
 import { writeChange } from '../../clients/write-change.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
-import { counted, grouped, joinNames } from '../../text/words.ts';
+import { countOf, formatCount, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
 import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
@@ -88,7 +88,7 @@ export const readOwnPassword = async () => {
   if (password === '') throw refuse('The password is empty.');
   if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
     throw refuse(
-      `The password has ${counted(password.length, 'character')}; ${MIN_LENGTH} to ${grouped(MAX_LENGTH)} are accepted.`,
+      `The password has ${countOf(password.length, 'character')}; ${MIN_LENGTH} to ${formatCount(MAX_LENGTH)} are accepted.`,
     );
   }
   if (password.length < RECOMMENDED_LENGTH)

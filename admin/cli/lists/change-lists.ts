@@ -7,7 +7,7 @@ import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted, grouped } from '../../text/words.ts';
+import { countOf, formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
@@ -29,7 +29,7 @@ export const importList = async (
   for (const notice of notices) say(notice);
   const { added, changed, removed } = countChanges(changes);
   const describeCounts = (would = '') =>
-    `${counted(added, 'row')} ${would}added, ${grouped(changed)} changed, ${grouped(removed)} removed, ${grouped(unchanged)} unchanged`;
+    `${countOf(added, 'row')} ${would}added, ${formatCount(changed)} changed, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`;
   if (options.dryRun) {
     say(`${describeCounts('would be ')}. Nothing was written.`);
     await showChanges(session, name, changes, options.all === true);
@@ -54,7 +54,7 @@ const showChanges = async (
   const most = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_CHANGES;
   await printRows(changeColumns(name, format), lines.slice(0, most));
   const left = lines.length - most;
-  if (left > 0) say(`${counted(left, 'change is', 'changes are')} not shown; --all shows all.`);
+  if (left > 0) say(`${countOf(left, 'change is', 'changes are')} not shown; --all shows all.`);
 };
 
 const REMOVAL_ADVICE = 'Run the command again with the rows that are still in the list.';
@@ -80,12 +80,14 @@ export const removeRows = async (
     }),
   );
   await writeAll(session, name, changes, REMOVAL_ADVICE);
-  say(`${counted(removed.size, 'row')} removed; the list has ${grouped(stored.size - removed.size)} now.`);
+  say(
+    `${countOf(removed.size, 'row')} removed; the list has ${formatCount(stored.size - removed.size)} now.`,
+  );
   await session.printRecord({ Removed: removed.size });
 };
 
 const askRemoval = (name: ListName, removed: number, stored: List) =>
-  `Remove ${grouped(removed)} of the ${counted(stored.size, tables[name].partitionKey)} in the list?`;
+  `Remove ${formatCount(removed)} of the ${countOf(stored.size, tables[name].partitionKey)} in the list?`;
 
 export const readWithProgress = (session: CommandSession, name: ListName) =>
   withProgress(`Reading ${name}`, undefined, (reach) => readList(session, name, reach));

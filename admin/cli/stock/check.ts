@@ -4,7 +4,7 @@ import { kinds } from '../../stock/checks/kinds.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
-import { counted, grouped, joinFirstNames } from '../../text/words.ts';
+import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { isForPeople } from '../terminal/age-column.ts';
 import { atOption } from '../terminal/arguments.ts';
 import { say } from '../terminal/terminal.ts';
@@ -38,7 +38,7 @@ export const addCheck = (program: Command) => {
         summarize(findings);
         const count = sumOf(findings);
         if (strict && count > 0)
-          throw new Failure(`With --strict, this is a failure: ${counted(count, 'finding')}.`);
+          throw new Failure(`With --strict, this is a failure: ${countOf(count, 'finding')}.`);
       }),
     );
 };
@@ -102,7 +102,7 @@ const toOneFinding = (kind: string, findings: readonly Finding[]): Shown => {
     severity: findings[0]?.severity ?? '',
     kind,
     client: others.length === 0 ? client : '',
-    subject: counted(sumOf(findings), 'finding'),
+    subject: countOf(sumOf(findings), 'finding'),
     detail: `${joinFirstNames([...subjects])}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each.`,
   };
 };
@@ -110,5 +110,5 @@ const toOneFinding = (kind: string, findings: readonly Finding[]): Shown => {
 const summarize = (findings: readonly Finding[]) => {
   if (findings.length === 0) say('Nothing was found.');
   for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
-    say(`${kind}: ${grouped(sumOf(ofKind))} (${describeKind(kind)})`);
+    say(`${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`);
 };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { writeJson, writeRows } from '../../formats/write-rows.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { Column, Sink } from '../../text/output.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { type Batch, findBatch, needsOf, openBatches } from './find-batch.ts';
@@ -21,7 +21,7 @@ export const exportBatches = (command: Parameters<typeof withStock>[0], which: s
     const leftOut = damaged > 0 ? ` Left out because they are damaged: ${damaged}.` : '';
     const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
     say(
-      `Written: ${counted(batches.length, 'snapshot')} of ${counted(entries, 'entry', 'entries')}.${leftOut}`,
+      `Written: ${countOf(batches.length, 'snapshot')} of ${countOf(entries, 'entry', 'entries')}.${leftOut}`,
     );
   });
 };

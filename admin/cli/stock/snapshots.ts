@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import { isForPeople } from '../terminal/age-column.ts';
 import { atOption, clientOption, examples, sinceOption } from '../terminal/arguments.ts';
 import { openCommand } from '../terminal/open-command.ts';
@@ -49,7 +49,7 @@ const addShow = (snapshots: Command) => {
           const batch = findBatch(stock, which);
           if (session.format.kind === 'json') return session.printRecord(toDocument(db, batch));
           say(
-            `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${counted(batch.entryCount, 'entry', 'entries')}`,
+            `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`,
           );
           const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });
           await session.printRows(columns(...ENTRY), rows());

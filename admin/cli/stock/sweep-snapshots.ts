@@ -3,7 +3,7 @@ import { describeNoClients, namesOf, readClientTable } from '../../clients/clien
 import { snapshotSweeper, type Uncommitted } from '../../storage/snapshot-sweeper.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
@@ -57,5 +57,5 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
 const countParts = (found: readonly Uncommitted[]) => {
   const parts = found.reduce((count, { parts }) => count + parts.length, 0);
   const requests = new Set(found.map(({ snapshotId }) => snapshotId));
-  return `${counted(parts, 'part')} of ${counted(requests.size, 'request')}`;
+  return `${countOf(parts, 'part')} of ${countOf(requests.size, 'request')}`;
 };

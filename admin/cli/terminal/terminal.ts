@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { explain, FAILED, Interrupted, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
 import { visible } from '../../text/text-table.ts';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 
 /** Standard output carries data only. Messages and progress go to standard error. */
 const { stdout, stderr } = process;
@@ -82,14 +82,14 @@ export const withProgress = async <T>(
 type State = { what: string; done: number; total: number | undefined; elapsedMs: number };
 
 const draw = ({ what, done, total, elapsedMs }: State) => {
-  const count = grouped(done);
+  const count = formatCount(done);
   if (!total) return `${what} ${count}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const hasEstimate = share > 0 && share < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
   const left = hasEstimate ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
-  return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${grouped(total)}${left})`;
+  return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${formatCount(total)}${left})`;
 };
 
 /** Runs a command line, prints the message of its error, and returns the exit code. */

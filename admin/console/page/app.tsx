@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { StockState } from '../api.ts';
 import { Notice, Waiting, When } from './components/controls.tsx';
 import { TopBar } from './components/top-bar.tsx';
-import { counted, formatNumber, timeZone } from './format.ts';
+import { countOf, formatNumber, timeZone } from './format.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { FindingsPage } from './pages/findings.tsx';
@@ -97,7 +97,7 @@ const AsOf = ({ state: { asOf, missing, batches, completeSince, failure } }: { s
         </>
       )}
       {missing > 0 &&
-        `${formatNumber(missing)} of ${counted(batches, 'batch', 'batches')} are still being read.`}
+        `${formatNumber(missing)} of ${countOf(batches, 'batch', 'batches')} are still being read.`}
     </p>
   </>
 );

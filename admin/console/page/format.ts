@@ -17,7 +17,7 @@ export const formatNumber = (value: number | string) => {
 export const formatDifference = (by: number | string) => `${Number(by) > 0 ? '+' : ''}${formatNumber(by)}`;
 
 /** 1 batch, 1 200 batches. */
-export const counted = (count: number, one: string, many = `${one}s`) =>
+export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** In the browser's time zone. The Swedish locale writes times like ISO 8601. */

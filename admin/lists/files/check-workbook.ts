@@ -1,6 +1,6 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { Failure } from '../../text/failure.ts';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 import { SAVE_AS } from './decode-file.ts';
 
 /** The longest list that fits the API's response unpacks to about 60 MB. */
@@ -79,7 +79,7 @@ const tooLarge = () => new Failure(`The workbook is larger than any list. ${SAVE
 
 const tooLong = (row: number) =>
   new Failure(
-    `A sheet of the workbook has cells down to row ${grouped(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
+    `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
   );
 
 /** Only the first sentence of the reader's message describes the error. */

@@ -3,7 +3,7 @@ import { type AttributeValue, type Item, toJson } from '../../../shared/storage/
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Column } from '../../text/output.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted, joinNames } from '../../text/words.ts';
+import { countOf, joinNames } from '../../text/words.ts';
 import { identifiers } from '../rows/collect-rows.ts';
 import { type Kind, toTitle } from '../rows/table-columns.ts';
 import { attributeOf, omit } from '../values/compare-values.ts';
@@ -25,7 +25,7 @@ const losses = (name: ListName, items: readonly Item[]) => {
   const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
   if (refused.length > 0) {
     notices.push(
-      `${counted(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
+      `${countOf(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
     );
   }
   const alike = attributeNames(items, key).filter((name, _, all) =>

@@ -1,5 +1,5 @@
 import { quote, visible } from '../../text/text-table.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { toTitle } from '../rows/table-columns.ts';
 import { attributeOf } from '../values/compare-values.ts';
@@ -13,7 +13,7 @@ export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyM
     const advice = isJson
       ? 'write it without quotation marks'
       : `title the column ${visible(toTitle(name, 'number'))}`;
-    return `${quote(name)} is a number in ${counted(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
+    return `${quote(name)} is a number in ${countOf(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
   });
   const hints = findTextsThatAreNumbers(file)
     .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))

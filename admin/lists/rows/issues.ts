@@ -1,7 +1,7 @@
 import { MAX_LISTED_ERRORS } from '../../../shared/limits.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 
 export type Issues = ReturnType<typeof collectIssues>;
 
@@ -31,9 +31,9 @@ export const collectIssues = (what = 'The file is') => {
     if (count === 0) return;
     const rest = count - listed.length;
     const lines = [
-      `${what} refused because of ${counted(count, 'error')}. Nothing was written.`,
+      `${what} refused because of ${countOf(count, 'error')}. Nothing was written.`,
       ...listed.map(({ text }) => text),
-      ...(rest > 0 ? [`and ${counted(rest, 'error')} more`] : []),
+      ...(rest > 0 ? [`and ${countOf(rest, 'error')} more`] : []),
       ...(count === MAX_ISSUES ? ['The rest of the file was not checked.'] : []),
       ...notices,
     ];

@@ -2,7 +2,7 @@ import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { removeApostrophe } from '../../text/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import { type NumberStyle, toDecimal } from '../values/decimal.ts';
 import { fromFileJson } from '../values/file-values.ts';
 import { HALF_PAIR, nameIssue, readJsonValue } from '../values/json-values.ts';
@@ -122,7 +122,7 @@ export const structureIssue = (
   const expected = columns.length;
   if (cells.length === expected) return undefined;
   const beyond = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
-  const counts = `the row has ${counted(cells.length, 'cell')} and the titles ${expected}`;
+  const counts = `the row has ${countOf(cells.length, 'cell')} and the titles ${expected}`;
   if (cells.length < expected) return counts;
   if (beyond === -1) return undefined;
   return beyond < expected + untitled

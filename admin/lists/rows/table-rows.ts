@@ -1,7 +1,7 @@
 import { tables } from '../../../shared/tables.ts';
 import { removeGuard } from '../../text/guard-cells.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted } from '../../text/words.ts';
+import { countOf } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/decimal.ts';
 import type { ReadTarget } from './collect-rows.ts';
 import type { Issues, Place } from './issues.ts';
@@ -56,7 +56,7 @@ export const createTableReader = (
       evidence.addIssues();
       if (numbersAsKeys.length === 0) return;
       issues.notice(
-        `${counted(numbersAsKeys.length, `${partitionKey} is a number`, `${partitionKey}s are numbers`)}, such as ${numbersAsKeys[0]}. If zeros in front are missing, format the column as text and type it again.`,
+        `${countOf(numbersAsKeys.length, `${partitionKey} is a number`, `${partitionKey}s are numbers`)}, such as ${numbersAsKeys[0]}. If zeros in front are missing, format the column as text and type it again.`,
       );
     },
   };

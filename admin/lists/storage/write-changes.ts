@@ -2,7 +2,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { quote } from '../../text/text-table.ts';
-import { counted, grouped, joinFirstNames } from '../../text/words.ts';
+import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { type ChangeCounts, changeKinds, type RowChange } from '../plan/row-change.ts';
 import { listWriter, type OnWrite } from './list-writer.ts';
 
@@ -30,10 +30,10 @@ export const writeChanges = async (
   let unknown = 0;
 
   const describeOutcome = () => {
-    const details = changeKinds.map((kind) => `${grouped(counts[kind])} ${kind}`).join(', ');
-    const lost = ` Up to ${grouped(unknown)} more may have been written, because their responses were lost.`;
+    const details = changeKinds.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
+    const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
     const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
-    return `${grouped(written)} of ${counted(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? changed : ''} ${advice}`;
+    return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? changed : ''} ${advice}`;
   };
 
   const { write } = listWriter(deployment.dynamodb, name, deployment.tables[name]);

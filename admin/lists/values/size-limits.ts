@@ -8,7 +8,7 @@ import {
 } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 
 /** DynamoDB's limit, names included. */
 const MAX_ITEM_BYTES = 409_600;
@@ -39,7 +39,7 @@ export const itemSizeIssue = (item: Item) => {
   const size = itemSize(item);
   return size <= MAX_ITEM_BYTES
     ? undefined
-    : `the row has up to ${grouped(size)} bytes, but DynamoDB keeps at most ${grouped(MAX_ITEM_BYTES)} in one item`;
+    : `the row has up to ${formatCount(size)} bytes, but DynamoDB keeps at most ${formatCount(MAX_ITEM_BYTES)} in one item`;
 };
 
 /** An import stops reading a file whose rows need this many times the limit. */
@@ -60,8 +60,8 @@ export const responseMeter = (name: ListName) => {
     isFarTooLarge: () => bytes > FAR_TOO_LARGE * MAX_FUNCTION_RESPONSE_BYTES,
     describeExcess: (problem: string, areAllCounted = true) => {
       const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
-      const counted = areAllCounted ? grouped(rows) : `first ${grouped(rows)}`;
-      return `${problem}: its ${counted} rows need ${grouped(bytes)} bytes of a response, but a response has at most ${grouped(MAX_FUNCTION_RESPONSE_BYTES)}. About ${grouped(fitting)} such rows fit in ${name}.`;
+      const rowCount = areAllCounted ? formatCount(rows) : `first ${formatCount(rows)}`;
+      return `${problem}: its ${rowCount} rows need ${formatCount(bytes)} bytes of a response, but a response has at most ${formatCount(MAX_FUNCTION_RESPONSE_BYTES)}. About ${formatCount(fitting)} such rows fit in ${name}.`;
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 import { type Kind, kinds } from './kinds.ts';
 
@@ -69,8 +69,8 @@ const takeOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
       WHERE check_found.rowid NOT IN (SELECT id FROM check_told) GROUP BY client ORDER BY client`),
   ).map(({ client, count, materials }) => ({
     ...{ client, materials, count, since: null, position: null },
-    subject: `${grouped(count)} more`,
-    detail: `${grouped(count)} more ${kinds[kind]}.`,
+    subject: `${formatCount(count)} more`,
+    detail: `${formatCount(count)} more ${kinds[kind]}.`,
     advice: 'There are too many to show each. Correct the ones shown of this kind first.',
   }));
   db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_told); DROP TABLE check_told');

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../text/failure.ts';
-import { grouped } from '../../text/words.ts';
+import { formatCount } from '../../text/words.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { fold } from '../look-alikes.ts';
@@ -71,7 +71,7 @@ export const wordsOf = (search: string | undefined) => {
     .split(/\s+/)
     .filter(Boolean);
   if (words.length <= MAX_WORDS) return words;
-  throw new Failure(`The search has ${grouped(words.length)} words. Write at most ${MAX_WORDS}.`);
+  throw new Failure(`The search has ${formatCount(words.length)} words. Write at most ${MAX_WORDS}.`);
 };
 
 /** Each word is in a text. `text` is an expression of folded texts. */

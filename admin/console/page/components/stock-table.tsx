@@ -1,7 +1,7 @@
 import { flushSync } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TableColumn, TableWindow } from '../../api.ts';
-import { counted, formatNumber } from '../format.ts';
+import { countOf, formatNumber } from '../format.ts';
 import { replaceQuery } from '../route.ts';
 import type { Query } from '../source.ts';
 import { useWork } from '../use-response.ts';
@@ -71,7 +71,7 @@ export const StockTable = (props: Props) => {
       <Waiting response={page} failure={failure} refresh={refresh} />
       <div class="flow bar">
         <p class="soft small" role="status">
-          {count !== undefined && counted(count, ...noun)}
+          {count !== undefined && countOf(count, ...noun)}
         </p>
         {page && isPart && !printed && (
           <span class="flow small">
@@ -97,7 +97,7 @@ export const StockTable = (props: Props) => {
       </div>
       {isPart && !printed && (
         <p class="printed">
-          These are {counted(rows.length, 'row')} of the table. The button Print prints up to{' '}
+          These are {countOf(rows.length, 'row')} of the table. The button Print prints up to{' '}
           {formatNumber(MOST_PRINTED)}.
         </p>
       )}

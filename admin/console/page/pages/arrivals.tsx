@@ -1,6 +1,6 @@
 import type { Arrivals } from '../../api.ts';
 import { Waiting } from '../components/controls.tsx';
-import { counted, formatDay, formatNumber } from '../format.ts';
+import { countOf, formatDay, formatNumber } from '../format.ts';
 import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 
@@ -66,9 +66,9 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
         </table>
       </section>
       <p class="soft small">
-        The last {counted(DAYS, 'day')}. Hatched: no batch on that day.
+        The last {countOf(DAYS, 'day')}. Hatched: no batch on that day.
         {response.rows.length > MOST_ROWS &&
-          ` These are ${MOST_ROWS} of ${counted(response.rows.length, 'warehouse')}.`}
+          ` These are ${MOST_ROWS} of ${countOf(response.rows.length, 'warehouse')}.`}
       </p>
     </>
   );
@@ -77,7 +77,7 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
 type CellProps = { title: string; batches: number; changes: number; isWhole: boolean; most: number };
 
 const Cell = ({ title, batches, changes, isWhole, most }: CellProps) => {
-  const counts = `${counted(batches, 'batch', 'batches')}, ${counted(changes, 'change')}`;
+  const counts = `${countOf(batches, 'batch', 'batches')}, ${countOf(changes, 'change')}`;
   const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
   return (
     <td

@@ -1,7 +1,7 @@
 import { Age, Waiting } from '../components/controls.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { counted, formatSecond } from '../format.ts';
+import { countOf, formatSecond } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
@@ -99,6 +99,6 @@ const BatchTitle = ({ side, batch: { client, id, at, entries } }: TitleProps) =>
     <a href={hrefTo('batches', [client, id])}>
       {client}, {formatSecond(at)}
     </a>{' '}
-    <Age at={at} /> <span class="age">{counted(entries, 'entry', 'entries')}</span>
+    <Age at={at} /> <span class="age">{countOf(entries, 'entry', 'entries')}</span>
   </h2>
 );

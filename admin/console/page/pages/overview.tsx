@@ -5,7 +5,7 @@ import type { View, Views } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { counted, formatNumber } from '../format.ts';
+import { countOf, formatNumber } from '../format.ts';
 import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
@@ -42,7 +42,7 @@ const Figures = ({ at }: { at: string | null }) => {
   return (
     <ul class="figures small">
       <Figure href={lateHref} count={late} isBad={late > 0}>
-        of {counted(warehouses, 'warehouse')} late
+        of {countOf(warehouses, 'warehouse')} late
       </Figure>
       <Figure href={hrefTo('batches', [], { since })} count={batches}>
         batches in 30 days
@@ -51,7 +51,7 @@ const Figures = ({ at }: { at: string | null }) => {
         materials
       </Figure>
       <Figure href={hrefTo('findings')} count={found} isBad={findings.error > 0}>
-        findings, {counted(findings.error, 'error')}
+        findings, {countOf(findings.error, 'error')}
       </Figure>
       {warehouses === 0 && <li>There are no clients. Add one on the page Clients.</li>}
     </ul>

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../../text/words.ts';
+import { countOf, formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { toTime } from '../phrases.ts';
 
@@ -13,7 +13,7 @@ export const halvedSnapshot = defineCheck<Row>({
     SELECT check_latest.*, NULL AS materials, id AS subject, position AS since
     FROM check_found JOIN check_latest USING (client)`,
   toWords: ({ name, entries, position, previous_entries, previous }) => ({
-    detail: `Has ${counted(entries, 'entry', 'entries')} (${toTime(position)}), but the previous batch had ${grouped(previous_entries)} (${toTime(previous)}).`,
+    detail: `Has ${countOf(entries, 'entry', 'entries')} (${toTime(position)}), but the previous batch had ${formatCount(previous_entries)} (${toTime(previous)}).`,
     advice: `Ask ${name} whether it sent all materials.`,
   }),
 });

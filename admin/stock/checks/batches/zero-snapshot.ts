@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../../text/words.ts';
+import { countOf, formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { toTime } from '../phrases.ts';
 
@@ -21,7 +21,7 @@ export const zeroSnapshot = defineCheck<Row>({
     SELECT check_latest.*, NULL AS materials, id AS subject, position AS since, stocked
     FROM check_found JOIN check_latest USING (client)`,
   toWords: ({ name, entries, position, previous, stocked }) => ({
-    detail: `Has 0 for all ${grouped(entries)} materials (${toTime(position)}), but the previous batch had ${counted(stocked, 'balance')} other than 0 (${toTime(previous)}).`,
+    detail: `Has 0 for all ${formatCount(entries)} materials (${toTime(position)}), but the previous batch had ${countOf(stocked, 'balance')} other than 0 (${toTime(previous)}).`,
     advice: `Ask ${name} whether its stock is empty.`,
   }),
 });

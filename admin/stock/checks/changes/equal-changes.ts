@@ -1,4 +1,4 @@
-import { counted } from '../../../text/words.ts';
+import { countOf } from '../../../text/words.ts';
 import { firstMaterials, joinFirst, toTime } from '../phrases.ts';
 
 /** If more than this many balances change in the same way, the changes become one finding. */
@@ -43,7 +43,7 @@ export const describeChange = (row: ChangeRow, what: string, question: string) =
   return {
     detail:
       changed > 1
-        ? `${what} for ${counted(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
+        ? `${what} for ${countOf(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
         : `${what}: it is ${values}`,
     advice: `Ask ${name} whether ${question}.`,
   };

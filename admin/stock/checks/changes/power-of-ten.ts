@@ -1,4 +1,4 @@
-import { grouped } from '../../../text/words.ts';
+import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from './equal-changes.ts';
 
@@ -17,7 +17,7 @@ export const powerOfTen = defineCheck<ChangeRow & { way: number }>({
     ) WHERE abs(mantissa) >= 1e${MIN_DIGITS - 1} OR moved >= ${MIN_BALANCES}`),
   shown: WITH_VALUES,
   toWords: (row) => {
-    const factor = grouped(10 ** Math.abs(row.way));
+    const factor = formatCount(10 ** Math.abs(row.way));
     const what = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
     return describeChange(row, what, 'its decimal separator or its unit changed');
   },

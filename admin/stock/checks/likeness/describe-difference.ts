@@ -1,4 +1,4 @@
-import { counted } from '../../../text/words.ts';
+import { countOf } from '../../../text/words.ts';
 
 const SCRIPTS =
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Hangul Hiragana Katakana Han'
@@ -25,7 +25,7 @@ export const describeDifference = (text: string, other: string) => {
     return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
   });
   const left = differences.length - described.length;
-  return [...described, ...(left > 0 ? [`and ${counted(left, 'more difference')}`] : [])].join('; ');
+  return [...described, ...(left > 0 ? [`and ${countOf(left, 'more difference')}`] : [])].join('; ');
 };
 
 const differencesOf = (here: readonly string[], there: readonly string[]): Difference[] => {

@@ -1,4 +1,4 @@
-import { counted } from '../../../text/words.ts';
+import { countOf } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { firstBatchOf } from '../compared.ts';
 import { firstMaterials, joinFirst } from '../phrases.ts';
@@ -20,7 +20,7 @@ export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
     ) AS since
     FROM check_found AS found JOIN check_latest AS latest USING (client)`,
   toWords: ({ naming, codes }) => ({
-    detail: `${counted(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+    detail: `${countOf(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',
   }),
 });

@@ -1,10 +1,10 @@
-import { counted } from '../../../text/words.ts';
+import { countOf } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { describeDifference } from '../likeness/describe-difference.ts';
 
 type Row = { subject: string; balances: number; code: string; usual_name: string; usual_count: number };
 
-const has = (count: number) => `${counted(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
+const has = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
 /** For each warehouse, the time without interruption in which any of its balances had the unit. */
 const SINCE = `

@@ -5,7 +5,7 @@ import type { TableCount, Written } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
 import { Download } from '../../components/download.tsx';
 import { SearchField } from '../../components/filters.tsx';
-import { counted } from '../../format.ts';
+import { countOf } from '../../format.ts';
 import { hrefTo, type PageProps } from '../../route.ts';
 import { get, isReadOnly, pathTo } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
@@ -98,7 +98,7 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
           <p role="status">
-            Not written yet: changes to {counted(draft.size, 'row')}
+            Not written yet: changes to {countOf(draft.size, 'row')}
             {undecided.length > 0 && `. Choose which number is meant: ${joinFirstNames(undecided)}`}
           </p>
           <button

@@ -3,7 +3,7 @@ import { joinFirstNames, joinNames } from '../../../../text/words.ts';
 import type { PlanReview, ShownValue, Written } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { counted, decimalSign, formatNumber } from '../../format.ts';
+import { countOf, decimalSign, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import { type Draft, toEdits } from './draft.ts';
@@ -71,7 +71,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
       {conflicts.length > 0 && (
         <Notice>
           Somebody else has changed {joinFirstNames(conflicts)} meanwhile. Their values stay, and your changes
-          to {counted(conflicts.length, 'row')} are not written.
+          to {countOf(conflicts.length, 'row')} are not written.
         </Notice>
       )}
       {total > 0 && (
@@ -81,7 +81,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
         <fieldset class="flow chips" disabled={isBusy}>
           {plan && total > 0 && (
             <button type="button" class="primary" onClick={() => run(() => write(plan.id))}>
-              Write {counted(total, 'row')}
+              Write {countOf(total, 'row')}
             </button>
           )}
           {(failure !== undefined || conflicts.length > 0) && (
