@@ -2,16 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { add, type Decimal, formatDecimal, toDecimal, ZERO } from './decimal.ts';
 import { rowsOf } from './rows.ts';
 
-/** Later than every batch. SQLite keeps it in 6 bytes. */
+/** A time after every batch. SQLite keeps it in 6 bytes. */
 export const FOREVER = 2 ** 47 - 1;
 
 export type Balance = { value: number; unit: number; orders: number };
-/** A balance of one client. The schema says what its times mean. */
+/** A balance of one client. schema.sql says what its times mean. */
 export type BalanceRow = Balance & { material: number; since: number; gone: number; superseded: number };
 
 const COLUMNS = 'material, since, gone, superseded, value, unit, orders';
 
-/** The last earlier value in the same unit that differs, of the same material in the same warehouse. */
+/** The last earlier value that differs, of the same warehouse, material and unit. */
 export const valueBefore = (row: string) => `(
   SELECT earlier.value FROM balance AS earlier INDEXED BY balance_of_material
   WHERE earlier.client = ${row}.client AND earlier.material = ${row}.material AND earlier.since < ${row}.since
@@ -19,14 +19,14 @@ export const valueBefore = (row: string) => `(
   ORDER BY earlier.since DESC LIMIT 1
 )`;
 
-/** A column of the first row in the unit after `:since`. */
-const laterRows = (column: string, condition = 'TRUE') => `(
+/** A column of the first row of the material and unit after `:since`. */
+const ofNextRow = (column: string, condition = 'TRUE') => `(
   SELECT ${column} FROM balance INDEXED BY balance_of_material
   WHERE client = :client AND material = :material AND since > :since AND unit = :unit AND ${condition}
   ORDER BY since LIMIT 1
 )`;
-/** From this row on, `before` comes from a row after `:since`, so a change at `:since` does not affect it. */
-const FIRST_UNCHANGED = laterRows('since', `value <> ${laterRows('value')}`);
+/** From this row on, `before` comes from a row after `:since`, so it stays right if the row at `:since` changes. */
+const FIRST_UNCHANGED = ofNextRow('since', `value <> ${ofNextRow('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {
@@ -54,25 +54,25 @@ export const createBalanceRows = (db: DatabaseSync) => {
 
   return (client: number) => {
     const totals = createTotals(db);
-    const changed: Pick<BalanceRow, 'material' | 'unit' | 'since'>[] = [];
+    const affected: Pick<BalanceRow, 'material' | 'unit' | 'since'>[] = [];
     return {
-      /** What is known of each material when a batch comes. */
+      /** The last known balance of each material at a batch. */
       knownAt: (position: number) => rowsOf<BalanceRow>(findKnownAt, client, position),
 
       /** The first row of a material that begins later. */
       next: (material: number, since: number) => rowsOf<BalanceRow>(findNext, client, material, since)[0],
 
-      /** `before` is the last earlier value, if that is known. */
+      /** `before` is the last earlier value that differs, or null if there is none. Without it, `finish` looks for it. */
       insert: (row: BalanceRow, before?: number | null) => {
         const { material, since, gone, superseded, value, unit, orders } = row;
         const { mantissa, exponent } = toDecimal(value);
         const times = [since, gone, superseded];
         insert.run(client, material, ...times, value, mantissa, exponent, unit, orders, before ?? null);
         totals.add(row);
-        if (before === undefined) changed.push(row);
+        if (before === undefined) affected.push(row);
       },
 
-      /** Rows stay in their order, so that their earlier values stay the same. */
+      /** Changes the times of a row. The order of rows must stay, because `finish` does not look for their earlier values again. */
       move: (row: BalanceRow, to: Partial<BalanceRow>) => {
         const { since, gone, superseded } = { ...row, ...to };
         update.run(since, gone, superseded, client, row.superseded, row.material, row.since);
@@ -82,45 +82,45 @@ export const createBalanceRows = (db: DatabaseSync) => {
         }
       },
 
-      /** Removes what no batch after this position has. */
+      /** Removes the rows that no batch from this position on has. */
       removeUntil: (position: number) => {
         for (const row of rowsOf<BalanceRow>(remove, client, position)) {
           totals.subtract(row);
-          changed.push(row);
+          affected.push(row);
         }
       },
 
-      /** Writes the totals and the earlier values of all that has changed. */
+      /** Writes the totals, and the earlier values that depend on an inserted or removed row. */
       finish: () => {
         totals.write();
-        for (const { material, unit, since } of changed) setBefore.run({ client, material, unit, since });
+        for (const { material, unit, since } of affected) setBefore.run({ client, material, unit, since });
       },
     };
   };
 };
 
-/** Gathers changes of the table `total`. */
+/** Collects what is to be added to the table `total`. */
 const createTotals = (db: DatabaseSync) => {
   const write = db.prepare(`
     INSERT INTO total VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
     SET warehouses = warehouses + excluded.warehouses, digits = exact_add(digits, excluded.digits)`);
-  const changes = new Map<number, Map<number, { warehouses: number; sum: Decimal }>>();
+  const toAdd = new Map<number, Map<number, { warehouses: number; sum: Decimal }>>();
 
-  const change = ({ superseded, material, unit, value }: BalanceRow, sign: 1 | -1) => {
-    const ofMaterial = changes.get(material) ?? new Map();
-    const { warehouses, sum } = ofMaterial.get(unit) ?? { warehouses: 0, sum: ZERO };
+  const count = ({ superseded, material, unit, value }: BalanceRow, sign: 1 | -1) => {
+    const byUnit = toAdd.get(material) ?? new Map();
+    const { warehouses, sum } = byUnit.get(unit) ?? { warehouses: 0, sum: ZERO };
     // A superseded balance adds nothing, but its unit stays known.
-    const times = superseded === FOREVER ? sign : 0;
-    ofMaterial.set(unit, { warehouses: warehouses + times, sum: add(sum, toDecimal(times * value)) });
-    changes.set(material, ofMaterial);
+    const addend = superseded === FOREVER ? sign : 0;
+    byUnit.set(unit, { warehouses: warehouses + addend, sum: add(sum, toDecimal(addend * value)) });
+    toAdd.set(material, byUnit);
   };
 
   return {
-    add: (row: BalanceRow) => change(row, 1),
-    subtract: (row: BalanceRow) => change(row, -1),
+    add: (row: BalanceRow) => count(row, 1),
+    subtract: (row: BalanceRow) => count(row, -1),
     write: () => {
-      for (const [material, ofMaterial] of changes)
-        for (const [unit, { warehouses, sum }] of ofMaterial)
+      for (const [material, byUnit] of toAdd)
+        for (const [unit, { warehouses, sum }] of byUnit)
           write.run(material, unit, warehouses, formatDecimal(sum));
     },
   };

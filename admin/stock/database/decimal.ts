@@ -13,9 +13,9 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_total(mantissa, exponent)` and `exact_add(digits, digits)` are texts with all digits.
- * `exact_sum(value)` and `exact_difference(value, value)`, the first without the second, are for people: numbers, which sort,
- * where one can hold all digits.
+ * Exact functions in SQL. `exact_total(mantissa, exponent)` and `exact_add(digits, addend)` return texts with all digits.
+ * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. They return a number if it
+ * holds all digits, because numbers sort.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {
@@ -29,7 +29,7 @@ export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_sum', {
     start: null,
     useBigIntArguments: true,
-    // Node loses what a step throws, so the sum becomes the value that is no number, in quotation marks.
+    // Node loses an error of a step. So the sum becomes the wrong value in quotation marks, and `result` throws the error.
     step: (sum, value) => {
       if (value === null || isQuoted(sum)) return sum;
       const decimal = readValue(value);
@@ -37,19 +37,19 @@ export const addExactFunctions = (db: DatabaseSync) => {
     },
     result: (sum) => {
       if (isQuoted(sum)) throw new Error(`exact_sum needs numbers, not ${sum}`);
-      return sum === null ? null : toNumber(formatDecimal(readSum(sum)));
+      return sum === null ? null : toNumberIfExact(formatDecimal(readSum(sum)));
     },
   });
-  db.function('exact_add', { deterministic: true }, (digits, others) =>
-    formatDecimal(add(fromDigits(String(digits)), fromDigits(String(others)))),
+  db.function('exact_add', { deterministic: true }, (digits, addend) =>
+    formatDecimal(add(fromDigits(String(digits)), fromDigits(String(addend)))),
   );
   const exact = { deterministic: true, useBigIntArguments: true };
-  db.function('exact_difference', exact, (value, other) => {
-    if (value === null || other === null) return null;
-    const [from, subtracted] = [readValue(value), readValue(other)];
-    if (!from || !subtracted)
-      throw new Error(`exact_difference needs numbers, not ${quote(String(from ? other : value))}`);
-    return toNumber(formatDecimal(add(from, { ...subtracted, mantissa: -subtracted.mantissa })));
+  db.function('exact_difference', exact, (value, subtracted) => {
+    if (value === null || subtracted === null) return null;
+    const [first, second] = [readValue(value), readValue(subtracted)];
+    if (!first || !second)
+      throw new Error(`exact_difference needs numbers, not ${quote(String(first ? subtracted : value))}`);
+    return toNumberIfExact(formatDecimal(add(first, { ...second, mantissa: -second.mantissa })));
   });
 };
 
@@ -57,7 +57,7 @@ const isQuoted = (sum: SQLInputValue) => String(sum).startsWith('"');
 
 const DIGITS = /^-?\d+(\.\d+)?$/;
 
-/** Undefined if the value is no number. A result that no number can hold is a text of digits. */
+/** Undefined if the value is no number. A text of digits is a result of these functions that no number can hold. */
 const readValue = (value: SQLOutputValue): Decimal | undefined => {
   if (typeof value === 'bigint') return { mantissa: value, exponent: 0 };
   if (typeof value === 'number' && Number.isFinite(value)) return toDecimal(value);
@@ -69,13 +69,12 @@ const fromDigits = (text: string): Decimal => {
   return { mantissa: BigInt(whole + fraction), exponent: -fraction.length };
 };
 
-/** A number if it keeps all digits, so that it can be sorted by. */
-const toNumber = (digits: string) => {
+const toNumberIfExact = (digits: string) => {
   const number = Number(digits);
   return Number.isFinite(number) && formatDecimal(add(ZERO, toDecimal(number))) === digits ? number : digits;
 };
 
-/** An aggregate of SQLite keeps a text or a number, and no object. */
+/** Between two steps, SQLite keeps a text or a number, but no object. */
 const readSum = (sum: SQLInputValue): Decimal => {
   const [mantissa = '', exponent = ''] = String(sum).split(' ');
   return { mantissa: BigInt(mantissa), exponent: Number(exponent) };
@@ -83,10 +82,10 @@ const readSum = (sum: SQLInputValue): Decimal => {
 
 const writeSum = ({ mantissa, exponent }: Decimal) => `${mantissa} ${exponent}`;
 
-export const add = (one: Decimal, other: Decimal): Decimal => {
-  const exponent = Math.min(0, one.exponent, other.exponent);
+export const add = (first: Decimal, second: Decimal): Decimal => {
+  const exponent = Math.min(0, first.exponent, second.exponent);
   const scale = (decimal: Decimal) => decimal.mantissa * 10n ** BigInt(decimal.exponent - exponent);
-  return { mantissa: scale(one) + scale(other), exponent };
+  return { mantissa: scale(first) + scale(second), exponent };
 };
 
 export const formatDecimal = ({ mantissa, exponent }: Decimal) => {

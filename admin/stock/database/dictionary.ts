@@ -3,28 +3,28 @@ import { fold } from '../look-alikes.ts';
 
 type Table = 'client' | 'material' | 'unit' | 'orders';
 
-/** No id is left between two others. The ids have to be spread. */
+/** No id is left between two neighbours, so the ids have to be spread. */
 export class NoRoomForId extends Error {
   override readonly name = 'NoRoomForId';
 }
 
-/** The first id, in the middle of what SQLite keeps in 6 bytes. */
+/** The first id, in the middle of the numbers that SQLite keeps in 6 bytes. */
 const FIRST_ID = 2 ** 46;
 const STEP = 2 ** 28;
-/** Of a gap, the next text gets the id after this share. A text that follows the last new one is likely to be of a series. */
+/** The id of a new text leaves this share of the gap before it. Less in a series, where more texts are likely to follow. */
 const SHARE_OF_GAP = 1 / 4;
 const SHARE_IN_SERIES = 1 / 32;
 
-/** Compares as JavaScript does. */
+/** SQLite sorts these bytes as JavaScript sorts the texts. */
 export const sortKeyOf = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-/** Numbers texts in the order of the texts, so that a sort by id is a sort by text. */
+/** Gives texts ids in the order of the texts, so that a sort by id is a sort by text. */
 export const createDictionary = (db: DatabaseSync, table: Table) => {
   const find = db.prepare(`SELECT id FROM ${table} WHERE sort_key = ?`);
   const findBefore = db.prepare(`SELECT id FROM ${table} WHERE sort_key < ? ORDER BY sort_key DESC LIMIT 1`);
   const findAfter = db.prepare(`SELECT id FROM ${table} WHERE sort_key > ? ORDER BY sort_key LIMIT 1`);
   const insert = db.prepare(`INSERT INTO ${table} (id, name, sort_key, folded) VALUES (?, ?, ?, ?)`);
-  const known = new Map<string, number>();
+  const knownIds = new Map<string, number>();
 
   const idOfRow = (row: Record<string, unknown> | undefined) =>
     typeof row?.['id'] === 'number' ? row['id'] : undefined;
@@ -37,21 +37,21 @@ export const createDictionary = (db: DatabaseSync, table: Table) => {
     for (const [index, text] of texts.entries()) {
       id = idBetween(id, after, texts.length - index, share);
       insert.run(id, text, sortKeyOf(text), fold(text));
-      known.set(text, id);
+      knownIds.set(text, id);
     }
     last = id;
   };
 
   const findKnown = (text: string) => {
-    const id = known.get(text) ?? idOfRow(find.get(sortKeyOf(text)));
-    if (id !== undefined) known.set(text, id);
+    const id = knownIds.get(text) ?? idOfRow(find.get(sortKeyOf(text)));
+    if (id !== undefined) knownIds.set(text, id);
     return id;
   };
 
   return {
     find: findKnown,
 
-    /** Adds the texts that are new. Call it in a transaction, and not for one text after another. */
+    /** Adds those that are new. Call it in a transaction, and once for many texts, so that they share a gap evenly. */
     addAll: (texts: Iterable<string>) => {
       const unknown = [...new Set(texts)].filter((text) => findKnown(text) === undefined).sort();
       let from = 0;
@@ -73,11 +73,11 @@ export const createDictionary = (db: DatabaseSync, table: Table) => {
       return id;
     },
 
-    forgetAll: () => known.clear(),
+    forgetAll: () => knownIds.clear(),
   };
 };
 
-/** Leaves room for `count` texts in all. */
+/** The id of the first of `count` texts in a gap. */
 const idBetween = (before: number | undefined, after: number | undefined, count: number, share: number) => {
   if (before === undefined) return after === undefined ? FIRST_ID : after - count * STEP;
   if (after === undefined) return before + STEP;

@@ -4,7 +4,7 @@ import { rowsOf } from './rows.ts';
 
 type Expired = { client: number; position: number; next: number | null; hasOlder: number };
 
-/** Removes what expired batches brought. Call it in a transaction. Returns the number of batches. */
+/** Removes expired batches and their balances. Call it in a transaction. Returns the number of batches. */
 export const forgetExpired = (db: DatabaseSync, now: Date): number => {
   const expired = rowsOf<Expired>(
     db.prepare(
@@ -24,12 +24,12 @@ export const forgetExpired = (db: DatabaseSync, now: Date): number => {
   const rowsOfClient = createBalanceRows(db);
   for (const { client, position, next, hasOlder } of expired) {
     remove.run(client, position);
-    // After a change of the time of retention, an older batch may stay longer: all are read again.
+    // After a change of the retention, an older batch may expire later than this one. Then all are read again.
     if (hasOlder) {
       forgetBatches(db, client);
       continue;
     }
-    // A balance that the next batch left out was known from an expired batch only.
+    // A balance that the next batch does not have was known from expired batches only.
     const rows = rowsOfClient(client);
     rows.removeUntil(next ?? FOREVER);
     rows.finish();

@@ -1,18 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
 import { type Balance, type BalanceRow, createBalanceRows, FOREVER } from './balance-rows.ts';
+import type { BatchKey } from './batch-index.ts';
 import type { Dictionaries } from './open-stock.ts';
 import { rowsOf } from './rows.ts';
 
 /** `since` of the rows of the earliest loaded batch. */
 const HORIZON = 0;
 
-type Place = { client: number; position: number };
+/** `nextPosition` is that of the next loaded batch. */
+type Neighbours = { isEarliest: boolean; nextPosition: number | undefined };
 
-/** The loaded batches around a new one. */
-type Neighbours = { isEarliest: boolean; later: number | undefined };
-
-/** Writes the balances of a batch, in any order of batches. Call it in a transaction. */
+/** Writes the balances of one batch after another, in any order. Call it in a transaction. */
 export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
   const rowsOfClient = createBalanceRows(db);
   const findLoaded = (sign: '<' | '>', order: 'DESC' | 'ASC') =>
@@ -23,9 +22,9 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
   const [findEarlier, findLater] = [findLoaded('<', 'DESC'), findLoaded('>', 'ASC')];
   const setLoaded = db.prepare(`UPDATE batch SET state = 'loaded' WHERE client = ? AND position = ?`);
 
-  const neighboursOf = ({ client, position }: Place): Neighbours => {
-    const [{ position: later } = {}] = rowsOf<Partial<Place>>(findLater, client, position);
-    return { isEarliest: findEarlier.get(client, position) === undefined, later };
+  const neighboursOf = ({ client, position }: BatchKey): Neighbours => {
+    const [{ position: nextPosition } = {}] = rowsOf<Partial<BatchKey>>(findLater, client, position);
+    return { isEarliest: findEarlier.get(client, position) === undefined, nextPosition };
   };
 
   const addTexts = (entries: readonly StockBalanceEntry[]) => {
@@ -40,11 +39,11 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
     orders: orders.idOf(entry.PurchaseOrders.join(' ')),
   });
 
-  return (place: Place, entries: readonly StockBalanceEntry[]) => {
-    const { client, position } = place;
+  return (batch: BatchKey, entries: readonly StockBalanceEntry[]) => {
+    const { client, position } = batch;
     addTexts(entries);
     const rows = rowsOfClient(client);
-    const writer = createSpanWriter(rows, position, neighboursOf(place));
+    const writer = createSpanWriter(rows, position, neighboursOf(batch));
     const known = new Map(rows.knownAt(position).map((row) => [row.material, row]));
     for (const entry of entries) {
       const material = materials.idOf(entry.MaterialCode);
@@ -57,28 +56,28 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
   };
 };
 
-/** Changes the spans of rows so that this batch has its balances, and its neighbours keep theirs. */
+/** Changes the times of rows so that this batch has its balances, and its neighbours keep theirs. */
 const createSpanWriter = (
   rows: ReturnType<ReturnType<typeof createBalanceRows>>,
   position: number,
-  { isEarliest, later }: Neighbours,
+  { isEarliest, nextPosition }: Neighbours,
 ) => {
   const isPresent = ({ gone }: BalanceRow) => gone > position;
 
-  /** Ends a row before this batch. What it has in later batches becomes a row of its own. */
-  const end = (row: BalanceRow, supersededHere: boolean) => {
-    const goesOn = later !== undefined && row.gone > later;
-    const superseded = supersededHere ? position : goesOn ? later : row.superseded;
+  /** Ends a row before this batch. If later batches have the same balance, a second row begins with the next batch. */
+  const end = (row: BalanceRow, isSuperseded: boolean) => {
+    const isInNext = nextPosition !== undefined && row.gone > nextPosition;
+    const superseded = isSuperseded ? position : isInNext ? nextPosition : row.superseded;
     rows.move(row, { gone: position, superseded });
-    if (goesOn) rows.insert({ ...row, since: later });
+    if (isInNext) rows.insert({ ...row, since: nextPosition });
   };
 
-  /** This batch is the earliest and has another balance or none, so the row now begins with the next batch. */
+  /** The earliest batch does not have this row, so the row begins with the next batch. */
   const beginLater = (row: BalanceRow) => {
-    if (later !== undefined) rows.move(row, { since: later });
+    if (nextPosition !== undefined) rows.move(row, { since: nextPosition });
   };
 
-  /** Begins a row after all others. */
+  /** Writes a row that is the last one of its material. */
   const append = (material: number, balance: Balance, before: BalanceRow | undefined) => {
     const since = isEarliest ? HORIZON : position;
     const row = { ...balance, material, since, gone: FOREVER, superseded: FOREVER };
@@ -86,15 +85,16 @@ const createSpanWriter = (
   };
 
   const add = (material: number, balance: Balance, before: BalanceRow | undefined) => {
-    if (later === undefined) return append(material, balance, before);
+    if (nextPosition === undefined) return append(material, balance, before);
     const since = isEarliest ? HORIZON : position;
-    const next = rows.next(material, before?.since ?? position);
-    if (next && next.since === later && isSame(next, balance)) rows.move(next, { since });
-    else rows.insert({ ...balance, material, since, gone: later, superseded: next?.since ?? FOREVER });
+    const nextRow = rows.next(material, before?.since ?? position);
+    if (nextRow && nextRow.since === nextPosition && isSame(nextRow, balance)) rows.move(nextRow, { since });
+    else
+      rows.insert({ ...balance, material, since, gone: nextPosition, superseded: nextRow?.since ?? FOREVER });
   };
 
   return {
-    /** `known` is what was known of the material before. */
+    /** `known` is the last known row of the material. */
     putBalance: (material: number, balance: Balance, known: BalanceRow | undefined) => {
       if (known && isPresent(known)) {
         if (isSame(known, balance)) return;
@@ -114,11 +114,11 @@ const createSpanWriter = (
   };
 };
 
-/** Null if there is no value before. Undefined if an even earlier row may have it. */
+/** Null if no value comes before. Undefined if a row before `known` may have it. */
 const knownValueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
   if (!known) return null;
   return known.unit === unit && known.value !== value ? known.value : undefined;
 };
 
-const isSame = (one: Balance, other: Balance) =>
-  one.value === other.value && one.unit === other.unit && one.orders === other.orders;
+const isSame = (first: Balance, second: Balance) =>
+  first.value === second.value && first.unit === second.unit && first.orders === second.orders;

@@ -5,11 +5,11 @@ import { rowsOf } from './rows.ts';
 export const readMeta = <TValue>(db: DatabaseSync, name: 'version' | 'generation' | 'checked') =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
 
-/** Grows with each change of the file, so that a page knows when to ask again. 0 before the first. */
+/** Grows with each change of the file, so that a page knows when to load again. 0 before the first change. */
 export const readVersion = (db: DatabaseSync) => readMeta<number>(db, 'version') ?? 0;
 
-/** Begins with the time, because a new file must not have a version of the former one. */
-export const nextVersion = (db: DatabaseSync) =>
+/** The first version is the time, because a new file must not have a version of the file before it. */
+export const writeNextVersion = (db: DatabaseSync) =>
   db
     .prepare(
       `INSERT INTO meta VALUES ('version', ?) ON CONFLICT (name) DO UPDATE SET value = max(value + 1, excluded.value)`,

@@ -3,18 +3,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
 import { addExactFunctions } from './decimal.ts';
 import { createDictionary } from './dictionary.ts';
-import { nextVersion, readMeta } from './meta.ts';
+import { readMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { spreadIds } from './spread-ids.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
-/** Another process may write for this long. */
+/** How long another process may write while this one waits. */
 const LOCKED_FOR_MS = 60_000;
 
 export type Stock = ReturnType<typeof openStock>;
-export type Dictionaries = ReturnType<typeof dictionariesOf>;
+export type Dictionaries = ReturnType<typeof createDictionaries>;
 
-/** Opens a file for writing, or makes it. Replaces a file that SQLite cannot read. */
+/** Opens a file for writing, or creates it. Replaces a file that SQLite cannot read. */
 export const openStock = (file: string) => {
   try {
     return open(file);
@@ -25,13 +25,13 @@ export const openStock = (file: string) => {
   }
 };
 
-/** The file is a database of something else. */
+/** The file is a database of another program. */
 class ForeignFile extends Error {}
 
-/** SQLite's errors CORRUPT and NOTADB: it found something else than it wrote. */
+/** SQLite's errors CORRUPT and NOTADB. */
 const NOT_READABLE = new Set([11, 26]);
 
-/** The file has to be created again. */
+/** Whether the file has to be created again. */
 export const isUnusable = (error: unknown) => {
   if (error instanceof ForeignFile) return true;
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
@@ -46,7 +46,7 @@ export const openForReading = (file: string) => {
   return db;
 };
 
-const dictionariesOf = (db: DatabaseSync) => ({
+const createDictionaries = (db: DatabaseSync) => ({
   clients: createDictionary(db, 'client'),
   materials: createDictionary(db, 'material'),
   units: createDictionary(db, 'unit'),
@@ -62,32 +62,32 @@ const setUp = (db: DatabaseSync) => {
 const open = (file: string) => {
   const db = new DatabaseSync(file, { timeout: LOCKED_FOR_MS });
   if (file !== ':memory:') chmodSync(file, 0o600);
-  // The service keeps all of it, so a lost last write is read again.
+  // A crash may lose the last write, which can be read from the service again.
   db.exec('PRAGMA page_size = 32768; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   setUp(db);
-  // Another process may make it at the same time.
+  // Another process may create the tables at the same time.
   inTransaction(db, () => {
     const tables = rowsOf<{ name: string }>(db.prepare('SELECT name FROM sqlite_schema'));
     if (tables.length === 0) return db.exec(SCHEMA);
     if (!tables.some(({ name }) => name === 'meta')) throw new ForeignFile();
   });
-  return { file, db, dictionaries: dictionariesOf(db), generation: generationOf(db) };
+  return { file, db, dictionaries: createDictionaries(db), generation: generationOf(db) };
 };
 
 const generationOf = (db: DatabaseSync) => readMeta<number>(db, 'generation') ?? 0;
 
-/** Another process has given new ids, or emptied the file, so the ids that this one knows mean nothing any more. */
+/** Another process has spread the ids or emptied the file, so the ids that this process knows are wrong. */
 export class IdsChanged extends Error {
   override readonly name = 'IdsChanged';
 }
 
-/** After a transaction that was rolled back, the ids that it gave are free again. After IdsChanged, the file has others. */
+/** A rollback frees the ids that its transaction gave. After IdsChanged, the file has other ids. */
 export const forgetKnownIds = (stock: Stock) => {
   for (const dictionary of Object.values(stock.dictionaries)) dictionary.forgetAll();
   stock.generation = generationOf(stock.db);
 };
 
-/** Forgets everything. Other processes may have the file open, so it cannot be removed. */
+/** Removes all rows, but not the file, because other processes may have it open. */
 export const emptyStock = (stock: Stock) =>
   changeIds(stock, (db) => {
     const tables = rowsOf<{ name: string }>(
@@ -96,32 +96,31 @@ export const emptyStock = (stock: Stock) =>
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
   });
 
-/** Makes room for ids of texts between all others. */
-export const makeRoom = (stock: Stock) => changeIds(stock, spreadIds);
+export const makeRoomForIds = (stock: Stock) => changeIds(stock, spreadIds);
 
 const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
   const { db } = stock;
   inTransaction(db, () => {
     change(db);
     db.exec(`INSERT INTO meta VALUES ('generation', 1) ON CONFLICT DO UPDATE SET value = value + 1`);
-    nextVersion(db);
+    writeNextVersion(db);
   });
   forgetKnownIds(stock);
 };
 
-/** All of the work or nothing, in a file whose ids are those that this process knows. */
+/** A transaction in a file whose ids are those that this process knows. */
 export const writeStock = <T>({ db, generation }: Stock, work: () => T): T =>
   inTransaction(db, () => {
     if (generationOf(db) !== generation) throw new IdsChanged();
     return work();
   });
 
-/** The same with a new version if anything changes, so that an end at any point leaves no findings and no page of what was before. */
+/** As `writeStock`, and gives the file a new version if a row changes. So a process that is killed leaves no change without one. */
 export const changeStock = <T>(stock: Stock, work: () => T): T =>
   writeStock(stock, () => {
     const before = countChanges(stock.db);
     const result = work();
-    if (countChanges(stock.db) !== before) nextVersion(stock.db);
+    if (countChanges(stock.db) !== before) writeNextVersion(stock.db);
     return result;
   });
 

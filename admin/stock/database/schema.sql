@@ -8,13 +8,13 @@ CREATE TABLE meta (
   value ANY
 ) STRICT, WITHOUT ROWID;
 
--- Clients, without their hashes. A damaged item, or one that was deleted by hand, has a name only.
+-- Clients, without their hashes. A client whose item is damaged, or was deleted by hand, has only a name.
 CREATE TABLE client (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   sort_key BLOB NOT NULL UNIQUE,  -- The text in UTF-16, because SQLite would compare code points.
   folded TEXT NOT NULL,           -- For searches.
-  is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: removed, or a client of the doctor beside others.
+  is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: removed, or a client of the doctor beside warehouses.
   item TEXT NOT NULL DEFAULT '{}',  -- The item of the table Clients in JSON.
   is_settled INTEGER NOT NULL DEFAULT 0   -- 1: all batches that the service had at the last read are in `batch`.
 ) STRICT;
@@ -43,7 +43,7 @@ CREATE TABLE orders (
   folded TEXT NOT NULL
 ) STRICT;
 
--- Batches that the service has. `position` is when it was received, made unique for its client.
+-- Batches that the service has. `position` is the time of receipt, moved by milliseconds until it is unique for the client.
 CREATE TABLE batch (
   client INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -61,9 +61,9 @@ CREATE UNIQUE INDEX batch_of_id ON batch (client, snapshot_id);
 CREATE INDEX batch_by_time ON batch (position);
 
 -- A balance and the time for which it is known. An unchanged balance of many batches is one row.
--- In the batches from `since` until before `gone`, the client sent exactly this. `superseded` is where its next row begins.
+-- All batches from `since` until before `gone` have exactly this balance. `superseded` is where the next row of the material begins.
 -- So `since <= t AND gone > t` is what the batch at t has, and `since <= t AND superseded > t` is what is known at t.
--- The rows in force come last within their client, so that history does not slow their reading.
+-- In force are the rows whose `superseded` is FOREVER. They come last within their client, so history does not slow their reading.
 CREATE TABLE balance (
   client INTEGER NOT NULL,
   superseded INTEGER NOT NULL,    -- FOREVER if no later batch has the material with other values.
@@ -137,7 +137,7 @@ CREATE TABLE finding (
   advice TEXT NOT NULL,
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.
 ) STRICT;
--- The materials that a finding is about, so that each of them finds it.
+-- The materials that a finding is about.
 CREATE TABLE finding_material (
   finding INTEGER NOT NULL,
   material INTEGER NOT NULL,

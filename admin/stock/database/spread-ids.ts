@@ -13,7 +13,7 @@ const USES = {
   orders: ['balance.orders'],
 };
 
-/** Two ranges without a common id, so that no new id is an old one of another text. */
+/** Old and new ids are in two ranges without a common id, so that no new id equals an old id of another text. */
 const MIDDLE = 2 ** 50;
 const UPPER_END = 2 ** 52;
 
@@ -25,8 +25,8 @@ export const spreadIds = (db: DatabaseSync) => {
       SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS total, max(id) OVER () AS highest FROM ${table}
     )`);
     for (const column of [`${table}.id`, ...uses]) {
-      const [owner, name] = column.split('.');
-      db.exec(`UPDATE main.${owner} SET ${name} = (SELECT new FROM spread WHERE old = ${name})
+      const [target, name] = column.split('.');
+      db.exec(`UPDATE main.${target} SET ${name} = (SELECT new FROM spread WHERE old = ${name})
         WHERE ${name} IS NOT NULL`);
     }
     db.exec('DROP TABLE spread');

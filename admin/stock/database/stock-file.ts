@@ -11,13 +11,12 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
 
 export const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
-/** In the folder that the system has for data that can be made again. */
 const stockFolder = () => {
   const { LOCALAPPDATA, WAREHOUSE_ADMIN_CACHE, XDG_CACHE_HOME } = process.env;
   if (WAREHOUSE_ADMIN_CACHE) return WAREHOUSE_ADMIN_CACHE;
@@ -31,14 +30,13 @@ const stockFolder = () => {
   return join(caches[platform === 'win32' || platform === 'darwin' ? platform : 'other'], 'warehouse-admin');
 };
 
-/** `key` names the deployment on this machine. */
-type Deployed = { key: string; tables: Record<TableName, string> };
+type StockOwner = Pick<Deployment, 'key' | 'tables'>;
 
 /**
- * The file of a deployment. Another version of this project has a file of its own. A folder that has to be made is for its owner only.
- * One that was there stays as it is, because the file itself is for its owner only.
+ * The file of a deployment for this version of the schema. A new folder is for its owner only. A folder that exists keeps its
+ * permissions, because the file itself is for its owner only.
  */
-export const stockFileOf = ({ key, tables }: Deployed, folder = stockFolder()) => {
+export const stockFileOf = ({ key, tables }: StockOwner, folder = stockFolder()) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     removeUnused(folder);
@@ -50,14 +48,14 @@ export const stockFileOf = ({ key, tables }: Deployed, folder = stockFolder()) =
 
 export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.';
 
-/** Of a deployment or a version that is gone. */
+/** Its deployment or its version is likely to be gone. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
 /** The folder may also have files of other programs. */
-const OWN_NAME = /^[0-9a-f]{16}\.sqlite$/;
+const STOCK_FILE_NAME = /^[0-9a-f]{16}\.sqlite$/;
 
 const removeUnused = (folder: string) => {
-  const files = readdirSync(folder).filter((name) => OWN_NAME.test(name));
+  const files = readdirSync(folder).filter((name) => STOCK_FILE_NAME.test(name));
   for (const file of files.map((name) => join(folder, name))) {
     const usedAt = [file, `${file}-wal`].map(
       (name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0,
@@ -66,22 +64,22 @@ const removeUnused = (folder: string) => {
   }
 };
 
-/** Removes a damaged or an unused file. A process that has it open goes on with the removed one. */
+/** A process that has the file open goes on with the removed one. */
 export const removeStockFile = (file: string) => {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
 };
 
 const MEMORY = '/dev/shm';
-/** Of a deployment with 30 warehouses of 40,000 balances, with room to spare. */
+/** More than a deployment with 30 warehouses of 40,000 balances needs. */
 const LEAST_MEMORY_BYTES = 2 ** 30;
 
 /** The file of a deployment. Without a cache, a file for this process alone, which `remove` removes. */
-export const chooseStockFile = (deployed: Deployed, hasCache = true) =>
-  hasCache ? { file: stockFileOf(deployed), remove: () => {} } : makeTemporaryStock();
+export const chooseStockFile = (deployment: StockOwner, hasCache = true) =>
+  hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryStock();
 
-/** Where possible in memory. `remove` is also called when the process ends. */
+/** In memory if there is enough. `remove` is also called when the process ends. */
 const makeTemporaryStock = () => {
-  removeAbandoned();
+  removeAbandonedFolders();
   const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
   const remove = () => {
     process.off('exit', remove);
@@ -91,8 +89,8 @@ const makeTemporaryStock = () => {
   return { file: join(folder, 'stock.sqlite'), remove };
 };
 
-/** What a process left that was killed. */
-const removeAbandoned = () => {
+/** A process that was killed leaves its folder. */
+const removeAbandonedFolders = () => {
   for (const place of [MEMORY, tmpdir()].filter((path) => existsSync(path))) {
     for (const name of readdirSync(place)) {
       const [, pid] = /^warehouse-admin-(\d+)-/.exec(name) ?? [];

@@ -1,9 +1,9 @@
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-reader.ts';
+import { createBatchIndex, type ListedBatch } from '../database/batch-index.ts';
 import { forgetBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
-import { createBatchIndex, type ListedBatch } from '../database/list-batches.ts';
 import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
@@ -134,7 +134,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       ),
     /** Batches to read, the newest first: all, or those among the newest of each client. */
     findMissing: (perClient = Number.MAX_SAFE_INTEGER) =>
-      index.findMissing(perClient).filter(({ client }) => names.has(client)),
+      index.findUnread(perClient).filter(({ client }) => names.has(client)),
     load,
     readAtATime: READ_AT_A_TIME,
   };

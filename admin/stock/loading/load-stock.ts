@@ -1,10 +1,16 @@
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Session } from '../../deployment/session.ts';
 import { keepFindings } from '../checks/findings/keep-findings.ts';
+import type { ListedBatch } from '../database/batch-index.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
-import type { ListedBatch } from '../database/list-batches.ts';
-import { changeStock, forgetKnownIds, IdsChanged, makeRoom, type Stock } from '../database/open-stock.ts';
+import {
+  changeStock,
+  forgetKnownIds,
+  IdsChanged,
+  makeRoomForIds,
+  type Stock,
+} from '../database/open-stock.ts';
 import { COMPARED_BATCHES, createBatchLoader, type NewestBatches } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
@@ -79,7 +85,7 @@ export const createLoader = (stock: Stock) => {
       return await load(session, options);
     } catch (error) {
       forgetKnownIds(stock);
-      if (error instanceof NoRoomForId) makeRoom(stock);
+      if (error instanceof NoRoomForId) makeRoomForIds(stock);
       else if (!(error instanceof IdsChanged)) throw error;
       return loadWithIds(session, options);
     }

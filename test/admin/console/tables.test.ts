@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { respond, type StockRequest } from '../../../admin/console/queries/questions.ts';
 import type { readStockState } from '../../../admin/console/queries/read-state.ts';
-import { nextVersion } from '../../../admin/stock/database/meta.ts';
+import { writeNextVersion } from '../../../admin/stock/database/meta.ts';
 import { Failure } from '../../../admin/text/failure.ts';
 import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
 
@@ -123,7 +123,7 @@ test('findings of a moment are those of what is known by now', () => {
   };
   expect(respond(db, findings)).toBe('{"count":2}');
   db.exec('UPDATE client SET is_warehouse = 0');
-  nextVersion(db);
+  writeNextVersion(db);
   expect(respond(db, findings)).toBe('{"count":0}');
 });
 

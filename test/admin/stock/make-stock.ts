@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createBatchIndex } from '../../../admin/stock/database/batch-index.ts';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
-import { createBatchIndex } from '../../../admin/stock/database/list-batches.ts';
 import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { iterateTable, type TableQuery } from '../../../admin/stock/queries/table-query.ts';
 import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
-import { nextVersion, readMeta, readVersion } from '../../database/meta.ts';
+import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts';
 import { type Stock, writeStock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { isAwaited } from '../../queries/lateness.ts';
@@ -18,7 +18,7 @@ export const keepFindings = (stock: Stock): boolean => {
       db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
     // What another process brought meanwhile is to be checked, too.
     const isLatest = readVersion(db) === version;
-    nextVersion(db);
+    writeNextVersion(db);
     const checked = isLatest ? `${readVersion(db)} ${silent}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SnapshotHeader } from '../../storage/snapshot-reader.ts';
 import { rowsOf } from './rows.ts';
 
-type Place = { client: number; position: number };
-export type ListedBatch = Place & { snapshotId: string };
+export type BatchKey = { client: number; position: number };
+export type ListedBatch = BatchKey & { snapshotId: string };
 
 /** Writes which batches the service has. Call it in a transaction. */
 export const createBatchIndex = (db: DatabaseSync) => {
@@ -16,7 +16,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
   const setDamaged = db.prepare(
     `UPDATE batch SET state = 'damaged', damage = ? WHERE client = ? AND snapshot_id = ?`,
   );
-  const findMissing = db.prepare(
+  const findUnread = db.prepare(
     `SELECT client, position, snapshot_id AS snapshotId FROM (
        SELECT *, row_number() OVER (PARTITION BY client ORDER BY position DESC) AS place FROM batch
      ) WHERE state = 'unread' AND place <= ? ORDER BY position DESC`,
@@ -43,7 +43,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
     setDamaged: (client: number, snapshotId: string, message: string) =>
       setDamaged.run(message, client, snapshotId),
     remove: (client: number, snapshotId: string) => remove.run(client, snapshotId),
-    /** Batches whose balances are not read yet, the newest first, if they are among the newest of their client. */
-    findMissing: (newest: number) => rowsOf<ListedBatch>(findMissing, newest),
+    /** Batches whose balances are not read yet, the newest first. Looks only at so many newest batches of each client. */
+    findUnread: (perClient: number) => rowsOf<ListedBatch>(findUnread, perClient),
   };
 };
