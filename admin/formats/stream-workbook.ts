@@ -13,39 +13,39 @@ export type Sheet = {
   /** Rows above the titles. */
   preface?: readonly (readonly SheetCell[])[];
   rows: Iterable<readonly SheetCell[]>;
-  /** Buttons in the titles to filter by. */
+  /** Whether the titles have buttons to filter by. */
   hasFilter?: boolean;
 };
 
-/** Places in the list of styles. A column of texts keeps the zeros when a person types 00123. */
+/** Positions in `cellXfs`, the styles of the workbook. A column in `text` format keeps the zeros of 00123 when a person edits it. */
 const formats = { general: 0, text: 1, instant: 2, title: 3 };
-export const INSTANT = 'yyyy-mm-dd hh:mm:ss" UTC"';
+export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss" UTC"';
 
 const DAY_MS = 86_400_000;
-/** Days before 1970 on Excel's clock. */
+/** Excel counts days, and 1970 begins on this one. */
 const EPOCH = 25_569;
-/** Compresses almost as well as the usual level, in half of the time. */
-const LEVEL = 3;
-const PIECE = 65_536;
+/** Needs half of the time of the default level, and compresses almost as well. */
+const COMPRESSION_LEVEL = 3;
+const PIECE_CHARACTERS = 65_536;
 
 /**
- * Writes an `.xlsx` file piece by piece, because hucre cannot add sheets or filters to a stream. A sheet that is too
- * long goes on in another one.
+ * Writes an `.xlsx` file piece by piece, because hucre cannot add sheets or filters to a stream. Rows that do
+ * not fit in a sheet continue in another one.
  */
 export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRows = MAX_ROWS) => {
   const archive = createArchive(sink);
-  const written: Written[] = [];
+  const sheetsWritten: WrittenSheet[] = [];
   for (const sheet of sheets) {
     const rows = sheet.rows[Symbol.iterator]();
-    for (let part = 1, next = rows.next(); part === 1 || !next.done; part += 1) {
-      const name = part === 1 ? sheet.name : `${sheet.name} ${part}`;
-      const file = archive.add(`xl/worksheets/sheet${written.length + 1}.xml`);
-      const { rest, table } = await writeSheet(file, sheet, { rows, next, maxRows });
-      written.push({ name, ...(sheet.hasFilter ? { table } : {}) });
-      next = rest;
+    for (let number = 1, next = rows.next(); number === 1 || !next.done; number += 1) {
+      const name = number === 1 ? sheet.name : `${sheet.name} ${number}`;
+      const file = archive.add(`xl/worksheets/sheet${sheetsWritten.length + 1}.xml`);
+      const written = await writeSheet(file, sheet, { rows, next, maxRows });
+      sheetsWritten.push({ name, ...(sheet.hasFilter ? { range: written.range } : {}) });
+      next = written.next;
     }
   }
-  for (const [path, xml] of Object.entries(partsOf(written))) {
+  for (const [path, xml] of Object.entries(partsOf(sheetsWritten))) {
     const file = archive.add(path);
     await file.write(xml);
     await file.end();
@@ -53,20 +53,24 @@ export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRow
   await archive.end();
 };
 
-type Rest = {
+type RowSource = {
   rows: Iterator<readonly SheetCell[]>;
   next: IteratorResult<readonly SheetCell[]>;
   maxRows: number;
 };
-type File = ReturnType<ReturnType<typeof createArchive>['add']>;
+type ArchiveFile = ReturnType<ReturnType<typeof createArchive>['add']>;
 
-type CellPlace = { column: string; row: number };
-type Written = { name: string; table?: { first: CellPlace; last: CellPlace } };
+/** `range`, such as `$A$1:$C$9`, has a filter. */
+type WrittenSheet = { name: string; range?: string };
 
-/** Returns where the table is, and the first row that did not fit. */
-const writeSheet = async (file: File, { columns, preface = [], hasFilter = false }: Sheet, rest: Rest) => {
+/** Returns the range of the titles and the rows, and the first row that did not fit. */
+const writeSheet = async (
+  file: ArchiveFile,
+  { columns, preface = [], hasFilter = false }: Sheet,
+  source: RowSource,
+) => {
   const head = preface.length + 1;
-  await file.write(beginningOf(columns, head));
+  await file.write(sheetBeginning(columns, head));
   for (const [index, cells] of preface.entries()) await file.write(rowXml(index + 1, cells, () => 'general'));
   await file.write(
     rowXml(
@@ -76,20 +80,17 @@ const writeSheet = async (file: File, { columns, preface = [], hasFilter = false
     ),
   );
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
-  let { next } = rest;
+  let { next } = source;
   let row = head;
-  for (; !next.done && row < Math.max(rest.maxRows, head + 1); next = rest.rows.next()) {
+  for (; !next.done && row < Math.max(source.maxRows, head + 1); next = source.rows.next()) {
     row += 1;
     await file.write(rowXml(row, next.value, formatOf));
   }
-  const table = {
-    first: { column: 'A', row: head },
-    last: { column: letters(columns.length - 1), row },
-  };
-  const range = `A${head}:${table.last.column}${row}`;
-  await file.write(`</sheetData>${hasFilter ? `<autoFilter ref="${range}"/>` : ''}</worksheet>`);
+  const range = `$A$${head}:$${letters(columns.length - 1)}$${row}`;
+  const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
+  await file.write(`</sheetData>${filter}</worksheet>`);
   await file.end();
-  return { rest: next, table };
+  return { next, range };
 };
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -97,10 +98,10 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-const beginningOf = (columns: readonly SheetColumn[], head: number) => {
+const sheetBeginning = (columns: readonly SheetColumn[], head: number) => {
   const cols = columns.map(({ width, format = 'general' }, index) => {
-    const place = index + 1;
-    return `<col min="${place}" max="${place}" width="${width}" customWidth="1" style="${formats[format]}"/>`;
+    const number = index + 1;
+    return `<col min="${number}" max="${number}" width="${width}" customWidth="1" style="${formats[format]}"/>`;
   });
   const pane = `<pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/>`;
   return `${XML}<worksheet ${MAIN}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
@@ -109,8 +110,8 @@ const beginningOf = (columns: readonly SheetColumn[], head: number) => {
 type FormatOf = (column: number) => keyof typeof formats;
 
 const rowXml = (row: number, cells: readonly SheetCell[], formatOf: FormatOf) => {
-  const written = cells.map((cell, index) => cellXml(`${letters(index)}${row}`, cell, formatOf(index)));
-  return `<row r="${row}">${written.join('')}</row>`;
+  const cellsXml = cells.map((cell, index) => cellXml(`${letters(index)}${row}`, cell, formatOf(index)));
+  return `<row r="${row}">${cellsXml.join('')}</row>`;
 };
 
 const cellXml = (place: string, cell: SheetCell, format: keyof typeof formats) => {
@@ -129,18 +130,18 @@ const letters = (index: number): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** In a workbook, `_x0041_` means A. XML has no other form of control characters. */
+/** XML cannot contain control characters. A workbook has their codes: `_x0041_` means A. */
 const escapeXml = (text: string) =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML does not allow
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters
     .replaceAll(/[\0-\x08\v\f\r\x0e-\x1f\uFFFE\uFFFF]|\p{Cs}/gu, escapeCharacter)
-    .replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 
-const escapeCharacter = (sign: string) =>
-  `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+const escapeCharacter = (character: string) =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-const partsOf = (written: readonly Written[]) => {
+const partsOf = (written: readonly WrittenSheet[]) => {
   const each = (write: (place: number, name: string) => string) =>
     written.map(({ name }, index) => write(index + 1, name)).join('');
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
@@ -151,22 +152,21 @@ const partsOf = (written: readonly Written[]) => {
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((place, name) => `<sheet name="${escapeXml(name)}" sheetId="${place}" r:id="rId${place}"/>`)}</sheets>${filtersOf(written)}</workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((place) => relationship(`rId${place}`, 'worksheet', `worksheets/sheet${place}.xml`))}${relationship('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT)}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
   };
 };
 
 /** Without these names, LibreOffice shows no filter. */
-const filtersOf = (written: readonly Written[]) => {
-  const filters = written.flatMap(({ name, table }, index) => {
-    if (!table) return [];
-    const [from, to] = [table.first, table.last].map(({ column, row }) => `$${column}$${row}`);
-    const range = escapeXml(`'${name.replaceAll("'", "''")}'!${from}:${to}`);
-    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${range}</definedName>`;
+const filtersOf = (written: readonly WrittenSheet[]) => {
+  const filters = written.flatMap(({ name, range }, index) => {
+    if (!range) return [];
+    const address = escapeXml(`'${name.replaceAll("'", "''")}'!${range}`);
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${address}</definedName>`;
   });
   return filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`;
 };
 
-/** Sends each compressed piece on at once. */
+/** Passes each compressed piece to the sink as soon as there is one. */
 const createArchive = (sink: Sink) => {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -178,13 +178,13 @@ const createArchive = (sink: Sink) => {
   };
   return {
     add: (path: string) => {
-      const file = new ZipDeflate(path, { level: LEVEL });
+      const file = new ZipDeflate(path, { level: COMPRESSION_LEVEL });
       zip.add(file);
       let text = '';
       return {
         write: async (xml: string) => {
           text += xml;
-          if (text.length < PIECE) return;
+          if (text.length < PIECE_CHARACTERS) return;
           file.push(strToU8(text));
           text = '';
           await flush();

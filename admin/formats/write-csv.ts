@@ -1,18 +1,18 @@
 import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '../text/guard-cells.ts';
-import { type Column, type Csv, cell, isNumber, type Rows, type Sink } from '../text/output.ts';
+import { type Column, type Csv, isNumber, type Rows, type Sink, toCellText } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
 
-/** Excel needs it to recognize UTF-8. */
+/** Without this mark, Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** An import finds the separator in the title line, so this line quotes every other separator. */
-const IN_TITLES = /[",;\r\n]|^\s|\s$/;
-/** A spreadsheet may read a number in quotation marks as a text. */
-const inCells = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
+/** An import finds the separator in the title line, so a title with a comma or a semicolon is always quoted. */
+const QUOTED_TITLE = /[",;\r\n]|^\s|\s$/;
+/** A spreadsheet may read a quoted number as a text, so a cell is quoted only if it has to be. */
+const quotedCell = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
 
 /** RFC 4180. */
-const csvLine = (cells: readonly string[], separator: string, quoted: RegExp) => {
-  const quote = (text: string) => (quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const csvLine = (cells: readonly string[], separator: string, toQuote: RegExp) => {
+  const quote = (text: string) => (toQuote.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${cells.map(quote).join(separator)}\r\n`;
 };
 
@@ -27,10 +27,10 @@ export const writeCsv = async <TRow>(
   let example = '';
 
   const csvCell = ({ value, isJson }: Column<TRow>, row: TRow) => {
-    const given = value(row);
-    const text = cell(given);
-    if (typeof given === 'number') return text.replace('.', decimal);
-    if (isNumber(given)) return guardDigits(text).replace('.', decimal);
+    const raw = value(row);
+    const text = toCellText(raw);
+    if (typeof raw === 'number') return text.replace('.', decimal);
+    if (isNumber(raw)) return guardDigits(text).replace('.', decimal);
     if (isJson) return text && guardJson(text);
     if (isChangedBySpreadsheets(text)) {
       doubtful += 1;
@@ -41,10 +41,10 @@ export const writeCsv = async <TRow>(
 
   if (hasByteOrderMark) await sink(BYTE_ORDER_MARK);
   const names = columns.map(({ name }) => guardCsvText(name));
-  await sink(csvLine(names, separator, IN_TITLES));
+  await sink(csvLine(names, separator, QUOTED_TITLE));
   for await (const row of rows) {
     const cells = columns.map((column) => csvCell(column, row));
-    await sink(csvLine(cells, separator, inCells[separator]));
+    await sink(csvLine(cells, separator, quotedCell[separator]));
   }
   if (doubtful === 0) return [];
   const texts = countOf(doubtful, 'text looks', 'texts look');

@@ -4,14 +4,14 @@ import { startReplacement } from '../../shared/start-replacement.ts';
 import { explain, Failure } from '../text/failure.ts';
 import type { Sink } from '../text/output.ts';
 
-/** Without a buffer, the calls to the disk for each line would need most of the time. */
+/** A call to the disk for each line would take most of the time. */
 const BUFFERED_CHARACTERS = 65_536;
 
 type Write<T> = (sink: Sink) => Promise<T>;
 
 /**
- * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets a function that discards the
- * new file, and returns one that ends the watching.
+ * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets `discard`, which removes the
+ * new file, and returns a function that stops the watching.
  */
 export const writeFileAtomically = async <T>(
   path: string,
@@ -19,7 +19,7 @@ export const writeFileAtomically = async <T>(
   watch: (discard: () => void) => () => void = () => () => {},
 ): Promise<T> => {
   const target = await realpath(path).catch(() => path);
-  if (isNoFile(target)) return writeInto(path, target, write);
+  if (isDeviceOrPipe(target)) return writeToDevice(path, target, write);
   const { append, replace, discard } = await orFailure(path, () => startReplacement(target));
   const stopWatching = watch(discard);
   try {
@@ -35,9 +35,9 @@ export const writeFileAtomically = async <T>(
 };
 
 /** A device or a pipe must not be replaced. */
-const isNoFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+const isDeviceOrPipe = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-const writeInto = async <T>(path: string, target: string, write: Write<T>) => {
+const writeToDevice = async <T>(path: string, target: string, write: Write<T>) => {
   const handle = await orFailure(path, () => open(target, 'w'));
   try {
     return await writeBuffered(path, (piece) => handle.appendFile(piece), write);

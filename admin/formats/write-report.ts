@@ -3,19 +3,18 @@ import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
 import { type StockTable, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
+import { columnsOfTable } from './columns-of-table.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
-import { columnsOfTable } from './table-columns.ts';
-import { toCell, toSheetColumn } from './write-workbook.ts';
+import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
   /** The name of the deployment for people. */
   what: string;
   now: Date;
   at?: Date | undefined;
-  /** Of the batches. */
+  /** Leaves out older batches. */
   since?: Date | undefined;
   client?: string | undefined;
-  /** Of a sheet. */
   maxRows?: number;
 };
 
@@ -61,13 +60,13 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
   yield sheet('Batches', 'batches', since ? { since: since.toISOString() } : {});
 }
 
-/** Decide the widths of columns. */
-const FIRST_ROWS = 1_000;
+/** A column is as wide as the cells of these first rows need. */
+const MEASURED_ROWS = 1_000;
 
 const toSheet = (db: DatabaseSync, name: string, table: StockTable, filter: Filter): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
-  const first = selectWindow(db, query, { limit: FIRST_ROWS }).map(({ cells }) => cells);
+  const first = selectWindow(db, query, { limit: MEASURED_ROWS }).map(({ cells }) => cells);
   const lines = [...cellsOf(columns, first)];
   return {
     name,
@@ -78,5 +77,5 @@ const toSheet = (db: DatabaseSync, name: string, table: StockTable, filter: Filt
 };
 
 function* cellsOf(columns: readonly Column<Cell[]>[], rows: Iterable<Cell[]>) {
-  for (const row of rows) yield columns.map(({ value }) => toCell(value(row)));
+  for (const row of rows) yield columns.map(({ value }) => toSheetCell(value(row)));
 }

@@ -1,5 +1,6 @@
-import { type Column, cell, type Format, type Rows, type Sink } from '../text/output.ts';
-import { alignedLines, visible } from '../text/text-table.ts';
+import { type Column, type Format, type Rows, type Sink, toCellText } from '../text/output.ts';
+import { toVisible } from '../text/quote.ts';
+import { alignLines } from './align-lines.ts';
 import { writeCsv } from './write-csv.ts';
 
 /**
@@ -20,18 +21,18 @@ export const writeRows = async <TRow>(
     return [];
   }
   const titles = columns.map(({ title, name }) => title ?? name);
-  const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(visible));
-  const isRight = columns.map(({ align }) => align === 'right');
-  for (const line of alignedLines(lines, isRight, format.width)) await sink(line);
+  const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(toVisible));
+  const isRightAligned = columns.map(({ align }) => align === 'right');
+  for (const line of alignLines(lines, isRightAligned, format.width)) await sink(line);
   return [];
 };
 
 async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[], rows: Rows<TRow>) {
   yield titles;
-  for await (const row of rows) yield columns.map(({ value }) => cell(value(row)));
+  for await (const row of rows) yield columns.map(({ value }) => toCellText(value(row)));
 }
 
-/** An array with a record on each line. */
+/** Writes an array with a record on each line. */
 export const writeJson = async (sink: Sink, records: Rows<unknown>): Promise<string[]> => {
   let before = '[\n';
   for await (const record of records) {
@@ -48,7 +49,7 @@ async function* recordsOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRo
   }
 }
 
-/** Writes an object in JSON, otherwise a line for each property. */
+/** Writes a record as one JSON object, and in other formats as a row for each property. */
 export const writeRecord = async (
   sink: Sink,
   format: Format,

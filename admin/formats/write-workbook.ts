@@ -1,25 +1,31 @@
 import { Failure } from '../text/failure.ts';
 import { guardWorkbookText, keepsDigits } from '../text/guard-cells.ts';
-import { type Column, cell, type Rows, type Sink } from '../text/output.ts';
+import { type Column, type Rows, type Sink, toCellText } from '../text/output.ts';
 import { formatCount } from '../text/words.ts';
-import { INSTANT, MAX_ROWS, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
+import {
+  INSTANT_FORMAT,
+  MAX_ROWS,
+  type SheetCell,
+  type SheetColumn,
+  streamWorkbook,
+} from './stream-workbook.ts';
 
 const MAX_CHARACTERS = 32_767;
 
 const NARROWEST = 10;
 const WIDEST = 60;
 
-/** Writes an `.xlsx` file. Texts stay texts, times are dates in UTC, and numbers of many digits are texts. */
+/** Writes an `.xlsx` file. Texts stay texts, times are dates in UTC, and a number of more than 15 digits is a text. */
 export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<TRow>[], rows: Rows<TRow>) => {
   const lines: SheetCell[][] = [];
   for await (const row of rows) {
-    lines.push(columns.map(({ value }) => toCell(value(row))));
+    lines.push(columns.map(({ value }) => toSheetCell(value(row))));
     if (lines.length >= MAX_ROWS)
       throw new Failure(`A workbook has at most ${formatCount(MAX_ROWS)} rows. ${ADVICE}`);
   }
   const sheet = {
     name: 'Rows',
-    columns: columns.map(({ name }, index) => toSheetColumn(String(toCell(name) ?? ''), lines, index)),
+    columns: columns.map(({ name }, index) => toSheetColumn(String(toSheetCell(name) ?? ''), lines, index)),
     rows: lines,
   };
   await streamWorkbook(sink, [sheet]);
@@ -27,10 +33,10 @@ export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<T
 
 const ADVICE = 'Give a name that ends in .csv or .json.';
 
-export const toCell = (value: unknown): SheetCell => {
+export const toSheetCell = (value: unknown): SheetCell => {
   if (value === undefined || value === null) return null;
   if (value instanceof Date || typeof value === 'boolean' || typeof value === 'number') return value;
-  const text = cell(value);
+  const text = toCellText(value);
   if (text === '') return null;
   if (JSON.isRawJSON(value) && keepsDigits(text)) return Number(text);
   if (text.length <= MAX_CHARACTERS) return guardWorkbookText(text);
@@ -46,7 +52,7 @@ export const toSheetColumn = (
   index: number,
 ): SheetColumn => {
   const values = lines.map((line) => line[index] ?? null).filter((value) => value !== null);
-  if (values.some((value) => value instanceof Date)) return { title, width: INSTANT.length };
+  if (values.some((value) => value instanceof Date)) return { title, width: INSTANT_FORMAT.length };
   const longest = values.reduce(
     (length: number, value) => Math.max(length, String(value).length),
     Math.max(NARROWEST, title.length),

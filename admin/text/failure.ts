@@ -16,7 +16,7 @@ export class Interrupted extends Failure {
   }
 }
 
-/** The command line is wrong. The exit code is then WRONG_USAGE. */
+/** The command line is wrong, so the exit code is WRONG_USAGE. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
@@ -66,14 +66,14 @@ const explanations: Record<string, Explanation> = {
   EFBIG: () => 'it is larger than a file can be',
 };
 
-/** The cause comes first: for a lost connection, only the cause has a code. */
+/** The names of the cause come first: after a lost connection, only the cause has a code. */
 const namesOf = (error: Error): string[] => [
   ...(error.cause instanceof Error ? namesOf(error.cause) : []),
   ...('code' in error && typeof error.code === 'string' ? [error.code] : []),
   error.name,
 ];
 
-/** A message for the person at the terminal, never a stack trace. The doctor has no options for another deployment. */
+/** A message for the person at the terminal, never a stack trace. `options` is advice at the end of some messages. */
 export const explain = (error: unknown, options = ADMIN_OPTIONS): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WrongUsage || error instanceof Failure) return error.message;

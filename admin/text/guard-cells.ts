@@ -1,4 +1,4 @@
-/** After one of these signs, a spreadsheet reads the rest of a CSV cell as a formula. Some read full-width signs, too. */
+/** A spreadsheet runs a CSV cell as a formula if it begins with one of these characters. Some also accept the full-width ones. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
@@ -13,8 +13,8 @@ export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1)
 const MAX_DIGITS = 15;
 
 /**
- * Whether a spreadsheet keeps all digits of a number. Zeros at the end count: in a file that comes back, they may stand
- * for lost digits.
+ * Whether a spreadsheet keeps all digits of a number. Zeros at the end count as digits: a spreadsheet may have written them
+ * in place of other digits.
  */
 export const keepsDigits = (digits: string) =>
   digits.replace(/e.*/i, '').replace(/^-?[0.]*|\./g, '').length <= MAX_DIGITS;
@@ -25,10 +25,10 @@ export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `
 /** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would translate it. */
 export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${json}`);
 
-/** Safe, because neither a number nor JSON begins with an apostrophe. */
+/** Neither a number nor JSON begins with an apostrophe of its own. */
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);
 
-/** Leading zeros, exponents, 16 digits, a last digit 0 after the point, and dates. */
+/** Leading zeros, exponents, 16 digits or more, a 0 as the last decimal, and dates. */
 const CHANGED_TEXT =
   /^(?:0\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?e[+-]?\d+|\d{16,}|\d+[.,]\d*0|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/i;
 

@@ -6,7 +6,7 @@ export type Format =
   | Csv
   | { kind: 'xlsx' };
 
-/** `title` is for people, where it differs from the name. A column with `isJson` has texts of JSON. */
+/** `title` is for people, and by default the name. With `isJson`, the values are texts of JSON. */
 export type Column<TRow> = {
   name: string;
   value: (row: TRow) => unknown;
@@ -23,8 +23,8 @@ export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 /** Writes a piece of data, and waits for a slow reader. */
 export type Sink = (piece: string | Uint8Array) => Promise<void>;
 
-/** A text stays as it is, a time is in UTC, a list of texts gets spaces, and anything else becomes JSON. */
-export const cell = (value: unknown): string => {
+/** A text stays as it is, a time is in UTC, an array of texts is joined by spaces, and anything else becomes JSON. */
+export const toCellText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (value instanceof Date) return value.toISOString();
@@ -32,5 +32,5 @@ export const cell = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-/** DynamoDB's numbers come with all their digits, as raw JSON. */
+/** A number of DynamoDB is raw JSON, which keeps all digits. */
 export const isNumber = (value: unknown) => typeof value === 'number' || JSON.isRawJSON(value);

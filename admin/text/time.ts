@@ -5,14 +5,14 @@ const SECOND_MS = 1_000;
 /** In UTC, for people. Programs get the instant as it is stored. */
 export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
 
-/** On the clock of this machine, with its zone, and in UTC as everywhere else. */
+/** On the clock of this machine with its zone, and in UTC. */
 export const formatLocalTime = (instant: Date) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const utc = `${formatTime(instant)} UTC`;
   return timeZone === 'UTC' ? utc : `${instant.toLocaleString('sv-SE')} ${timeZone} (${utc})`;
 };
 
-/** In the largest unit that counts at least 2. */
+/** In the largest unit of which there are at least 2. */
 export const formatAge = (instant: Date, now: Date) => {
   const ms = Math.max(0, now.getTime() - instant.getTime());
   if (ms < 2 * MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;

@@ -12,7 +12,7 @@ export const joinNames = (names: Iterable<string>) => lists.format(names);
 
 export const MAX_NAMES = 5;
 
-/** `A, B, C, D, E and 7 more`. The names may be only the first of `count`, but one more than are shown. */
+/** `A, B, C, D, E and 7 more`. Of `count` names, only the first `MAX_NAMES + 1` are needed. */
 export const joinFirstNames = (names: readonly string[], count = names.length) => {
   const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);
@@ -22,7 +22,7 @@ export const joinFirstNames = (names: readonly string[], count = names.length) =
 /** Compares texts character by character, which is the order of the API and of the tables' keys. */
 export const compareBy =
   <T>(textOf: (item: T) => string) =>
-  (one: T, other: T) => {
-    const [first, second] = [textOf(one), textOf(other)];
-    return first === second ? 0 : first < second ? -1 : 1;
+  (first: T, second: T) => {
+    const [a, b] = [textOf(first), textOf(second)];
+    return a === b ? 0 : a < b ? -1 : 1;
   };

@@ -1,5 +1,5 @@
 import { explain, Failure } from '../../admin/text/failure.ts';
-import { quote } from '../../admin/text/text-table.ts';
+import { quote } from '../../admin/text/quote.ts';
 import { PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import type { Login, Response } from './caller.ts';
 

@@ -6,7 +6,7 @@ import { changeColumns, changeLines, countChanges, type RowChange } from '../../
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { Failure } from '../../text/failure.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf, formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { watchWriting } from '../terminal/interruption.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { visible } from '../../text/text-table.ts';
+import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
 import { isForPeople } from '../terminal/age-column.ts';
 import { atOption, sinceOption } from '../terminal/arguments.ts';
@@ -24,7 +24,7 @@ export const addHistory = (program: Command) => {
         const balances = [...rows('ReceivedAt')];
         if (balances.length === 0) {
           say(
-            `No snapshot contains ${visible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
+            `No snapshot contains ${toVisible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
           );
         }
         const shown = columns(
@@ -54,7 +54,7 @@ type Balance = { at: Date; client: string; value: number; unit: string };
 const printPlots = async (now: Date, balances: readonly Balance[]) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
   for (const group of Map.groupBy(balances, ({ client, unit }) => `${client}, ${unit}`).values()) {
-    await print(`${visible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
+    await print(`${toVisible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
   }
 };
 

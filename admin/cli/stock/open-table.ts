@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { columnsOfTable } from '../../formats/table-columns.ts';
+import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
 import { type StockTable, tableQueries } from '../../stock/tables/tables.ts';

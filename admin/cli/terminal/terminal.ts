@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { explain, FAILED, Interrupted, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
-import { visible } from '../../text/text-table.ts';
+import { toVisible } from '../../text/quote.ts';
 import { formatCount } from '../../text/words.ts';
 
 /** Standard output carries data only. Messages and progress go to standard error. */
@@ -18,7 +18,7 @@ export const print = (piece: string | Uint8Array): Promise<void> =>
   });
 
 /** Shows control characters as numbers, except line ends: text from a file or a table must not control the terminal. */
-const visibleLines = (text: string) => text.replaceAll(/[^\r\n]+|\r(?!\n)/g, visible);
+const visibleLines = (text: string) => text.replaceAll(/[^\r\n]+|\r(?!\n)/g, toVisible);
 
 /** Ends the process when nobody reads its output. `head` closes standard output once it has read enough. */
 export const exitOnClosedOutput = (exitCode: number) => {

@@ -1,6 +1,6 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
-import { columnsOfTable } from '../../formats/table-columns.ts';
+import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
 import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';

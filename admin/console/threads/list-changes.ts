@@ -7,7 +7,7 @@ import { type RowEdit, readEdits } from '../../lists/plan/read-edits.ts';
 import { type ChangeLine, changeLines, countChanges } from '../../lists/plan/row-change.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
-import { cell, isNumber } from '../../text/output.ts';
+import { isNumber, toCellText } from '../../text/output.ts';
 import type { PlanReview, ShownValue, Written } from '../api.ts';
 import type { ReadFile } from '../processes/file-reader.ts';
 
@@ -63,11 +63,11 @@ const toReview = (id: string, name: ListName, { changes, unchanged, notices }: L
 });
 
 const toShown = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
-  const isAlike = cell(before) === cell(after) && before !== after;
+  const isAlike = toCellText(before) === toCellText(after) && before !== after;
   const shown = (value: unknown): ShownValue => {
-    if (isNumber(value)) return { number: cell(value) };
+    if (isNumber(value)) return { number: toCellText(value) };
     // JSON shows that a text of digits is no number.
-    return isAlike ? JSON.stringify(value ?? null) : cell(value);
+    return isAlike ? JSON.stringify(value ?? null) : toCellText(value);
   };
   return { kind, identifier, attribute, before: shown(before), after: shown(after) };
 };

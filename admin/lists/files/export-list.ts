@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Column } from '../../text/output.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf, joinNames } from '../../text/words.ts';
 import { identifiers } from '../rows/collect-rows.ts';
 import { type Kind, toTitle } from '../rows/table-columns.ts';

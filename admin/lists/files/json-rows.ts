@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { listNames, tables } from '../../../shared/tables.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import type { ReadTarget } from '../rows/collect-rows.ts';
 import { OTHER_LIST, type Place } from '../rows/issues.ts';
 import { fromFileItem } from '../values/file-values.ts';

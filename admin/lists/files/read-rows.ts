@@ -1,6 +1,6 @@
 import type { ListName } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { collectRows, type FileRow, type ReadTarget } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { createTableReader } from '../rows/table-rows.ts';

@@ -1,4 +1,4 @@
-import { quote, visible } from '../../text/text-table.ts';
+import { quote, toVisible } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { toTitle } from '../rows/table-columns.ts';
@@ -12,14 +12,14 @@ export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyM
   const warnings = [...lost].map(([name, { rows, isJson }]) => {
     const advice = isJson
       ? 'write it without quotation marks'
-      : `title the column ${visible(toTitle(name, 'number'))}`;
+      : `title the column ${toVisible(toTitle(name, 'number'))}`;
     return `${quote(name)} is a number in ${countOf(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
   });
   const hints = findTextsThatAreNumbers(file)
     .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))
     .map(
       (name) =>
-        `The column ${quote(name)} has only numbers, but they are read as texts. To read them as numbers, title the column ${visible(toTitle(name, 'number'))}.`,
+        `The column ${quote(name)} has only numbers, but they are read as texts. To read them as numbers, title the column ${toVisible(toTitle(name, 'number'))}.`,
     );
   return [...warnings, ...hints];
 };
@@ -44,13 +44,13 @@ const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
   for (const { entry, attributes } of file.values()) {
     if (entry !== undefined) return [];
     for (const [name, { S }] of Object.entries(attributes)) {
-      if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && isNumber(S));
+      if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && looksLikeNumber(S));
     }
   }
   return [...areNumbers].filter(([, areAllNumbers]) => areAllNumbers).map(([name]) => name);
 };
 
-const isNumber = (text: string) => {
+const looksLikeNumber = (text: string) => {
   const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
   return 'digits' in toDecimal(text, { decimal, isChosen: true });
 };

@@ -1,6 +1,6 @@
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { type Header, type Kind, readCells } from '../rows/table-columns.ts';

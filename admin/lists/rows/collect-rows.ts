@@ -4,7 +4,7 @@ import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { isChangedBySpreadsheets } from '../../text/guard-cells.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { refuseSize, responseMeter } from '../values/size-limits.ts';
 import { formatPlace, type Issues, type Place } from './issues.ts';
 

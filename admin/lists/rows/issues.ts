@@ -1,6 +1,6 @@
 import { MAX_LISTED_ERRORS } from '../../../shared/limits.ts';
 import { Failure } from '../../text/failure.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 
 export type Issues = ReturnType<typeof collectIssues>;

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { removeApostrophe } from '../../text/guard-cells.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { type NumberStyle, toDecimal } from '../values/decimal.ts';
 import { fromFileJson } from '../values/file-values.ts';

@@ -1,6 +1,6 @@
 import { tables } from '../../../shared/tables.ts';
 import { removeGuard } from '../../text/guard-cells.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/decimal.ts';
 import type { ReadTarget } from './collect-rows.ts';

@@ -1,7 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { type ChangeCounts, changeKinds, type RowChange } from '../plan/row-change.ts';
 import { listWriter, type OnWrite } from './list-writer.ts';

@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { locateJsonError } from '../../../shared/http/json.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 import { toDecimal } from './decimal.ts';
 
 /** The object or array around a value. `name` is the current name in an object. */

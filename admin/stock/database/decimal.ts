@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { quote } from '../../text/text-table.ts';
+import { quote } from '../../text/quote.ts';
 
 export type Decimal = { mantissa: bigint; exponent: number };
 

@@ -2,7 +2,7 @@ import { type Item, toListRow } from '../../../shared/storage/attribute-json.ts'
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { readList } from '../../lists/storage/read-list.ts';
-import { cell } from '../../text/output.ts';
+import { toCellText } from '../../text/output.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { changeStock, type Stock } from '../database/open-stock.ts';
 import { iterateRows, rowsOf } from '../database/rows.ts';
@@ -45,9 +45,9 @@ type ListRow = { identifier: string; attributes: string; folded: string };
 const toRow = (name: ListName, item: Item): ListRow => {
   const key = tables[name].partitionKey;
   const { [key]: identifier, ...attributes } = toListRow(key, item);
-  const texts = [identifier, ...Object.values(attributes)].map(cell);
+  const texts = [identifier, ...Object.values(attributes)].map(toCellText);
   return {
-    identifier: cell(identifier),
+    identifier: toCellText(identifier),
     attributes: JSON.stringify(attributes),
     folded: texts.map(fold).join('\n'),
   };

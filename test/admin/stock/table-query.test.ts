@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOfTable } from '../../../admin/formats/table-columns.ts';
+import { columnsOfTable } from '../../../admin/formats/columns-of-table.ts';
 import {
   type Cursor,
   countRows,

@@ -1,31 +1,24 @@
 import stringWidth from 'string-width';
 
-/** Shows control and invisible characters by their numbers. */
-export const visible = (text: string) =>
-  text.replaceAll(/[\p{Cc}\p{Cs}\u200B\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-
-const MAX_QUOTED_CHARACTERS = 80;
-
-export const quote = (text: string) =>
-  `"${visible(text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text)}"`;
-
 type Line = readonly string[];
 
 /**
- * Aligns columns by the width on a terminal: two places for 鋼, none for an accent. In a narrow terminal the last
- * column continues on the lines below.
+ * Aligns columns by their width on a terminal, where 鋼 takes two places, and an accent none. In a narrow terminal, the last
+ * column continues on the next lines.
  */
-export function* alignedLines(lines: readonly Line[], isRight: readonly boolean[], terminalWidth?: number) {
-  const widths = isRight.map((_, index) =>
+export function* alignLines(
+  lines: readonly Line[],
+  isRightAligned: readonly boolean[],
+  terminalWidth?: number,
+) {
+  const widths = isRightAligned.map((_, index) =>
     lines.reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
   );
   const lastWidth = widthForLast(widths, terminalWidth);
   const draw = (line: Line) => {
     const cells = line.map((text, index) => {
       const blank = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
-      return isRight[index] ? blank + text : text + blank;
+      return isRightAligned[index] ? blank + text : text + blank;
     });
     return `${cells.join('  ').trimEnd()}\n`;
   };
@@ -43,11 +36,11 @@ export function* alignedLines(lines: readonly Line[], isRight: readonly boolean[
   }
 }
 
-const LEAST_WIDTH = 30;
+const NARROWEST = 30;
 
 const widthForLast = (widths: readonly number[], terminalWidth = Number.POSITIVE_INFINITY) => {
   const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  return Math.max(LEAST_WIDTH, terminalWidth - others);
+  return Math.max(NARROWEST, terminalWidth - others);
 };
 
 /** Breaks at blanks only, so that codes stay whole. */

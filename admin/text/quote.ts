@@ -1,0 +1,11 @@
+/** Shows control and invisible characters by their numbers. */
+export const toVisible = (text: string) =>
+  text.replaceAll(
+    /[\p{Cc}\p{Cs}\u200B\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const MAX_QUOTED_CHARACTERS = 80;
+
+export const quote = (text: string) =>
+  `"${toVisible(text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text)}"`;
