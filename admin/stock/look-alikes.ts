@@ -12,12 +12,12 @@ export const homoglyphs = PAIRS.split(/\s+/).map((pair) => {
   return [like, pair.slice(0, 1)] as const;
 });
 
-const letters = new Map(homoglyphs);
+const likeLetters = new Map(homoglyphs);
 
 export const replaceHomoglyphs = (text: string) =>
-  text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => letters.get(letter) ?? letter);
+  text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => likeLetters.get(letter) ?? letter);
 
-/** Removes invisible characters, and gives different encodings one form. */
+/** Removes invisible characters, and gives one form to texts that are encoded differently. */
 const simplify = (text: string) =>
   text
     .normalize('NFKD')
@@ -33,8 +33,8 @@ export const fold = (text: string) => replaceHomoglyphs(simplify(text).toUpperCa
 const sigma = (text: string) => text.replaceAll('ς', 'σ');
 export const ignoreCase = (text: string) => sigma(text.toLowerCase());
 
-/** Two texts look alike if one of these maps both to the same key. The closest likeness comes first. */
-const looks = [
+/** Two texts look alike if one of these functions gives them the same key. The closest likeness comes first. */
+const keyFunctions = [
   (text: string) => replaceHomoglyphs(text),
   // Both orders are needed: `В` looks like `B`, but `в` does not look like `b`.
   (text: string) => replaceHomoglyphs(ignoreCase(text)),
@@ -45,10 +45,10 @@ const looks = [
 export const findOriginals = (codes: readonly string[]): Map<string, string[]> => {
   const texts = codes.map(simplify);
   const originals = new Map<string, string[]>();
-  for (const look of looks) {
+  for (const toKey of keyFunctions) {
     const first = new Map<string, string>();
     for (const [index, code] of codes.entries()) {
-      const key = look(texts[index] ?? '');
+      const key = toKey(texts[index] ?? '');
       const original = first.get(key);
       if (original === undefined) first.set(key, code);
       else originals.set(code, [...(originals.get(code) ?? []), original]);
@@ -60,7 +60,7 @@ export const findOriginals = (codes: readonly string[]): Map<string, string[]> =
 /** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
 const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
 
-/** Two units that may be the same have the same result. */
+/** The result is the same for two units that may be the same. */
 export const simplifyUnit = (unit: string) =>
   replaceHomoglyphs(
     ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),

@@ -8,17 +8,15 @@ import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
-/** A snapshot becomes visible with its last write, so a large one may appear after a newer one. */
+/** A snapshot appears with its last write. So a large one may appear this long after it was received, and after newer ones. */
 const LATEST_WRITE_MS = 120_000;
-/** Each needs some 30 MB while it is read. */
-const READ_AT_A_TIME = 4;
+/** A batch needs some 30 MB while it is read. */
+export const READ_AT_A_TIME = 4;
 
-/** A comparison needs the two latest batches of each client. */
+/** The checks compare the two latest batches of each client. */
 export const COMPARED_BATCHES = 2;
 
-type Known = { isSettled: number; newestAt: number | null };
-
-/** The newest batch of each client. `isFinal`: it was listed so late that no earlier one can appear any more. */
+/** The newest batch of each client. `isFinal`: no older batch can appear any more. */
 export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isFinal: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
@@ -26,22 +24,24 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const index = createBatchIndex(db);
   const keep = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
-  const findKnown = db.prepare(
-    `SELECT is_settled AS isSettled, (
-       SELECT max(received_at) FROM batch WHERE batch.client = client.id AND received_at <= ?
-     ) AS newestAt FROM client WHERE id = ?`,
+  const findSettled = db.prepare(
+    `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
+     WHERE client = ? AND is_settled AND received_at <= ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
   const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ? AND NOT is_settled');
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND position = ?');
   const names = new Map<number, string>();
 
-  const write = (client: number, headers: readonly SnapshotHeader[], damages: readonly DamagedSnapshot[]) => {
+  const writeHeaders = (
+    client: number,
+    headers: readonly SnapshotHeader[],
+    damages: readonly DamagedSnapshot[],
+  ) => {
     for (const header of headers) index.add(client, header);
     for (const { snapshotId, message } of damages) {
       const receivedAt = new Date(Date.parse(snapshotId.slice(0, 24)) || 0);
-      const unknown = { requestId: '', entryCount: 0, parts: 0 };
-      if (index.add(client, { snapshotId, receivedAt, ...unknown }))
+      if (index.add(client, { snapshotId, receivedAt, requestId: '', entryCount: 0, parts: 0 }))
         index.setDamaged(client, snapshotId, message);
     }
   };
@@ -64,13 +64,11 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch came, or 0 if one before it may be unknown. Ignores those of the future, written by hand, which would hide others. */
-  const settledUntil = (client: number): number => {
-    const [known] = rowsOf<Known>(findKnown, session.now.getTime(), client);
-    return known?.isSettled ? (known.newestAt ?? 0) : 0;
-  };
+  /** When the newest known batch was received, or 0 if an older one may be unknown. Ignores a time in the future, written by hand. */
+  const settledUntil = (client: number): number =>
+    rowsOf<{ at: number | null }>(findSettled, client, session.now.getTime())[0]?.at ?? 0;
 
-  /** Lists the new batches. For a client whose batches are not all known, lists only two. */
+  /** Lists all new batches, or only the newest two of a client whose older batches may be unknown. */
   const listNewest = async (client: LoadedClient) => {
     if (settledUntil(client.id) > 0) return listNew(client);
     const ids = idsOf(client.id);
@@ -80,30 +78,30 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       COMPARED_BATCHES,
     );
     const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
-    const areGone = lacksSome([...headers, ...damages], ids, oldest);
+    const hasLostBatches = lacksKnown([...headers, ...damages], ids, oldest);
     changeStock(stock, () => {
-      if (areGone) forgetBatches(db, client.id);
-      write(client.id, headers, damages);
+      if (hasLostBatches) forgetBatches(db, client.id);
+      writeHeaders(client.id, headers, damages);
     });
   };
 
   const listNew = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
     const receivedAt = settledUntil(client.id);
-    const known = newest.get(client.id);
+    const previous = newest.get(client.id);
     const { knownSince, isFinal } =
-      known?.receivedAt === receivedAt ? known : { knownSince: now, isFinal: false };
-    // Listing a large batch costs 100 read units, so an open console does not repeat it for ever.
+      previous?.receivedAt === receivedAt ? previous : { knownSince: now, isFinal: false };
+    // Listing a large batch costs 100 read units, so an open console does not list the newest one for ever.
     const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
-    if (lacksSome([...headers, ...damages], ids, since.toISOString())) {
+    if (lacksKnown([...headers, ...damages], ids, since.toISOString())) {
       changeStock(stock, () => forgetBatches(db, client.id));
       return listNew(client);
     }
     changeStock(stock, () => {
       settle.run(client.id);
-      write(client.id, headers, damages);
+      writeHeaders(client.id, headers, damages);
     });
     newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= LATEST_WRITE_MS });
   };
@@ -116,7 +114,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     });
     changeStock(stock, () => {
       const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
-      // Another process may have read it meanwhile.
+      // Another process may have loaded the batch meanwhile.
       if (state !== 'unread') return;
       for (const { message } of damages) index.setDamaged(client, snapshotId, message);
       if (snapshot) keep({ client, position }, snapshot.entries);
@@ -126,22 +124,21 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
 
   return {
     listNewest: (clients: readonly LoadedClient[]) => mapConcurrently(clients, listNewest),
-    /** Lists the rest for those clients. */
+    /** Lists all batches of the clients of which `listNewest` listed only two. */
     listOthers: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
         clients.filter(({ id }) => settledUntil(id) === 0),
         listNew,
       ),
-    /** Batches to read, the newest first: all, or those among the newest of each client. */
-    findMissing: (perClient = Number.MAX_SAFE_INTEGER) =>
+    /** Batches to read, the newest first: all, or those among so many newest ones of each client. */
+    findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
       index.findUnread(perClient).filter(({ client }) => names.has(client)),
     load,
-    readAtATime: READ_AT_A_TIME,
   };
 };
 
-/** Whether known batches are gone from the service: its table was replaced, or somebody removed them. */
-const lacksSome = (
+/** Whether the service lacks a known batch: its table was replaced, or somebody removed the batch. */
+const lacksKnown = (
   listed: readonly { snapshotId: string }[],
   known: readonly string[],
   since: string | undefined = '',

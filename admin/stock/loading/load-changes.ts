@@ -6,13 +6,13 @@ import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
 /**
- * The table sorts by the clocks of clients, so only a search through all of it finds each new change, such as one of a backlog. For a client
- * that sends a change every 15 minutes, that is 4 calls and 916 read units for each year. In between, a search has the last day.
+ * The table sorts by the clocks of clients, so only a search of all changes finds each new one, such as one of a backlog. For a client
+ * that sends a change every 15 minutes, it takes 4 calls and 916 read units for each year. Between two of them, searches have the last day.
  */
-const SEARCH_ALL_MS = HOUR_MS;
-const SEARCHED_MS = DAY_MS;
-/** A search of the last day may have passed over changes received since the search before it. This is far more than their distance. */
-const PASSED_OVER_MS = DAY_MS;
+const SEARCH_ALL_EVERY_MS = HOUR_MS;
+const SEARCHED_PERIOD_MS = DAY_MS;
+/** A search of the last day misses older changes that came late. The next search of all changes goes back this far to find them. */
+const OVERLAP_MS = DAY_MS;
 
 const toInstant = (timestamp: string) => Date.parse(timestamp.replace(',', '.'));
 
@@ -32,8 +32,8 @@ export const createChangeLoader = (stock: Stock) => {
   const load = async (session: Session, { id, name }: LoadedClient, searchesAll: boolean): Promise<void> => {
     const now = session.now.getTime();
     const [newest] = rowsOf<Change>(findNewest, id, now);
-    const since = searchesAll ? undefined : new Date(now - SEARCHED_MS);
-    const range = newest && { since, receivedSince: new Date(newest.at - PASSED_OVER_MS) };
+    const since = searchesAll ? undefined : new Date(now - SEARCHED_PERIOD_MS);
+    const range = newest && { since, receivedSince: new Date(newest.at - OVERLAP_MS) };
     const changes = await Array.fromAsync(changesOf(session).iterate(name, range));
     if (newest && searchesAll && !changes.some(({ timestamp }) => timestamp === newest.timestamp)) {
       // The table was replaced, for example because a local run in memory has started again.
@@ -48,8 +48,8 @@ export const createChangeLoader = (stock: Stock) => {
 
   return async (session: Session, clients: readonly LoadedClient[]) => {
     const now = session.now.getTime();
-    // Also after the clock was set back.
-    const searchesAll = Math.abs(now - searchedAllAt) >= SEARCH_ALL_MS;
+    // The clock may have been set back.
+    const searchesAll = Math.abs(now - searchedAllAt) >= SEARCH_ALL_EVERY_MS;
     await mapConcurrently(clients, (client) => load(session, client, searchesAll));
     if (searchesAll) searchedAllAt = now;
   };

@@ -4,17 +4,19 @@ import { changeStock, type Stock } from '../database/open-stock.ts';
 
 export type LoadedClient = { id: number; name: string };
 
-/** Writes the clients as they are now. Returns those whose records are of interest, also a removed one that is named. */
-export const loadClients = async (stock: Stock, session: Session, named?: string) => {
+/** Writes the clients as they are now. Returns those to load: all warehouses, or the one with this name, which may be removed. */
+export const loadClients = async (stock: Stock, session: Session, clientName?: string) => {
   const { db, dictionaries } = stock;
   const table = await readClientTable(session);
   const current = namesOf(table);
   const warehouses = withoutDoctors(current);
   const items = new Map(table.clients.map((client) => [client.Client, client]));
-  const names = [...new Set([...items.keys(), ...table.damaged, ...(named === undefined ? [] : [named])])];
+  const names = [
+    ...new Set([...items.keys(), ...table.damaged, ...(clientName === undefined ? [] : [clientName])]),
+  ];
   changeStock(stock, () => {
     dictionaries.clients.addAll(names);
-    // What is the same is not written, because a write makes a new version.
+    // A row that stays the same is not written, because a write makes a new version.
     db.prepare(
       `UPDATE client SET is_warehouse = 0, item = '{}'
        WHERE (is_warehouse OR item <> '{}') AND name NOT IN (SELECT value FROM json_each(?))`,
@@ -29,9 +31,9 @@ export const loadClients = async (stock: Stock, session: Session, named?: string
       update.run({ id: dictionaries.clients.idOf(name), isWarehouse, item });
     }
   });
-  const clients = (named === undefined ? warehouses : [named]).map(
+  const clients = (clientName === undefined ? warehouses : [clientName]).map(
     (name): LoadedClient => ({ id: dictionaries.clients.idOf(name), name }),
   );
   const doctors = current.filter((name) => !warehouses.includes(name));
-  return { clients, current, leftOut: named === undefined ? doctors : [] };
+  return { clients, current, leftOut: clientName === undefined ? doctors : [] };
 };

@@ -12,7 +12,7 @@ const lastLoads = new WeakMap<Stock, Promise<void>>();
 
 /** Writes both lists as they are now. */
 export const loadLists = (stock: Stock, session: Session): Promise<void> => {
-  // One after the other, so that what was read first does not replace what was read later.
+  // One load after the other, so that an older list does not replace a newer one.
   const load = (lastLoads.get(stock) ?? Promise.resolve()).then(() => loadBoth(stock, session));
   lastLoads.set(
     stock,
@@ -28,12 +28,12 @@ const loadBoth = async (stock: Stock, session: Session) => {
       return { name, rows: [...items.values()].map((item) => toRow(name, item)) };
     }),
   );
-  // In one write, because rows that are there count as rows whose attributes are there.
+  // In one transaction, because the next load does not write the attributes of rows that are there.
   changeStock(stock, () => {
     const changed = lists.filter(({ name, rows }) => replaceRows(stock, name, rows));
     if (changed.length === 0) return;
     foldMaterials(stock);
-    spreadAttributes(stock);
+    writeAttributes(stock);
   });
 };
 
@@ -73,16 +73,16 @@ const replaceRows = ({ db, dictionaries }: Stock, name: ListName, rows: readonly
   return true;
 };
 
-/** A search for a material also finds texts of its row in the list. */
+/** So a search for a material also finds texts of its row in the list. */
 const foldMaterials = ({ db }: Stock) => {
-  const changed = iterateRows<{ id: number; name: string; folded: string; wanted: string | null }>(
+  const materials = iterateRows<{ id: number; name: string; folded: string; listFolded: string | null }>(
     db.prepare(
-      `SELECT material.id, material.name, material.folded, list_row.folded AS wanted
+      `SELECT material.id, material.name, material.folded, list_row.folded AS listFolded
        FROM material LEFT JOIN list_row ON list_row.list = 'MaterialCodes' AND list_row.sort_key = material.sort_key`,
     ),
   );
-  const updates = [...changed].flatMap(({ id, name, folded, wanted }) => {
-    const next = wanted ?? fold(name);
+  const updates = [...materials].flatMap(({ id, name, folded, listFolded }) => {
+    const next = listFolded ?? fold(name);
     return next === folded ? [] : [{ id, folded: next }];
   });
   const update = db.prepare('UPDATE material SET folded = ? WHERE id = ?');
@@ -90,7 +90,7 @@ const foldMaterials = ({ db }: Stock) => {
 };
 
 /** The attribute `name` comes first. The others are in an order that no new row changes. */
-const spreadAttributes = ({ db }: Stock) => {
+const writeAttributes = ({ db }: Stock) => {
   db.exec(`
     DELETE FROM attribute;
     DELETE FROM material_attribute;

@@ -11,18 +11,18 @@ import {
   makeRoomForIds,
   type Stock,
 } from '../database/open-stock.ts';
-import { COMPARED_BATCHES, createBatchLoader, type NewestBatches } from './load-batches.ts';
+import { COMPARED_BATCHES, createBatchLoader, type NewestBatches, READ_AT_A_TIME } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
 type Progress = { done: number; total: number };
 
-/** What a command needs. `newest` batches are the last two of each client, and with `headers` no balances are read. */
-export type Needs = { batches?: Batches; lists?: true; changes?: true };
-type Batches = 'all' | 'newest' | 'headers';
+/** What a command needs. `newest` are the last two batches of each client. `headers` are all batches without balances. */
+export type Needs = { batches?: BatchesToRead; lists?: true; changes?: true };
+type BatchesToRead = 'all' | 'newest' | 'headers';
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
-/** The number of each client's batches whose balances are read before anything else. */
+/** How many batches of each client are read before the lists and the changes. */
 const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, headers: 0 };
 
 type Options = {
@@ -32,43 +32,42 @@ type Options = {
   onProgress?: (progress: Progress) => void;
 };
 
-/** Reads what is new in the service: the latest batch of each warehouse first, then the earlier ones, the newest first. */
+/** Loads what is new in the service. The latest batches of each warehouse come first, and then the others, from new to old. */
 export const createLoader = (stock: Stock) => {
   const newest: NewestBatches = new Map();
   const loadChanges = createChangeLoader(stock);
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress } = options;
-    const found = await loadClients(stock, session, client);
-    const { clients } = found;
+    const loaded = await loadClients(stock, session, client);
+    const { clients } = loaded;
     const loader = createBatchLoader(stock, session, newest);
     changeStock(stock, () => forgetExpired(stock.db, session.now));
 
-    const loadAll = async (missing: readonly ListedBatch[]) => {
+    const loadAll = async (unread: readonly ListedBatch[]) => {
       let done = 0;
-      await forEachConcurrently(loader.readAtATime, missing.values(), async (batch, ending) => {
+      await forEachConcurrently(READ_AT_A_TIME, unread.values(), async (batch, ending) => {
         if (ending.aborted) return;
         await loader.load(batch);
         done += 1;
-        onProgress?.({ done, total: missing.length });
+        onProgress?.({ done, total: unread.length });
       });
     };
 
-    const loadNewest = async (batches: Batches) => {
+    const loadNewest = async (batches: BatchesToRead) => {
       await loader.listNewest(clients);
-      await loadAll(loader.findMissing(READ_FIRST[batches]));
+      await loadAll(loader.findUnread(READ_FIRST[batches]));
     };
 
-    const loadOthers = async (batches: Batches) => {
+    const loadOthers = async (batches: BatchesToRead) => {
       if (batches === 'newest') return;
       await loader.listOthers(clients);
-      if (batches === 'all') await loadAll(loader.findMissing());
+      if (batches === 'all') await loadAll(loader.findUnread());
     };
 
     /** A command that reads only a part runs its own checks. */
     const check = () => {
-      const isPart = needs.batches !== 'all' || !needs.lists || client !== undefined;
-      if (!isPart) keepFindings(stock);
+      if (needs.batches === 'all' && needs.lists && client === undefined) keepFindings(stock);
     };
 
     if (needs.batches) await loadNewest(needs.batches);
@@ -77,18 +76,18 @@ export const createLoader = (stock: Stock) => {
     check();
     if (needs.batches) await loadOthers(needs.batches);
     check();
-    return found;
+    return loaded;
   };
 
-  const loadWithIds = async (session: Session, options: Options): ReturnType<typeof load> => {
+  const loadWithRightIds = async (session: Session, options: Options): ReturnType<typeof load> => {
     try {
       return await load(session, options);
     } catch (error) {
       forgetKnownIds(stock);
       if (error instanceof NoRoomForId) makeRoomForIds(stock);
       else if (!(error instanceof IdsChanged)) throw error;
-      return loadWithIds(session, options);
+      return loadWithRightIds(session, options);
     }
   };
-  return (session: Session, options: Options = {}) => loadWithIds(session, options);
+  return (session: Session, options: Options = {}) => loadWithRightIds(session, options);
 };
