@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type AroundQuery, selectRows } from '../../stock/sql/select-rows.ts';
 import type { TableColumn, TableWindow } from '../api.ts';
-import { inWords } from '../queries/questions.ts';
+import { refuseWrongAddress } from '../queries/stock-requests.ts';
 import {
   checkSort,
   splitParameters,
@@ -10,12 +10,12 @@ import {
   type WindowOptions,
 } from '../queries/table-window.ts';
 
-/** A question about the result of a query that somebody typed, which is `sql` in the parameters. */
+/** A request for the result of a query that a person wrote. The query is `sql` in the parameters. */
 export type QueryWork = { kind: 'window' | 'count'; parameters: TableParameters; file: string };
 
 /** The response in JSON. */
 export const askSql = ({ kind, parameters, file }: QueryWork): string =>
-  inWords(() => {
+  refuseWrongAddress(() => {
     const response =
       kind === 'window' ? readWindow(file, parameters) : { count: countRows(file, parameters) };
     return JSON.stringify(response);

@@ -17,7 +17,7 @@ const TIME_LIMIT_MS = 60_000;
 const AT_A_TIME = 4;
 
 /**
- * A process for each file to download, and for each query that somebody typed. A file is complete before it is sent, so that a
+ * A process for each file to download, and for each query that a person wrote. A file is complete before it is sent, so that a
  * failure is a sentence on the page and not half of a file.
  */
 export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => {
@@ -55,10 +55,10 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
       }
     },
     /** The response in JSON. */
-    query: async (question: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
+    query: async (request: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
-        const result = await runInTurn({ ...question, file: stock.file }, AbortSignal.any([signal, limit]));
+        const result = await runInTurn({ ...request, file: stock.file }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;

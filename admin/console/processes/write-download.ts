@@ -8,8 +8,8 @@ import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
 import type { Column, Format, Rows } from '../../text/output.ts';
-import { inWords } from '../queries/questions.ts';
 import { showMoment } from '../queries/show-moment.ts';
+import { refuseWrongAddress } from '../queries/stock-requests.ts';
 import { queryOfTable, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
 
@@ -47,7 +47,7 @@ type Place = Omit<DownloadWork, 'download'>;
 
 /** What the page shows, with its titles. Without names of columns, it has all of them. */
 const writeTable = (work: Place, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
-  inWords(() => {
+  refuseWrongAddress(() => {
     const db = openForReading(work.file);
     showMoment(db, { kind: 'window', name, parameters });
     const { query, sort } = queryOfTable(db, name, parameters);
@@ -57,16 +57,16 @@ const writeTable = (work: Place, { name, parameters, columns: shown }: Download 
     return writeFile(work, columns, iterateTable(db, query, sort));
   }, parameters['at']);
 
-/** Of a query that somebody typed. */
+/** The result of a query that a person wrote. */
 const writeResult = (work: Place, { parameters }: Download & { kind: 'table' }) =>
-  inWords(() => {
+  refuseWrongAddress(() => {
     const { columns, rows } = selectSorted(work.file, parameters);
     const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
     return writeFile(work, shown, rows);
   }, parameters['at']);
 
 const writeStockReport = ({ out, file }: Place, { what, at }: Download & { kind: 'report' }) =>
-  inWords(async () => {
+  refuseWrongAddress(async () => {
     const db = openForReading(file);
     const moment = at === undefined ? undefined : new Date(at);
     await writeFileAtomically(out, (sink) => writeReport(sink, db, { what, now: new Date(), at: moment }));

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { readExamples, readManual } from '../../stock/sql/examples.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import type { QueryHelp, StockState } from '../api.ts';
-import { checkMoment, type StockRequest } from '../queries/questions.ts';
+import { checkMoment, type StockRequest } from '../queries/stock-requests.ts';
 import type { StockService } from '../threads/start-stock.ts';
 
 export const sendJson = (context: Context, json: string) =>
@@ -10,12 +10,12 @@ export const sendJson = (context: Context, json: string) =>
 
 /** The tables of the stock, and how far it has been read. */
 export const tablesRoutes = (stock: Pick<StockService, 'ask' | 'query' | 'readState'>, what: string) => {
-  const respond = async (context: Context, question: StockRequest) =>
-    sendJson(context, await stock.ask(question, context.req.raw.signal));
+  const respond = async (context: Context, request: StockRequest) =>
+    sendJson(context, await stock.ask(request, context.req.raw.signal));
 
   const respondToQuery = async (context: Context, kind: 'window' | 'count') => {
-    const question = { kind, parameters: context.req.query() };
-    return sendJson(context, await stock.query(question, context.req.raw.signal));
+    const request = { kind, parameters: context.req.query() };
+    return sendJson(context, await stock.query(request, context.req.raw.signal));
   };
 
   return new Hono()

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { openForReading } from '../../stock/database/open-stock.ts';
-import { respond, type StockRequest } from '../queries/questions.ts';
+import { respond, type StockRequest } from '../queries/stock-requests.ts';
 import { respondToRequests } from './thread-requests.ts';
 
 let db: DatabaseSync | undefined;
@@ -13,7 +13,7 @@ const open = () => {
   return opened;
 };
 
-respondToRequests((question: StockRequest) => {
+respondToRequests((request: StockRequest) => {
   db ??= open();
-  return respond(db, question);
+  return respond(db, request);
 });

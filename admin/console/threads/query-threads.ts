@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception';
-import type { StockRequest } from '../queries/questions.ts';
+import type { StockRequest } from '../queries/stock-requests.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
 /** As many as a page asks at once, so that a short query does not wait for a long one. */
@@ -55,17 +55,17 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 
   return {
     /** The response in JSON. If the browser ends the request before its turn, nothing is asked. */
-    ask: async (question: StockRequest, signal?: AbortSignal): Promise<string> => {
+    ask: async (request: StockRequest, signal?: AbortSignal): Promise<string> => {
       const thread = await take();
       try {
         signal?.throwIfAborted();
-        return await thread.ask(question);
+        return await thread.ask(request);
       } finally {
         giveBack(thread);
       }
     },
 
-    /** Ends all threads. Later questions start new ones. */
+    /** Ends all threads. A later request starts a new one. */
     end: async () => {
       for (const turn of waiting.splice(0))
         turn.reject(new HTTPException(503, { message: describeEnd('before its turn') }));

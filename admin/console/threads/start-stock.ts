@@ -5,8 +5,8 @@ import { chooseStockFile, removeStockFile } from '../../stock/database/stock-fil
 import type { StockState } from '../api.ts';
 import type { ClientRequest } from '../client-requests.ts';
 import { createProcesses } from '../processes/create-processes.ts';
-import type { StockRequest } from '../queries/questions.ts';
 import type { readStockState } from '../queries/read-state.ts';
+import type { StockRequest } from '../queries/stock-requests.ts';
 import type { ChangeRequest } from './changes-thread.ts';
 import type { ListRequest } from './list-changes.ts';
 import { createQueryThreads } from './query-threads.ts';
@@ -16,7 +16,7 @@ import { startThread, type Thread } from './thread-requests.ts';
 /** What the routes need of the stock. */
 export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
   /** A response in JSON. */
-  ask: (question: StockRequest, signal?: AbortSignal) => Promise<string>;
+  ask: (request: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** The state as of now. Reads the service again if that is due. */
   readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
   /** Responds in JSON. */
@@ -88,9 +88,9 @@ export const startStockThreads = (
     if ((await inodeOf(file)) !== (await loader.inode)) await makeAnew();
   };
 
-  const ask = async (question: StockRequest, signal?: AbortSignal) => {
+  const ask = async (request: StockRequest, signal?: AbortSignal) => {
     await requireFile();
-    return queries.ask(question, signal);
+    return queries.ask(request, signal);
   };
 
   const change = async (request: ChangeRequest, signal?: AbortSignal) => {
@@ -123,9 +123,9 @@ export const startStockThreads = (
       await requireFile();
       return processes.write(work, signal);
     },
-    query: async (question, signal) => {
+    query: async (request, signal) => {
       await requireFile();
-      return processes.query(question, signal);
+      return processes.query(request, signal);
     },
     changeLists: (request, signal) => change({ ofLists: request }, signal),
     changeClients: (request) => change({ ofClients: request }),

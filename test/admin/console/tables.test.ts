@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
-import { respond, type StockRequest } from '../../../admin/console/queries/questions.ts';
 import type { readStockState } from '../../../admin/console/queries/read-state.ts';
+import { respond, type StockRequest } from '../../../admin/console/queries/stock-requests.ts';
 import { writeNextVersion } from '../../../admin/stock/database/meta.ts';
 import { Failure } from '../../../admin/text/failure.ts';
 import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
@@ -18,7 +18,7 @@ const { db } = makeStock({
   south: [batch(2, ['B', 10], ['D', 7])],
 });
 
-const ask = (question: StockRequest) => JSON.parse(respond(db, question));
+const ask = (request: StockRequest) => JSON.parse(respond(db, request));
 const windowOf = (parameters: Record<string, string> = {}, name = 'balances'): TableWindow =>
   ask({ kind: 'window', name, parameters });
 /** The code, the warehouse and the balance of each row. */

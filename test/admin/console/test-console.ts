@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { respond } from '../../../admin/console/queries/questions.ts';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
+import { respond } from '../../../admin/console/queries/stock-requests.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { createClientChanges } from '../../../admin/console/threads/client-changes.ts';
 import { createListChanges } from '../../../admin/console/threads/list-changes.ts';
@@ -34,7 +34,7 @@ export const sendRaw = async (
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 };
 
-/** The stock in memory and in this thread, which costs less than threads. Each question reads the service before. */
+/** The stock in memory and in this thread, which costs less than threads. Each request reads the service first. */
 const stockHere = (session: Session): StockService => {
   const stock = openStock(':memory:');
   const load = createLoader(stock);
@@ -44,9 +44,9 @@ const stockHere = (session: Session): StockService => {
       (error: unknown) => ({ failure: explain(error) }),
     );
   return {
-    ask: async (question) => {
+    ask: async (request) => {
       await read();
-      return respond(stock.db, question);
+      return respond(stock.db, request);
     },
     readState: async () => {
       const failed = await read();
@@ -59,7 +59,7 @@ const stockHere = (session: Session): StockService => {
       throw new Error('Only the real stock writes files.');
     },
     query: async () => {
-      throw new Error('Only the real stock runs queries that somebody typed.');
+      throw new Error('Only the real stock runs queries that a person wrote.');
     },
     changeClients: createClientChanges(async () => session),
     changeLists: createListChanges(

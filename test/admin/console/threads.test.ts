@@ -288,7 +288,7 @@ describe('threads that query', () => {
   };
   const count = { kind: 'count', name: 'balances' } as const;
 
-  test('ask many questions at once, each with its own response', async () => {
+  test('run many requests at once, each with its own response', async () => {
     const { threads } = startThreads(2);
     const codes = Array.from({ length: 20 }, (_, index) => `M1234${index % 10}`);
     const counts = await Promise.all(
@@ -311,7 +311,7 @@ describe('threads that query', () => {
     expect(await third).toBe('{"count":1}');
   });
 
-  test('that end in the middle of a question say so, and the next question starts others', async () => {
+  test('that end in the middle of a request say so, and the next request starts others', async () => {
     const { threads } = startThreads(1);
     await threads.ask(count);
     const asked = [threads.ask(count), threads.ask(count)];

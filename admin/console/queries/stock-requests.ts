@@ -18,7 +18,7 @@ const Starts = v.pipe(
   v.transform((text) => text.split(',').map(Number)),
 );
 
-const questions = {
+const responders = {
   state: (db: DatabaseSync) => readStockState(db),
   window: (db: DatabaseSync, name: string, parameters: TableParameters) => readWindow(db, name, parameters),
   count: (db: DatabaseSync, name: string, parameters: TableParameters) => readCount(db, name, parameters),
@@ -31,20 +31,20 @@ const questions = {
     readMaterial(db, name, momentOf(parameters)),
 };
 
-/** What a route asks the stock. `name` is the piece of the address after the question, if there is one. */
-export type StockRequest = { kind: keyof typeof questions; name?: string; parameters?: TableParameters };
+/** What a route asks of the stock. `name` is the table or the material in the address. */
+export type StockRequest = { kind: keyof typeof responders; name?: string; parameters?: TableParameters };
 
-/** The response in JSON. Whatever is wrong with the question is a Failure in words. */
-export const respond = (db: DatabaseSync, question: StockRequest): string => {
-  const { kind, name = '', parameters = {} } = question;
-  return inWords(() => {
-    showMoment(db, question);
-    return JSON.stringify(questions[kind](db, name, parameters));
+/** The response in JSON. */
+export const respond = (db: DatabaseSync, request: StockRequest): string => {
+  const { kind, name = '', parameters = {} } = request;
+  return refuseWrongAddress(() => {
+    showMoment(db, request);
+    return JSON.stringify(responders[kind](db, name, parameters));
   }, parameters['at']);
 };
 
-/** Says what is wrong with an address. */
-export const inWords = <T>(work: () => T, at?: string): T => {
+/** Runs the work. If a part of the address is wrong, the Failure says what. */
+export const refuseWrongAddress = <T>(work: () => T, at?: string): T => {
   checkMoment(at);
   try {
     return work();
