@@ -2,7 +2,7 @@ import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
-import { LOST_NAME } from '../lists/values/json-values.ts';
+import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { countOf, formatCount } from '../text/words.ts';
 
@@ -93,4 +93,4 @@ export const describeDone = ({ missing, restored, overwritten, unknown }: Counts
 };
 
 export const describeNotRestorable = ({ notRestorable }: Counts) =>
-  `${countOf(notRestorable, 'item')} not restored, because of an attribute with the name ${LOST_NAME}. Restore them in the console of AWS.`;
+  `${countOf(notRestorable, 'item')} not restored, because of an attribute with the name ${UNWRITABLE_NAME}. Restore them in the console of AWS.`;

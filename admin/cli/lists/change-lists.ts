@@ -23,7 +23,7 @@ export const importList = async (
   file: string,
   options: ImportOptions,
 ) => {
-  const given = await readRows(await readBytes(file), name, session.signs);
+  const given = await readRows(await readBytes(file), name, session.readOptions);
   const stored = await readWithProgress(session, name);
   const { changes, unchanged, notices } = planChanges(name, stored, given, options.replace);
   for (const notice of notices) say(notice);
@@ -99,10 +99,10 @@ const writeAll = async (
   advice: string,
 ) => {
   const what = `Writing ${tables[name].partitionKey}s`;
-  const { conflicts, outcome } = await watchWriting((signal) =>
+  const { conflicts, summary } = await watchWriting((signal) =>
     withProgress(what, changes.length, (onWritten) =>
       writeChanges(name, changes, { deployment, signal, advice, onWritten }),
     ),
   );
-  if (conflicts.length > 0) throw new Failure(outcome);
+  if (conflicts.length > 0) throw new Failure(summary);
 };

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { writeRows } from '../../formats/write-rows.ts';
-import { shownColumns, toExport } from '../../lists/files/export-list.ts';
+import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { examples } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
@@ -70,7 +70,7 @@ const addList = (program: Command, name: ListName) => {
 
 const showList = async (session: CommandSession, name: ListName) => {
   const items = sortRows(await readWithProgress(session, name));
-  await session.printRows(shownColumns(items, tables[name].partitionKey), items);
+  await session.printRows(columnsAsInApi(items, tables[name].partitionKey), items);
 };
 
 const exportList = async (session: CommandSession, name: ListName) => {

@@ -27,7 +27,7 @@ export type CommandSession = Session & {
   /** Never a table, because an import reads an export. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
   /** The signs of CSV that the user has set, also for a file to import. */
-  signs: Pick<Options, 'decimal' | 'separator'>;
+  readOptions: Pick<Options, 'decimal' | 'separator'>;
   /** Writes data to standard output, or to the file of `--out`. */
   write(write: Write): Promise<void>;
   printRows<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Promise<void>;
@@ -44,7 +44,7 @@ export const openCommand = async (command: { optsWithGlobals(): unknown }): Prom
     ...session,
     format,
     fileFormat: format.kind === 'table' ? csvFormat(options) : format,
-    signs: { decimal: options.decimal, separator: options.separator },
+    readOptions: { decimal: options.decimal, separator: options.separator },
     write,
     printRows: (columns, rows) => write((sink) => writeRows(sink, format, columns, rows)),
     printRecord: (record) => write((sink) => writeRecord(sink, format, record)),

@@ -1,12 +1,12 @@
 import type { ListName } from '../../../shared/tables.ts';
-import type { FileContent, Signs } from '../../lists/files/read-rows.ts';
+import type { FileContent, ReadOptions } from '../../lists/files/read-rows.ts';
 import { endWithParent } from '../../stock/sql/end-with-parent.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
 /** A file to import. */
-export type FileWork = { bytes: Uint8Array; list: ListName; signs: Signs };
+export type FileWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
 export type Work = DownloadWork | QueryWork | FileWork;
 export type Result =
   | { notices: readonly string[] }
@@ -19,7 +19,7 @@ const work = async (given: Work): Promise<Result> => {
     if ('parameters' in given) return { json: askSql(given) };
     if ('download' in given) return { notices: await writeDownload(given) };
     const { readRows } = await import('../../lists/files/read-rows.ts');
-    return { content: await readRows(given.bytes, given.list, given.signs) };
+    return { content: await readRows(given.bytes, given.list, given.options) };
   } catch (error) {
     return { error: toErrorResponse(error) };
   }

@@ -41,7 +41,7 @@ const toRequest = async (list: ListName, { req }: Context): Promise<ListRequest>
   if (req.header('Content-Type') !== 'application/octet-stream')
     return { kind: 'edits', list, edits: v.parse(Edits, await req.json()), decimal };
   const bytes = new Uint8Array(await req.arrayBuffer());
-  return { kind: 'file', list, bytes, signs: { decimal }, isReplaced: replace === 'true' };
+  return { kind: 'file', list, bytes, options: { decimal }, isReplaced: replace === 'true' };
 };
 
 const listOf = (command: string) => {

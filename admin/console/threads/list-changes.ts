@@ -1,6 +1,6 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { Signs } from '../../lists/files/read-rows.ts';
+import type { ReadOptions } from '../../lists/files/read-rows.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
 import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import { type RowEdit, readEdits } from '../../lists/plan/read-edits.ts';
@@ -11,7 +11,13 @@ import { isNumber, toCellText } from '../../text/output.ts';
 import type { PlanReview, ShownValue, Written } from '../api.ts';
 import type { ReadFile } from '../processes/file-reader.ts';
 
-type FileRequest = { kind: 'file'; list: ListName; bytes: Uint8Array; signs: Signs; isReplaced: boolean };
+type FileRequest = {
+  kind: 'file';
+  list: ListName;
+  bytes: Uint8Array;
+  options: ReadOptions;
+  isReplaced: boolean;
+};
 type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
 type WriteRequest = { kind: 'write'; id: string };
 
@@ -39,7 +45,7 @@ export const createListChanges = (open: () => Promise<Session>, readFile: ReadFi
   const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<Written> => {
     const { deployment } = await open();
     const { name, changes } = plans.release(id);
-    const { outcome: _, ...written } = await writeChanges(name, changes, {
+    const { summary: _, ...written } = await writeChanges(name, changes, {
       deployment,
       signal,
       advice: ADVICE,

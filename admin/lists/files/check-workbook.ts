@@ -6,19 +6,19 @@ import { SAVE_AS } from './decode-file.ts';
 /** The longest list that fits the API's response unpacks to about 60 MB. */
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 
-/** More than the rows of any list, and blank rows between them. */
+/** Enough for the longest list with blank rows between its rows. */
 const MAX_ROWS = 500_000;
 
 /** The longest list has 600,000 cells, with up to eight tags each. The reader keeps an object for each tag. */
 const MAX_TAGS = 6_000_000;
 
-/** Refuses what is no workbook, or would need too much memory. Reads the sizes first, and unpacks only what fits. */
+/** Refuses a file that is no workbook, or that needs too much memory. Checks the sizes of all parts before it unpacks any. */
 export const checkWorkbook = (bytes: Uint8Array) => {
-  refuseOthers(listParts(bytes));
+  checkParts(listParts(bytes));
   for (const part of Object.values(unpackSheets(bytes))) {
-    if (countTags(part) > MAX_TAGS) throw tooLarge();
+    if (countTags(part) > MAX_TAGS) throw largeWorkbook();
     const row = lastRowOf(part);
-    if (row > MAX_ROWS) throw tooLong(row);
+    if (row > MAX_ROWS) throw longSheet(row);
   }
 };
 
@@ -29,7 +29,7 @@ const listParts = (bytes: Uint8Array) => {
     unzipSync(bytes, { filter: (part) => parts.push(part) === 0 });
     return parts;
   } catch {
-    throw damaged('its end is missing');
+    throw damagedWorkbook('its end is missing');
   }
 };
 
@@ -40,11 +40,11 @@ const unpackSheets = (bytes: Uint8Array) => {
       filter: ({ name }) => /^xl\/(sharedStrings|worksheets\/[^/]+)\.xml$/i.test(name),
     });
   } catch {
-    throw damaged('one of its parts is damaged');
+    throw damagedWorkbook('one of its parts is damaged');
   }
 };
 
-const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
+const checkParts = (parts: readonly UnzipFileInfo[]) => {
   const has = (wanted: string) => parts.some(({ name }) => name === wanted);
   if (has('content.xml')) throw new Failure(`The file is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`);
   if (has('xl/workbook.bin')) throw new Failure(`The file is a binary workbook (.xlsb). ${SAVE_AS}`);
@@ -52,9 +52,10 @@ const refuseOthers = (parts: readonly UnzipFileInfo[]) => {
   if (
     parts.some(({ name, size, originalSize }) => !name.endsWith('/') && (size === 0 || originalSize === 0))
   ) {
-    throw damaged('one of its parts is empty');
+    throw damagedWorkbook('one of its parts is empty');
   }
-  if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MAX_UNPACKED_BYTES) throw tooLarge();
+  if (parts.reduce((sum, { originalSize }) => sum + originalSize, 0) > MAX_UNPACKED_BYTES)
+    throw largeWorkbook();
 };
 
 const countTags = (part: Uint8Array) => {
@@ -63,7 +64,7 @@ const countTags = (part: Uint8Array) => {
   return count;
 };
 
-/** A row without cells does not count: LibreOffice writes such rows down to the last. */
+/** Finds rows with cells. LibreOffice also writes rows without cells, down to the last row of a sheet. */
 const CELL_ROW =
   /<(?:\w+:)?(?:row\b[^>]*\br\s*=\s*["'](\d+)["'][^>]*>\s*<(?:\w+:)?c|c\b[^>]*\br\s*=\s*["'][A-Z]+(\d+)["'])/g;
 
@@ -75,13 +76,13 @@ const lastRowOf = (part: Uint8Array) => {
   return last;
 };
 
-const tooLarge = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
+const largeWorkbook = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
 
-const tooLong = (row: number) =>
+const longSheet = (row: number) =>
   new Failure(
     `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
   );
 
-/** Only the first sentence of the reader's message describes the error. */
-export const damaged = (reason: string) =>
+/** In a message of hucre, only the first sentence describes the error. */
+export const damagedWorkbook = (reason: string) =>
   new Failure(`The workbook cannot be read: ${reason.split('. ', 1)}. ${SAVE_AS}`);

@@ -6,28 +6,28 @@ import { createTableReader } from '../rows/table-rows.ts';
 import type { NumberStyle } from '../values/decimal.ts';
 import type { Separator } from './csv-separator.ts';
 
-/** More than an item can hold. Ends the read early if a quotation mark in a large file is never closed. */
+/** More than an item can hold. In a large file, a quotation mark that is never closed ends the reading here. */
 const MAX_ROW_CHARACTERS = 1_000_000;
 
 const LINE_BREAK = /\r\n|\n|\r/g;
-const breaksIn = (cells: readonly string[]) =>
+const countBreaks = (cells: readonly string[]) =>
   cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 
 type Source = { text: string; separator: Separator; style: NumberStyle; line: number };
 
-export const readCsvRows = ({ text, separator, style, ...from }: Source, target: ReadTarget) => {
+export const readCsvRows = ({ text, separator, style, ...first }: Source, target: ReadTarget) => {
   const table = createTableReader(target, { style, separator });
-  let { line } = from;
+  let { line } = first;
   try {
     parse(text, {
       delimiter: separator,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       max_record_size: MAX_ROW_CHARACTERS,
-      // Returned records would be lost with those before an error.
+      // After an error, `parse` returns no rows. So each row is taken as soon as it is read.
       on_record: (cells: string[]) => {
         table.read(cells, { line });
-        line += 1 + breaksIn(cells);
+        line += 1 + countBreaks(cells);
         return null;
       },
     });

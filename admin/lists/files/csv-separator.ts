@@ -1,13 +1,13 @@
 export type Separator = ',' | ';';
 
-/** The first line that is not blank, including line breaks in quotes. */
+/** The first line that is not blank. A line break in quotation marks does not end it. */
 export const firstLine = (text: string): { line: string; end: number } => {
   let isQuoted = false;
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '"') isQuoted = !isQuoted;
-    if (isQuoted || (sign !== '\n' && sign !== '\r')) continue;
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted || (character !== '\n' && character !== '\r')) continue;
     if (text.slice(start, at).trim() !== '') return { line: text.slice(start, at), end: at };
     start = at + 1;
   }
@@ -19,24 +19,24 @@ const DECLARATION = /^"?sep=(.)"?$/i;
 
 type Found = { separator: Separator; isDeclared: boolean } | { issue: string };
 
-const SAVE_AS = 'save the file as "CSV UTF-8", with cells separated by commas or semicolons';
+const SAVE_AS_CSV = 'save the file as "CSV UTF-8", with cells separated by commas or semicolons';
 
-/** `chosen` is the sign of `--separator`. */
+/** `chosen` comes from `--separator`. */
 export const findSeparator = (line: string, chosen?: Separator): Found => {
   const declared = DECLARATION.exec(line)?.[1];
   if (chosen) return { separator: chosen, isDeclared: declared !== undefined };
   if (declared === ',' || declared === ';') return { separator: declared, isDeclared: true };
-  if (declared) return { issue: `sep= names a sign other than a comma or a semicolon; ${SAVE_AS}` };
-  const bare = line.replaceAll(/"[^"]*"/g, '');
-  const commas = bare.split(',').length;
-  const semicolons = bare.split(';').length;
+  if (declared) return { issue: `sep= names neither a comma nor a semicolon; ${SAVE_AS_CSV}` };
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const commas = unquoted.split(',').length;
+  const semicolons = unquoted.split(';').length;
   if (commas > 1 && commas === semicolons) {
     return {
       issue: 'the titles contain as many commas as semicolons; add a line with sep=; or sep=, above them',
     };
   }
-  if (commas === 1 && semicolons === 1 && bare.includes('\t')) {
-    return { issue: `the titles are separated by tabs; ${SAVE_AS}` };
+  if (commas === 1 && semicolons === 1 && unquoted.includes('\t')) {
+    return { issue: `the titles are separated by tabs; ${SAVE_AS_CSV}` };
   }
   return { separator: semicolons > commas ? ';' : ',', isDeclared: false };
 };

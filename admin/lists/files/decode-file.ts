@@ -7,7 +7,7 @@ export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8". N
 /** Ten times the size of the longest list. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`. Stops when it is too large, so that `readRows` refuses it. */
+/** Reads a file, or standard input for `-`. Stops after the limit, and `readRows` refuses such a file. */
 export const readBytes = async (file: string): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -36,7 +36,7 @@ export const decodeFile = (bytes: Uint8Array): string => {
   }
 };
 
-/** Recognizes UTF-16 by its byte-order mark, or by a zero among the first two bytes. */
+/** UTF-16 has a byte-order mark, or a zero among the first two bytes. */
 const foreignKinds: [RegExp, kind: string][] = [
   [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
   [/^25504446/, 'a PDF'],

@@ -4,25 +4,25 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Column } from '../../text/output.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf, joinNames } from '../../text/words.ts';
-import { identifiers } from '../rows/collect-rows.ts';
-import { type Kind, toTitle } from '../rows/table-columns.ts';
+import { identifierSchemas } from '../rows/collect-rows.ts';
+import { toTitle, type ValueKind } from '../rows/table-header.ts';
 import { attributeOf, omit } from '../values/compare-values.ts';
 import { toFileJson } from '../values/file-values.ts';
-import { LOST_NAME } from '../values/json-values.ts';
+import { UNWRITABLE_NAME } from '../values/json-values.ts';
 
-/** The rows and columns of a file that an import reads back, and what the file cannot have. */
+/** The rows and columns of a file that an import reads back, and notices about the values that it cannot read back. */
 export const toExport = (name: ListName, items: readonly Item[], isJson: boolean) => {
   const { partitionKey: key } = tables[name];
-  const rows = items.map((item) => omit(item, [LOST_NAME]));
+  const rows = items.map((item) => omit(item, [UNWRITABLE_NAME]));
   const columns = isJson ? jsonColumns(rows, key) : exportColumns(rows, key);
-  return { columns, rows, notices: losses(name, items) };
+  return { columns, rows, notices: describeLosses(name, items) };
 };
 
-/** The table may contain what an import refuses. */
-const losses = (name: ListName, items: readonly Item[]) => {
+/** Somebody may have edited the table by hand, so it may have values that an import refuses. */
+const describeLosses = (name: ListName, items: readonly Item[]) => {
   const { partitionKey: key } = tables[name];
   const notices: string[] = [];
-  const refused = items.filter((item) => !v.is(identifiers[name], item[key]?.S));
+  const refused = items.filter((item) => !v.is(identifierSchemas[name], item[key]?.S));
   if (refused.length > 0) {
     notices.push(
       `${countOf(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
@@ -36,9 +36,9 @@ const losses = (name: ListName, items: readonly Item[]) => {
       `The attributes ${joinNames(alike.map(quote))} differ only in spaces. An import will refuse a file with both.`,
     );
   }
-  if (items.some((item) => Object.hasOwn(item, LOST_NAME))) {
+  if (items.some((item) => Object.hasOwn(item, UNWRITABLE_NAME))) {
     notices.push(
-      `The export leaves out an attribute with the name ${LOST_NAME}, because an import cannot read it.`,
+      `The export leaves out an attribute with the name ${UNWRITABLE_NAME}, because an import cannot read it.`,
     );
   }
   return notices;
@@ -55,12 +55,10 @@ const columnsWith =
       value: (item) => (Object.hasOwn(item, name) ? toValue(item[name]) : undefined),
     }));
 
-/** Values as in the API's response. */
-export const shownColumns = columnsWith(toJson);
+export const columnsAsInApi = columnsWith(toJson);
 
 const jsonColumns = columnsWith((value) => value && toFileJson(value));
 
-/** Rows as an import reads them back, with every digit. */
 const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
   { name: key, value: (item) => item[key]?.S },
   ...attributeNames(items, key).map((name): Column<Item> => {
@@ -73,7 +71,7 @@ const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
   }),
 ];
 
-const kindOf = (items: readonly Item[], name: string): Kind => {
+const kindOf = (items: readonly Item[], name: string): ValueKind => {
   const values = items.map((item) => attributeOf(item, name)).filter((value) => value !== undefined);
   if (values.every(({ S }) => S)) return 'text';
   return values.every(({ N }) => N !== undefined) ? 'number' : 'json';

@@ -6,14 +6,14 @@ import { OTHER_LIST, type Place } from '../rows/issues.ts';
 import { fromFileItem } from '../values/file-values.ts';
 import { type Container, DEEPEST_VALUE, readJson } from '../values/json-values.ts';
 
-/** The row, its array, and the object around it, as in the API's response. */
+/** The row, the array of rows, and the object around the array in the API's response. */
 const LEVELS_ABOVE_VALUES = 3;
 
-/** Reads an array of objects, or the API's own response. */
+/** Reads an array of objects, or a response of the API. */
 export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) => {
   const { partitionKey: key } = tables[name];
-  const others = listNames.filter((other) => other !== name);
-  const otherKeys = others.map((other) => tables[other].partitionKey);
+  const otherLists = listNames.filter((other) => other !== name);
+  const otherKeys = otherLists.map((other) => tables[other].partitionKey);
   const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
   let entries = 0;
 
@@ -31,37 +31,37 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
     return `the row has no ${key}${hint}`;
   };
 
-  const isListOfRows = (within: readonly Container[]) => {
+  const isRowArray = (within: readonly Container[]) => {
     const [outer, inner] = within;
     if (within.length === 1) return outer?.isArray === true;
     return within.length === 2 && outer?.isArray === false && outer.name === name && inner?.isArray === true;
   };
 
   const isWithinRow = (within: readonly Container[]) =>
-    isListOfRows(within.slice(0, 1)) || isListOfRows(within.slice(0, 2));
+    isRowArray(within.slice(0, 1)) || isRowArray(within.slice(0, 2));
 
   const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
 
-  /** A document with the other list already has an issue. */
+  /** If the document has the other list, `unknownIssue` was added already. */
   const hasList = (document: Record<string, AttributeValue>) =>
     listNames.some((list) => Object.hasOwn(document, list));
 
-  /** The issue of a value outside the rows, which may be the list itself. */
-  const otherIssue = (value: AttributeValue, outer: Container | undefined) => {
+  /** The issue of a value that is outside of the rows. The value may be the array of rows itself. */
+  const outsideIssue = (value: AttributeValue, outer: Container | undefined) => {
     if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
     if (outer.name !== name) return unknownIssue(outer.name ?? '');
     return value.L ? undefined : `${name} must be an array; ${shape}`;
   };
 
-  const unknownIssue = (outer: string) => {
-    const isOther = others.some((other) => other === outer);
-    return `${quote(outer)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
+  const unknownIssue = (listName: string) => {
+    const isOther = otherLists.some((other) => other === listName);
+    return `${quote(listName)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
   };
 
-  const handleOther = (value: AttributeValue, line: number, within: readonly Container[]) => {
+  const handleOutside = (value: AttributeValue, line: number, within: readonly Container[]) => {
     const [outer] = within;
     if (within.length > 1 || outer?.isArray) return false;
-    const detail = otherIssue(value, outer);
+    const detail = outsideIssue(value, outer);
     if (detail) issues.add({ line }, detail);
     return true;
   };
@@ -69,7 +69,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
   readJson(text, {
     issue: (line, detail, within) => issues.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
     onValue: (value, line, within) => {
-      if (!isListOfRows(within)) return handleOther(value, line, within);
+      if (!isRowArray(within)) return handleOutside(value, line, within);
       const place = placeOfRow(line);
       entries += 1;
       addRow(value, place);

@@ -9,8 +9,8 @@ import { findSeparator, firstLine, type Separator } from './csv-separator.ts';
 import { decodeFile, MAX_FILE_BYTES } from './decode-file.ts';
 import { readJsonRows } from './json-rows.ts';
 
-/** Without them, a CSV file itself shows the signs. */
-export type Signs = { decimal?: '.' | ',' | undefined; separator?: Separator | undefined };
+/** What a person chose. By default, a CSV file shows its decimal sign and its separator. */
+export type ReadOptions = { decimal?: '.' | ',' | undefined; separator?: Separator | undefined };
 
 /** The rows of a file by their identifiers, and what a person should know about them. */
 export type FileContent = { rows: Map<string, FileRow>; notices: readonly string[] };
@@ -18,20 +18,24 @@ export type FileContent = { rows: Map<string, FileRow>; notices: readonly string
 const ZIP = '504b0304';
 
 /** Throws a Failure that lists all issues of the file. */
-export const readRows = async (bytes: Uint8Array, name: ListName, signs: Signs): Promise<FileContent> => {
+export const readRows = async (
+  bytes: Uint8Array,
+  name: ListName,
+  options: ReadOptions,
+): Promise<FileContent> => {
   if (bytes.byteLength > MAX_FILE_BYTES) throw new Failure(TOO_LARGE);
   const issues = collectIssues();
   const target: ReadTarget = { name, issues, rows: collectRows(name, issues) };
   const isWorkbook = Buffer.from(bytes.subarray(0, 4)).toString('hex') === ZIP;
-  if (isWorkbook) await readWorkbookRows(bytes, signs, target);
-  else readTextRows(decodeFile(bytes), signs, target);
+  if (isWorkbook) await readWorkbookRows(bytes, options, target);
+  else readTextRows(decodeFile(bytes), options, target);
   return { rows: target.rows.finish(), notices: issues.notices };
 };
 
 const TOO_LARGE =
   'The file is larger than 64 MB, ten times the size of the longest list. Nothing was written.';
 
-const readWorkbookRows = async (bytes: Uint8Array, { decimal }: Signs, target: ReadTarget) => {
+const readWorkbookRows = async (bytes: Uint8Array, { decimal }: ReadOptions, target: ReadTarget) => {
   const { parseWorkbook } = await import('./parse-workbook.ts');
   const { sheet, sheets, rows } = await parseWorkbook(bytes);
   if (sheets > 1) target.issues.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
@@ -42,26 +46,26 @@ const readWorkbookRows = async (bytes: Uint8Array, { decimal }: Signs, target: R
   table.finish({ line: 1, unit: 'row' });
 };
 
-const readTextRows = (text: string, signs: Signs, target: ReadTarget) => {
+const readTextRows = (text: string, options: ReadOptions, target: ReadTarget) => {
   const first = /\S/.exec(text)?.[0];
   if (first === undefined) throw new Failure('The file is empty. Nothing was written.');
   if (first === '[' || first === '{') readJsonRows(text, target);
-  else readCsv(text, signs, target);
+  else readCsv(text, options, target);
 };
 
-const readCsv = (text: string, { decimal, separator: chosen }: Signs, target: ReadTarget) => {
+const readCsv = (text: string, { decimal, separator: chosen }: ReadOptions, target: ReadTarget) => {
   const { line, end } = firstLine(text);
   const found = findSeparator(line, chosen);
   if ('issue' in found) return target.issues.add({ line: lineAt(text, end) }, found.issue);
   const { separator, isDeclared } = found;
   const style = {
-    // A spreadsheet with a decimal comma separates cells with semicolons.
+    // A spreadsheet with a decimal comma separates cells by semicolons.
     decimal: decimal ?? (separator === ';' ? ',' : '.'),
     isChosen: decimal !== undefined,
   } as const;
-  // The line break of a `sep=` line stays. The parser skips it as a blank line.
-  const rest = isDeclared ? { text: text.slice(end), line: lineAt(text, end) } : { text, line: 1 };
-  readCsvRows({ ...rest, separator, style }, target);
+  // The line break after `sep=;` stays: the parser skips it as a blank line.
+  const source = isDeclared ? { text: text.slice(end), line: lineAt(text, end) } : { text, line: 1 };
+  readCsvRows({ ...source, separator, style }, target);
 };
 
 const lineAt = (text: string, offset: number) =>

@@ -5,12 +5,12 @@ import { Failure } from '../../text/failure.ts';
 import type { RowChange } from './row-change.ts';
 
 const KEPT_MS = 15 * MINUTE_MS;
-/** Of all kept plans. A change needs about a kilobyte. */
+/** All plans together have at most this many changes, of about a kilobyte each. */
 const MAX_CHANGES = 200_000;
 
 type KeptPlan = { name: ListName; changes: readonly RowChange[]; keptAt: number };
 
-/** Keeps plans until they are confirmed, for 15 minutes. */
+/** Keeps each plan for 15 minutes, in which a person can confirm it. */
 export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   const plans = new Map<string, KeptPlan>();
 
@@ -19,8 +19,8 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
     for (const [id, { changes, keptAt }] of [...plans].reverse()) {
       kept += changes.length;
       // The newest plan stays, however large it is.
-      const isTooMuch = kept > maxChanges && kept > changes.length;
-      if (isTooMuch || clock() - keptAt > KEPT_MS) plans.delete(id);
+      const isOverLimit = kept > maxChanges && kept > changes.length;
+      if (isOverLimit || clock() - keptAt > KEPT_MS) plans.delete(id);
     }
   };
 
@@ -31,7 +31,7 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
       dropOldest();
       return id;
     },
-    /** Each plan can be written once. */
+    /** Returns a plan and forgets it, because it can be written only once. */
     release: (id: string) => {
       dropOldest();
       const plan = plans.get(id);

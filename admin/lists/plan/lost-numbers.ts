@@ -1,7 +1,7 @@
 import { quote, toVisible } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
-import { toTitle } from '../rows/table-columns.ts';
+import { toTitle } from '../rows/table-header.ts';
 import { attributeOf } from '../values/compare-values.ts';
 import { toDecimal } from '../values/decimal.ts';
 import type { RowChange } from './row-change.ts';
@@ -28,15 +28,15 @@ const isNewText = ({ before, after }: RowChange, name: string) =>
   attributeOf(before, name) === undefined && attributeOf(after, name)?.S !== undefined;
 
 const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
-  const found = new Map<string, { rows: number; isJson: boolean }>();
+  const lost = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changes) {
     const isJson = file.get(identifier)?.entry !== undefined;
-    const lost = Object.keys(before).filter(
+    const names = Object.keys(before).filter(
       (name) => attributeOf(before, name)?.N !== undefined && attributeOf(after, name)?.S !== undefined,
     );
-    for (const name of lost) found.set(name, { rows: 1 + (found.get(name)?.rows ?? 0), isJson });
+    for (const name of names) lost.set(name, { rows: 1 + (lost.get(name)?.rows ?? 0), isJson });
   }
-  return found;
+  return lost;
 };
 
 const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {

@@ -4,7 +4,7 @@ import { quote } from '../../text/quote.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { attributeOf, equalsInApi, haveSameAttributes, omit } from '../values/compare-values.ts';
-import { LOST_NAME } from '../values/json-values.ts';
+import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, refuseSize } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
 import type { RowChange } from './row-change.ts';
@@ -12,25 +12,25 @@ import type { RowChange } from './row-change.ts';
 /** The rows of a list by their identifiers. */
 export type List = ReadonlyMap<string, Item>;
 
-/** The rows of a file or of edits, the identifiers of rows to remove, and notices about them. */
-export type Given = {
+/** The rows of a file or of edits, the identifiers of the rows to remove, and notices about the file. */
+export type ListInput = {
   rows: ReadonlyMap<string, FileRow>;
   removed?: ReadonlySet<string>;
   notices?: readonly string[];
 };
 
-/** `unchanged` counts given rows. */
+/** `unchanged` counts the rows of the input that change nothing. */
 export type ListPlan = { changes: RowChange[]; unchanged: number; notices: string[] };
 
 /**
- * Plans the changes that bring the given rows into a list. With `isReplaced`, the list becomes exactly these rows.
+ * Plans the changes that bring the rows of the input into a list. With `replacesList`, the list gets no other rows.
  * Throws when a row or the list would be too large.
  */
 export const planChanges = (
   name: ListName,
   stored: List,
-  { rows, removed = new Set(), notices = [] }: Given,
-  isReplaced = false,
+  { rows, removed = new Set(), notices = [] }: ListInput,
+  replacesList = false,
 ): ListPlan => {
   const { partitionKey: key } = tables[name];
   const changes: RowChange[] = [];
@@ -40,28 +40,28 @@ export const planChanges = (
 
   const planRow = (identifier: string, row: FileRow) => {
     const before = stored.get(identifier);
-    const remaining = before && !isReplaced ? omit(before, row.cleared) : {};
-    const given = Object.entries(row.attributes).map(([name, value]) => [
+    const remaining = before && !replacesList ? omit(before, row.cleared) : {};
+    const attributes = Object.entries(row.attributes).map(([name, value]) => [
       name,
       keepIfEqual(before, name, value),
     ]);
-    const after = { ...remaining, ...Object.fromEntries(given), [key]: { S: identifier } };
+    const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
-    const isKept = (one: unknown, other: unknown, name: string) => name === key || one === other;
+    const isKept = (old: unknown, next: unknown, name: string) => name === key || old === next;
     if (before && haveSameAttributes(before, after, isKept)) {
       unchanged += 1;
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    // The SDK drops the value of such an attribute, so it cannot be measured.
-    const issue = itemSizeIssue(omit(after, [LOST_NAME]));
+    // The SDK drops the value of this attribute, so its size is unknown.
+    const issue = itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 
   for (const [identifier, row] of rows) planRow(identifier, row);
   for (const [identifier, before] of stored) {
     if (rows.has(identifier)) continue;
-    if (isReplaced || removed.has(identifier)) {
+    if (replacesList || removed.has(identifier)) {
       changes.push({ kind: 'removed', identifier, before, after: {} });
     } else afterwards.push(before);
   }
@@ -72,7 +72,7 @@ export const planChanges = (
 };
 
 /** The API shows a set as an array, so an equal array must not replace a stored set. */
-const keepIfEqual = (before: Item | undefined, name: string, given: AttributeValue) => {
+const keepIfEqual = (before: Item | undefined, name: string, value: AttributeValue) => {
   const stored = before && attributeOf(before, name);
-  return stored && equalsInApi(stored, given) ? stored : given;
+  return stored && equalsInApi(stored, value) ? stored : value;
 };

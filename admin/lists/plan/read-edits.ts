@@ -3,34 +3,35 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/quote.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
-import { type Header, type Kind, readCells } from '../rows/table-columns.ts';
+import { readCells } from '../rows/table-cells.ts';
+import type { Header, ValueKind } from '../rows/table-header.ts';
 import { attributeOf, equalsInApi, omit } from '../values/compare-values.ts';
 import { nameIssue } from '../values/json-values.ts';
-import type { Given, List } from './plan-changes.ts';
+import type { List, ListInput } from './plan-changes.ts';
 import type { ChangeKind } from './row-change.ts';
 
 /** An admin's change to a row. `cells` has the changed attributes only. An empty text removes an attribute. */
 export type RowEdit = {
   kind: ChangeKind;
   identifier: string;
-  cells: { name: string; kind: Kind; text: string }[];
+  cells: { name: string; kind: ValueKind; text: string }[];
 };
 
-/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. Reads and shows numbers with this decimal separator. */
+/** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. `decimal` is the decimal sign of the edits. */
 export const readEdits = (
   name: ListName,
   stored: List,
   edits: readonly RowEdit[],
   decimal: '.' | ',' = '.',
-): Given => {
+): ListInput => {
   const { partitionKey: key } = tables[name];
   const issues = collectIssues('These changes are');
   const rows = collectRows(name, issues);
 
-  const presenceIssue = ({ kind, identifier }: RowEdit, attributes: Item) => {
+  const issueInList = ({ kind, identifier }: RowEdit, attributes: Item) => {
     const before = stored.get(identifier);
     if (kind === 'changed' && !before) return 'this row is no longer in the list; discard its changes';
-    // The row may be there because an earlier write of the same edits ended midway.
+    // An earlier write of these edits may have added the row before it ended early.
     return kind === 'added' && before && !equalsInApi({ M: omit(before, [key]) }, { M: attributes })
       ? `this ${key} is already in the list; remove the new row`
       : undefined;
@@ -55,8 +56,8 @@ export const readEdits = (
       const detail = cellIssue(name, key, attributeOf(before, name), attributeOf(row.attributes, name));
       if (detail) issue(detail);
     }
-    const presence = presenceIssue(edit, row.attributes);
-    if (presence) issue(presence);
+    const listIssue = issueInList(edit, row.attributes);
+    if (listIssue) issue(listIssue);
     if (isValid) rows.add(identifier, { ...place, ...row });
   };
 
@@ -69,14 +70,14 @@ const headerOf = (key: string, cells: RowEdit['cells'], stored: Item): Header =>
   keyIndex: 0,
   columns: [{ name: key, kind: 'text' as const }, ...cells].map(({ name, kind }) => ({
     name,
-    kind: kind === 'text' && name !== key ? kindOf(attributeOf(stored, name)) : kind,
+    kind: kind === 'text' && name !== key ? kindOfStored(attributeOf(stored, name)) : kind,
     title: name,
   })),
-  untitled: 0,
+  untitledCount: 0,
 });
 
-/** In a column of several types, an edited value keeps its own. */
-const kindOf = (stored: AttributeValue | undefined): Kind => {
+/** In a column with values of several types, an edited value keeps its type. */
+const kindOfStored = (stored: AttributeValue | undefined): ValueKind => {
   if (stored === undefined || 'S' in stored) return 'text';
   return 'N' in stored ? 'number' : 'json';
 };
@@ -85,13 +86,13 @@ type Value = AttributeValue | undefined;
 
 const cellIssue = (name: string, key: string, before: Value, after: Value) => {
   if (name === key) return `every row already has a ${key}; choose another name for the column`;
-  return nameIssue(name) ?? (losesSet(before, after) ? `column ${quote(name)}: ${SET}` : undefined);
+  return nameIssue(name) ?? (losesSet(before, after) ? `column ${quote(name)}: ${SET_LOST}` : undefined);
 };
 
-const SET =
-  'the row has a set or bytes here, which a list or a text would replace; write it as in a file, such as {"DynamoDB": {"SS": ["a", "b"]}}';
+const SET_LOST =
+  'the row has a set or bytes here, which an array or a text would replace; write it as in a file, such as {"DynamoDB": {"SS": ["a", "b"]}}';
 
-/** A cell shows a set as a list. */
+/** A cell shows a set as an array, so an edit of it would store an array. */
 const losesSet = (before: Value, after: Value) =>
   before && after && hasSet(before) && !hasSet(after) && !equalsInApi(before, after);
 

@@ -10,7 +10,7 @@ export const changeKinds = ['added', 'changed', 'removed'] as const;
 
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** A change to one row of a list. A value that stays is the same object before and after. */
+/** A change to one row of a list. An unchanged value is the same object in `before` and `after`. */
 export type RowChange = {
   kind: ChangeKind;
   identifier: string;
@@ -28,7 +28,7 @@ export const countChanges = (changes: readonly RowChange[]): ChangeCounts =>
     (wanted) => changes.filter(({ kind }) => kind === wanted).length,
   );
 
-/** A changed attribute. A row without attributes has one line without an attribute. */
+/** A line for each changed attribute, or one line for a row that has no attribute. */
 export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
@@ -42,25 +42,25 @@ export function* changeLines(name: ListName, changes: readonly RowChange[]): Gen
     if (names.length === 0) yield { kind, identifier };
     for (const attribute of names.sort()) {
       const line = { kind, identifier, attribute };
-      yield { ...line, ...shown('before', before, attribute), ...shown('after', after, attribute) };
+      yield { ...line, ...sideOf('before', before, attribute), ...sideOf('after', after, attribute) };
     }
   }
 }
 
-const shown = (when: 'before' | 'after', item: Item, name: string) => {
+const sideOf = (when: 'before' | 'after', item: Item, name: string) => {
   const value = attributeOf(item, name);
   return value === undefined ? {} : { [when]: toFileJson(value) };
 };
 
-/** A cell holds JSON, so that the text "7" differs from the number 7. */
-export const changeColumns = (name: ListName, { kind }: Format): Column<ChangeLine>[] => {
-  const valueIn = (value: unknown) =>
-    kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
+/** A cell has JSON, so that the text "7" differs from the number 7. */
+export const changeColumns = (name: ListName, format: Format): Column<ChangeLine>[] => {
+  const toCell = (value: unknown) =>
+    format.kind === 'json' || value === undefined || isNumber(value) ? value : JSON.stringify(value);
   return [
     { name: 'Kind', value: ({ kind }) => kind },
     { name: tables[name].partitionKey, value: ({ identifier }) => identifier },
     { name: 'Attribute', value: ({ attribute }) => attribute },
-    { name: 'Before', value: ({ before }) => valueIn(before) },
-    { name: 'After', value: ({ after }) => valueIn(after) },
+    { name: 'Before', value: ({ before }) => toCell(before) },
+    { name: 'After', value: ({ after }) => toCell(after) },
   ];
 };

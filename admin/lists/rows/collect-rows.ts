@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { MaterialCode, PurchaseOrder } from '../../../shared/schemas/stock-balance.ts';
-import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { toListRow } from '../../../shared/storage/attribute-json.ts';
+import { type AttributeValue, toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { isChangedBySpreadsheets } from '../../text/guard-cells.ts';
 import { quote } from '../../text/quote.ts';
@@ -14,15 +13,14 @@ export type FileRow = Place & {
   cleared: readonly string[];
 };
 
-/** The schema of each list's key. */
-export const identifiers: Record<ListName, v.GenericSchema> = {
+export const identifierSchemas: Record<ListName, v.GenericSchema> = {
   MaterialCodes: MaterialCode,
   PurchaseOrders: PurchaseOrder,
 };
 
 const SPREADSHEET_ADVICE = ' A spreadsheet may have changed it. Format the column as text and type it again.';
 
-/** Collects the rows of a file. Stops when they are far too many for one list. */
+/** Collects the rows of a file. Throws as soon as they are far too many for one list. */
 export const collectRows = (name: ListName, issues: Issues) => {
   const { partitionKey: key } = tables[name];
   const rows = new Map<string, FileRow>();
@@ -32,7 +30,7 @@ export const collectRows = (name: ListName, issues: Issues) => {
     if (identifier === '') return `the ${key} is missing`;
     const earlier = rows.get(identifier);
     if (earlier) return `the ${key} ${quote(identifier)} is already in ${formatPlace(earlier)}`;
-    const issue = v.safeParse(identifiers[name], identifier).issues?.[0];
+    const issue = v.safeParse(identifierSchemas[name], identifier).issues?.[0];
     if (!issue) return undefined;
     const spaces = identifier.trim() === identifier ? '' : ' Remove the spaces around it.';
     const advice = isChangedBySpreadsheets(identifier) ? SPREADSHEET_ADVICE : '';

@@ -6,8 +6,8 @@ import { countOf } from '../../text/words.ts';
 export type Issues = ReturnType<typeof collectIssues>;
 
 /**
- * A place in a file. `entry` counts the rows of JSON, where everything may be on one line. `edited` is the row that an
- * admin edits in the console without a file.
+ * A place in a file. `entry` counts the rows of JSON, because all of them may be on one line. `edited` is the row that an
+ * admin edits in the console, without a file.
  */
 export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
 
@@ -22,18 +22,18 @@ export const OTHER_LIST = 'this is a file of the other list';
 const MAX_ISSUES = 100_000;
 
 /** Collects all issues of a file in the order of its lines, so that a person can correct them at once. */
-export const collectIssues = (what = 'The file is') => {
+export const collectIssues = (beginning = 'The file is') => {
   const listed: { line: number; text: string }[] = [];
   const notices: string[] = [];
   let count = 0;
 
   const throwIfAny = () => {
     if (count === 0) return;
-    const rest = count - listed.length;
+    const left = count - listed.length;
     const lines = [
-      `${what} refused because of ${countOf(count, 'error')}. Nothing was written.`,
+      `${beginning} refused because of ${countOf(count, 'error')}. Nothing was written.`,
       ...listed.map(({ text }) => text),
-      ...(rest > 0 ? [`and ${countOf(rest, 'error')} more`] : []),
+      ...(left > 0 ? [`and ${countOf(left, 'error')} more`] : []),
       ...(count === MAX_ISSUES ? ['The rest of the file was not checked.'] : []),
       ...notices,
     ];
@@ -44,9 +44,12 @@ export const collectIssues = (what = 'The file is') => {
     /** Throws if there are too many issues. */
     add: (place: Place, detail: string) => {
       count += 1;
-      const line = place.entry === undefined ? '' : `line ${place.line}: `;
-      const before = listed.findLastIndex((other) => other.line <= place.line);
-      listed.splice(before + 1, 0, { line: place.line, text: `${line}${formatPlace(place)}: ${detail}` });
+      const beginning = place.entry === undefined ? '' : `line ${place.line}: `;
+      const before = listed.findLastIndex(({ line }) => line <= place.line);
+      listed.splice(before + 1, 0, {
+        line: place.line,
+        text: `${beginning}${formatPlace(place)}: ${detail}`,
+      });
       if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();
     },

@@ -5,26 +5,19 @@ import { countOf } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/decimal.ts';
 import type { ReadTarget } from './collect-rows.ts';
 import type { Issues, Place } from './issues.ts';
-import {
-  type Cell,
-  type Header,
-  isBlank,
-  readCell,
-  readCells,
-  readHeader,
-  structureIssue,
-} from './table-columns.ts';
+import { type FileCell, isBlank, readCell, readCells, structureIssue } from './table-cells.ts';
+import { type Header, readHeader } from './table-header.ts';
 
 export const createTableReader = (
   { name, rows, issues }: ReadTarget,
   { style, separator = '' }: { style: NumberStyle; separator?: string },
 ) => {
-  let header: Header | undefined;
+  let tableHeader: Header | undefined;
   const { partitionKey } = tables[name];
   const numbersAsKeys: number[] = [];
   const evidence = collectEvidence(style, issues);
 
-  const readRow = (cells: readonly Cell[], place: Place, header: Header) => {
+  const readRow = (cells: readonly FileCell[], place: Place, header: Header) => {
     const issue = (detail: string) => issues.add(place, detail);
     const wrongStructure = structureIssue(cells, header, separator);
     if (wrongStructure) return issue(wrongStructure);
@@ -38,21 +31,21 @@ export const createTableReader = (
   };
 
   return {
-    read: (given: readonly Cell[], place: Place) => {
-      if (given.every(isBlank)) return;
-      const cells = given.map((cell) => (typeof cell === 'string' ? removeGuard(cell) : cell));
-      if (header) {
-        readRow(cells, place, header);
-        evidence.note(cells, place, header);
+    read: (row: readonly FileCell[], place: Place) => {
+      if (row.every(isBlank)) return;
+      const cells = row.map((cell) => (typeof cell === 'string' ? removeGuard(cell) : cell));
+      if (tableHeader) {
+        readRow(cells, place, tableHeader);
+        evidence.note(cells, place, tableHeader);
         return;
       }
       const issue = (detail: string) => issues.add(place, detail);
       for (const cell of cells) if (typeof cell === 'object') issue(cell.issue);
-      const titles = cells.map((cell) => (typeof cell === 'object' ? '' : String(cell)));
-      header = readHeader(titles, name, { issue, notice: issues.notice });
+      const texts = cells.map((cell) => (typeof cell === 'object' ? '' : String(cell)));
+      tableHeader = readHeader(texts, name, { issue, notice: issues.notice });
     },
     finish: (place: Place) => {
-      if (!header) issues.add(place, 'there is no line with column titles');
+      if (!tableHeader) issues.add(place, 'there is no line with column titles');
       evidence.addIssues();
       if (numbersAsKeys.length === 0) return;
       issues.notice(
@@ -62,33 +55,33 @@ export const createTableReader = (
   };
 };
 
-type Evidence = { comma?: string; hasPoint?: true; doubtful?: { place: Place; text: string } };
+type Evidence = { comma?: string; hasPoint?: true; ambiguous?: { place: Place; text: string } };
 
-const note = (known: Evidence, text: string, place: Place) => {
-  if (text.includes(',')) known.comma ??= text;
-  else if (isAmbiguous(text)) known.doubtful ??= { place, text };
-  else if (text.includes('.')) known.hasPoint = true;
+const addEvidence = (evidence: Evidence, text: string, place: Place) => {
+  if (text.includes(',')) evidence.comma ??= text;
+  else if (isAmbiguous(text)) evidence.ambiguous ??= { place, text };
+  else if (text.includes('.')) evidence.hasPoint = true;
 };
 
-/** If nobody named the decimal comma, a point may be a decimal point or group thousands. */
+/** Where semicolons suggest a decimal comma, a point may still be a decimal point, or group thousands. The other numbers show it. */
 const collectEvidence = ({ decimal, isChosen }: NumberStyle, issues: Issues) => {
   const evidence = new Map<string, Evidence>();
 
-  const noteCells = (cells: readonly Cell[], place: Place, { columns }: Header) => {
+  const noteCells = (cells: readonly FileCell[], place: Place, { columns }: Header) => {
     for (const [index, { title, kind }] of columns.entries()) {
       const text = cells[index];
       if (kind !== 'number' || typeof text !== 'string') continue;
-      const known = evidence.get(title) ?? {};
-      evidence.set(title, known);
-      note(known, text, place);
+      const ofColumn = evidence.get(title) ?? {};
+      evidence.set(title, ofColumn);
+      addEvidence(ofColumn, text, place);
     }
   };
 
   const addIssues = () => {
-    for (const [title, { comma, hasPoint, doubtful }] of evidence) {
-      if (!doubtful || (hasPoint && !comma)) continue;
+    for (const [title, { comma, hasPoint, ambiguous }] of evidence) {
+      if (!ambiguous || (hasPoint && !comma)) continue;
       const beside = comma ? `; the column also has ${quote(comma)}` : '';
-      const { place, text } = doubtful;
+      const { place, text } = ambiguous;
       issues.add(place, `column ${quote(title)}: ${quote(text)} ${describeReadings(text)}${beside}`);
     }
   };

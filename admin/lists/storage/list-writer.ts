@@ -20,17 +20,17 @@ import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 type Change = Omit<RowChange, 'kind'>;
 
-/** `conflict`: somebody else has changed the row since it was read. Nothing was written, unless the row needs several writes. */
+/** `conflict`: somebody else has changed the row since it was read. Only a row that needs several writes may be written in part. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: Change, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
 /**
- * A transaction saves time, because each call takes the SDK a millisecond. 10 rows of at most 400 KB fit into one
+ * A transaction saves time, because the SDK needs a millisecond for each call. 10 rows of at most 400 KB fit into one
  * transaction (4 MB).
  */
 const ROWS_IN_TRANSACTION = 10;
-/** With more attributes, an expression could exceed DynamoDB's limit of 4 KB. A change of more needs several writes. */
+/** An expression for more attributes could exceed DynamoDB's limit of 4 KB. A change of more attributes needs several writes. */
 const MAX_ATTRIBUTES = 100;
 
 export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: string) => {
@@ -78,15 +78,15 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
 
   const writeTogether = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
     const transaction = new TransactWriteItemsCommand({ TransactItems: changes.flatMap(writesFor) });
-    const report = (outcome: WriteOutcome) => {
+    const tellAll = (outcome: WriteOutcome) => {
       for (const change of changes) onWrite(change, outcome);
     };
     try {
-      if (await retryUntilAborted(() => dynamodb.send(transaction), signal)) report('written');
+      if (await retryUntilAborted(() => dynamodb.send(transaction), signal)) tellAll('written');
     } catch (error) {
-      // DynamoDB has written none of the rows, for example because somebody else has changed one.
+      // DynamoDB has written none of the rows, for example because somebody else has changed one of them.
       if (error instanceof TransactionCanceledException) return writeEach(changes, onWrite, signal);
-      if (error instanceof StorageUnavailable) report('unknown');
+      if (error instanceof StorageUnavailable) tellAll('unknown');
       throw error;
     }
   };
@@ -96,13 +96,15 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
     changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
 
   return {
-    /** Writes a row only if the attributes that it changes (the first 100 for a removal) still have the values that were read. */
+    /** Writes a row only if the attributes to change still have the values that were read. For a removal, the first 100 count. */
     write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
       forEachConcurrently(
         CONCURRENT_CALLS,
         inGroups(changes, ROWS_IN_TRANSACTION),
-        (group, ending) =>
-          fitInTransaction(group) ? writeTogether(group, onWrite, ending) : writeEach(group, onWrite, ending),
+        (group, groupSignal) =>
+          fitInTransaction(group)
+            ? writeTogether(group, onWrite, groupSignal)
+            : writeEach(group, onWrite, groupSignal),
         signal,
       ),
   };

@@ -7,7 +7,7 @@ import type { List } from '../plan/plan-changes.ts';
 
 type Source = { deployment: Pick<Deployment, 'dynamodb' | 'tables'> };
 
-/** Tells `onRead` how many rows are read so far. */
+/** `onRead` gets the number of rows that are read so far. */
 export const readList = async (
   { deployment }: Source,
   name: ListName,

@@ -3,7 +3,7 @@ import { attributeOf, isWritable } from '../values/compare-values.ts';
 
 type Part = { text: string; values?: Record<string, AttributeValue> };
 
-/** The row exists, and these attributes are as they were. */
+/** The condition that the row exists, and that these attributes are as in `before`. */
 export const unchangedRow = (key: string, names: readonly string[], before: Item) => {
   const parts = names.map((name, index): Part => {
     const value = attributeOf(before, name);

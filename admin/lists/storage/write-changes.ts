@@ -9,15 +9,15 @@ import { listWriter, type OnWrite } from './list-writer.ts';
 type Writing = {
   deployment: Pick<Deployment, 'dynamodb' | 'tables'>;
   signal: AbortSignal;
-  /** What to do after an end midway. */
+  /** What to do when the writing ends early. */
   advice: string;
   onWritten?: (rows: number) => void;
 };
 
-/** `conflicts` are rows that somebody else has changed since they were read. They stay as they are. */
-type Written = ChangeCounts & { conflicts: string[]; outcome: string };
+/** `conflicts` are rows that somebody else has changed since they were read. These rows stay as they are. */
+type Written = ChangeCounts & { conflicts: string[]; summary: string };
 
-/** Writes the changes. After an error or an abort, throws a Failure that says how many are written, with the advice. */
+/** Writes the changes. After an error or an abort, throws a Failure with the number of written changes and the advice. */
 export const writeChanges = async (
   name: ListName,
   changes: readonly RowChange[],
@@ -29,7 +29,7 @@ export const writeChanges = async (
   let written = 0;
   let unknown = 0;
 
-  const describeOutcome = () => {
+  const summarize = () => {
     const details = changeKinds.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
     const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
     const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
@@ -48,12 +48,12 @@ export const writeChanges = async (
         written += 1;
         onWritten(written);
       };
-      const some = changes.filter((change) => change.kind === kind);
-      await write(some, onWrite, signal);
+      const ofKind = changes.filter((change) => change.kind === kind);
+      await write(ofKind, onWrite, signal);
     }
   } catch (error) {
-    throw new Failure(`${explain(error)}\n${describeOutcome()}`);
+    throw new Failure(`${explain(error)}\n${summarize()}`);
   }
-  if (written + conflicts.length < total) throw new Failure(describeOutcome());
-  return { ...counts, conflicts, outcome: describeOutcome() };
+  if (written + conflicts.length < total) throw new Failure(summarize());
+  return { ...counts, conflicts, summary: summarize() };
 };

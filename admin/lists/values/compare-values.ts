@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
-import { LOST_NAME as UNWRITABLE_NAME } from './json-values.ts';
+import { UNWRITABLE_NAME } from './json-values.ts';
 
 /** Ignores inherited properties, such as `constructor`. */
 export const attributeOf = (attributes: Item, name: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
-/** Whether the API shows both values alike. It shows a set as a list, and binary as a text. */
+/** Whether the API shows both values alike. The API shows a set as an array, and bytes as a text. */
 export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
   if (isSameValue(stored, given)) return true;
   const members = membersOf(stored);
@@ -31,17 +31,17 @@ const isEqualListInApi = (stored: AttributeValue[], given: AttributeValue[]) =>
   stored.every((value, index) => isEqualAttributeInApi(value, given[index]));
 
 type MaybeValue = AttributeValue | undefined;
-type IsSame = (one: MaybeValue, other: MaybeValue, name: string) => boolean;
+type IsSame = (first: MaybeValue, second: MaybeValue, name: string) => boolean;
 
 const isEqualAttributeInApi = (stored: MaybeValue, given: MaybeValue) =>
   stored !== undefined && given !== undefined && equalsInApi(stored, given);
 
-/** Whether two items have the same attributes with the same values. */
-export const haveSameAttributes = (one: Item, other: Item, isSame: IsSame) => {
-  const names = Object.keys(one);
+/** Whether two items have the same attributes, and `isSame` for each of their values. */
+export const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
+  const names = Object.keys(first);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => isSame(attributeOf(one, name), attributeOf(other, name), name))
+    names.length === Object.keys(second).length &&
+    names.every((name) => isSame(attributeOf(first, name), attributeOf(second, name), name))
   );
 };
 
@@ -51,8 +51,8 @@ const toDigits = (text: string) => {
 };
 
 /** Whether DynamoDB treats both as the same value. */
-export const isSameValue = (one: AttributeValue, other: AttributeValue) =>
-  isDeepStrictEqual(sortSets(one), sortSets(other));
+export const isSameValue = (first: AttributeValue, second: AttributeValue) =>
+  isDeepStrictEqual(sortSets(first), sortSets(second));
 
 const sortSets = (value: AttributeValue): unknown => {
   if (value.SS) return { SS: value.SS.toSorted() };
@@ -73,7 +73,7 @@ export const isWritable = (value: AttributeValue): boolean => {
 export const omit = (item: Item, names: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** An unchanged value is the same object in both items. */
+/** The names of changed attributes. An unchanged value is the same object in both items. */
 export const changedAttributes = (before: Item, after: Item, key: string) =>
   Object.keys({ ...before, ...after }).filter(
     (name) =>

@@ -9,18 +9,18 @@ const HIGHEST_PLACE = 125;
 
 type Decimal = { digits: string } | { issue: string };
 
-/** `isChosen`: the sign comes from `--decimal`. The other sign may then separate thousands. */
+/** `isChosen`: a person chose the decimal sign with `--decimal`. The other of the two signs may then group thousands. */
 export type NumberStyle = { decimal: '.' | ','; isChosen?: boolean };
 
 /**
- * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. A point is also
- * accepted where a comma is expected, unless `isChosen`.
+ * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. A point may replace
+ * the decimal comma if nobody chose the comma.
  */
 export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): Decimal => {
-  if (style.isChosen && isOtherSign(text, style)) return { issue: otherSignIssue(text, style) };
-  const written = withPoint(text, style);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(written) ?? []);
+  if (style.isChosen && hasOtherSign(text, style)) return { issue: otherSignIssue(text, style) };
+  const withDecimalPoint = replaceDecimalSign(text, style);
+  const [, minus = '', whole = '', fraction = '', exponent = '0'] =
+    text.length > MAX_CHARACTERS || LEADING_ZERO.test(text) ? [] : (NUMBER.exec(withDecimalPoint) ?? []);
   if (!whole) return { issue: adviceFor(text, style) };
   const significant = (whole + fraction).replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
@@ -35,42 +35,41 @@ export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): 
         'a number out of range; DynamoDB keeps 0 and numbers from 1e-130 to 9.99e125, positive or negative',
     };
   }
-  return { digits: sign + plain(digits, point) };
+  return { digits: minus + withoutExponent(digits, point) };
 };
 
 const GROUPED = {
   '.': /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/,
   ',': /^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/,
 };
-const OTHER_SEPARATOR = { '.': ',', ',': '.' } as const;
+const OTHER_SIGN = { '.': ',', ',': '.' } as const;
 
-const withPoint = (text: string, { decimal, isChosen }: NumberStyle) => {
-  const ungrouped =
-    isChosen && GROUPED[decimal].test(text) ? text.replaceAll(OTHER_SEPARATOR[decimal], '') : text;
+const replaceDecimalSign = (text: string, { decimal, isChosen }: NumberStyle) => {
+  const ungrouped = isChosen && GROUPED[decimal].test(text) ? text.replaceAll(OTHER_SIGN[decimal], '') : text;
   return decimal === ',' && !ungrouped.includes('.') ? ungrouped.replace(',', '.') : ungrouped;
 };
 
-const isOtherSign = (text: string, { decimal }: NumberStyle) =>
-  ONE_SEPARATOR.test(text) && text.includes(OTHER_SEPARATOR[decimal]) && !GROUPED[decimal].test(text);
+const hasOtherSign = (text: string, { decimal }: NumberStyle) =>
+  ONE_SIGN.test(text) && text.includes(OTHER_SIGN[decimal]) && !GROUPED[decimal].test(text);
 
 const otherSignIssue = (text: string, { decimal }: NumberStyle) =>
-  `not written with the decimal sign "${decimal}"; write ${text.replace(OTHER_SEPARATOR[decimal], decimal)}`;
+  `not written with the decimal sign "${decimal}"; write ${text.replace(OTHER_SIGN[decimal], decimal)}`;
 
-/** True for 1.234 and 1,234: the sign may mean thousands or decimals. */
+/** True for 1.234 and 1,234: the sign may group thousands, or begin the decimals. */
 export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text);
 
 export const describeReadings = (text: string) => {
-  const [sign, other] = text.includes('.') ? ['.', ','] : [',', '.'];
-  return `may be ${text.replace(sign, '')} or ${text.replace(sign, '.')}; add --decimal ${other} for the first, or --decimal ${sign} for the second`;
+  const [found, other] = text.includes('.') ? ['.', ','] : [',', '.'];
+  return `may be ${text.replace(found, '')} or ${text.replace(found, '.')}; add --decimal ${other} for the first, or --decimal ${found} for the second`;
 };
 
-const plain = (digits: string, point: number) => {
+const withoutExponent = (digits: string, point: number) => {
   if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
   if (point >= digits.length) return digits.padEnd(point, '0');
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
 };
 
-const ONE_SEPARATOR = /^-?\d+[.,]\d+$/;
+const ONE_SIGN = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
 
 const adviceFor = (text: string, { decimal }: NumberStyle) => {
@@ -80,10 +79,10 @@ const adviceFor = (text: string, { decimal }: NumberStyle) => {
     return 'a number that begins with 0; remove the zero, or remove :number from the title to keep it as a text';
   }
   if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
-  if (ONE_SEPARATOR.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
+  if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
-    const sign = (['.', ','] as const).find((sign) => GROUPED[sign].test(text));
-    return `a number with separators between thousands; remove them, as in 1234${decimal}5${sign ? `, or add --decimal ${sign}` : ''}`;
+    const sign = (['.', ','] as const).find((candidate) => GROUPED[candidate].test(text));
+    return `a number with grouped thousands; write it without groups, as in 1234${decimal}5${sign ? `, or add --decimal ${sign}` : ''}`;
   }
   return text.trim() === text ? noNumber : 'a number with spaces around it; remove them';
 };

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
 import { toDecimal } from './decimal.ts';
 
-/** JSON has no sets and no bytes. A file has them as `{"DynamoDB": {"SS": ["a", "b"]}}`, in DynamoDB's own form. */
+/** JSON has no sets and no bytes. A file has them in DynamoDB's form: `{"DynamoDB": {"SS": ["a", "b"]}}`. */
 const MARK = 'DynamoDB';
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** A value as JSON that `fromFileJson` reads back. */
+/** Converts a value to JSON that `fromFileJson` reads back. */
 export const toFileJson = (value: AttributeValue): unknown => {
   if (value.SS) return { [MARK]: { SS: value.SS } };
   if (value.NS) return { [MARK]: { NS: value.NS } };
@@ -27,7 +27,7 @@ const Digits = v.pipe(
   v.check((decimal) => 'digits' in decimal),
   v.transform((decimal) => ('digits' in decimal ? decimal.digits : '')),
 );
-// The SDK's own type of bytes, so that a comparison finds no difference.
+// The type of the SDK's bytes, so that a comparison finds no difference.
 const Bytes = v.pipe(
   v.string(),
   v.check((text) => toBase64(Buffer.from(text, 'base64')) === text),
@@ -39,7 +39,7 @@ const setOf = <T>(member: v.GenericSchema<string, T>) =>
     v.minLength(1),
     v.check((members) => new Set(members.map(String)).size === members.length),
   );
-const Marked = v.strictObject({
+const MarkedValue = v.strictObject({
   [MARK]: v.union([
     v.strictObject({ SS: setOf(v.string()) }),
     v.strictObject({ NS: setOf(Digits) }),
@@ -48,14 +48,14 @@ const Marked = v.strictObject({
   ]),
 });
 
-/** A marked value that DynamoDB would refuse, such as an empty set, stays the object that it is in the file. */
+/** If DynamoDB would refuse a marked value, such as an empty set, the value stays an object. */
 export const fromFileJson = (value: AttributeValue): AttributeValue => {
   if (value.L) return { L: value.L.map(fromFileJson) };
   if (!value.M) return value;
   const form = onlyEntry(value.M, MARK);
   if (!form) return { M: fromFileItem(value.M) };
   const { M } = onlyEntry(form.M ?? {}, 'M') ?? {};
-  const { success, output } = v.safeParse(Marked, toJson(value));
+  const { success, output } = v.safeParse(MarkedValue, toJson(value));
   return success ? output[MARK] : { M: fromFileItem(M ?? value.M) };
 };
 

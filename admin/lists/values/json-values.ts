@@ -23,8 +23,8 @@ type JsonReader = {
 /** DynamoDB nests 32 levels. */
 export const DEEPEST_VALUE = 30;
 
-/** Ends the parsing early, after an issue was reported. */
-class Ended extends Error {}
+/** Ends the reading early, after an issue. */
+class EndOfReading extends Error {}
 
 /** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
 export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) => {
@@ -42,7 +42,7 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
     within.push({ line, name: undefined, entries: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
     issue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
-    throw new Ended();
+    throw new EndOfReading();
   };
 
   const close = () => {
@@ -60,15 +60,15 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
       : nameIssue(name);
     if (detail) issue(startLine + 1, detail, within);
     parent.name = name;
-    // The name counts as used, even if its value is not kept.
+    // Even if the value is not kept, the name must not be used again.
     parent.entries.set(name, { NULL: true });
   };
 
   const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
     const line = startLine + 1;
-    const read = literal(value, text.slice(offset, offset + length));
-    if ('issue' in read) issue(line, read.issue, within);
-    finish('issue' in read ? { NULL: true } : read, line);
+    const result = readLiteral(value, text.slice(offset, offset + length));
+    if ('issue' in result) issue(line, result.issue, within);
+    finish('issue' in result ? { NULL: true } : result, line);
   };
 
   try {
@@ -83,22 +83,22 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
         onLiteralValue: onLiteral,
         onError: (_error, _offset, _length, startLine) => {
           issue(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
-          throw new Ended();
+          throw new EndOfReading();
         },
       },
       { disallowComments: true, allowTrailingComma: false },
     );
   } catch (error) {
-    if (!(error instanceof Ended)) throw error;
+    if (!(error instanceof EndOfReading)) throw error;
   }
 };
 
-/** DynamoDB refuses such a text, which could end a write midway. */
+/** DynamoDB refuses such a text, so a write would end early. */
 export const HALF_PAIR = 'the text contains half of a surrogate pair';
 
 type Literal = AttributeValue | { issue: string };
 
-const literal = (value: unknown, source: string): Literal => {
+const readLiteral = (value: unknown, source: string): Literal => {
   if (typeof value === 'number') {
     const decimal = toDecimal(source);
     return 'digits' in decimal ? { N: decimal.digits } : { issue: `${quote(source)} is ${decimal.issue}` };
@@ -109,11 +109,12 @@ const literal = (value: unknown, source: string): Literal => {
 };
 
 /** The SDK and JavaScript objects cannot keep an attribute with this name. */
-export const LOST_NAME = '__proto__';
+export const UNWRITABLE_NAME = '__proto__';
 
 export const nameIssue = (name: string) => {
   if (name.trim() === '') return 'the name of an attribute is empty';
-  if (name === LOST_NAME) return `an attribute cannot have the name ${LOST_NAME}; choose another name`;
+  if (name === UNWRITABLE_NAME)
+    return `an attribute cannot have the name ${UNWRITABLE_NAME}; choose another name`;
   return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
 };
 

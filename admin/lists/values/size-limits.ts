@@ -13,7 +13,7 @@ import { formatCount } from '../../text/words.ts';
 /** DynamoDB's limit, names included. */
 const MAX_ITEM_BYTES = 409_600;
 
-/** The largest number: 38 digits, two to a byte, and the sign and the exponent. */
+/** The largest number has 38 digits, two to a byte, a minus and an exponent. */
 const NUMBER_BYTES = 21;
 const CONTAINER_BYTES = 3;
 
@@ -42,7 +42,7 @@ export const itemSizeIssue = (item: Item) => {
     : `the row has up to ${formatCount(size)} bytes, but DynamoDB keeps at most ${formatCount(MAX_ITEM_BYTES)} in one item`;
 };
 
-/** An import stops reading a file whose rows need this many times the limit. */
+/** An import stops reading when the rows need this many times the limit. */
 const FAR_TOO_LARGE = 4;
 
 /** Counts the bytes of the API's response row by row. */
@@ -51,22 +51,22 @@ export const responseMeter = (name: ListName) => {
   let rows = 0;
   return {
     count: (row: ListRow) => {
-      // The platform gets the response as a string in JSON, so each row is escaped again. Subtracts that string's quotes, and
-      // adds a comma between rows.
+      // The platform gets the response as a string in JSON, so each row is escaped twice. The string's two quotation marks do
+      // not count, but the comma before each later row does.
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
     },
     isTooLarge: () => bytes > MAX_FUNCTION_RESPONSE_BYTES,
     isFarTooLarge: () => bytes > FAR_TOO_LARGE * MAX_FUNCTION_RESPONSE_BYTES,
-    describeExcess: (problem: string, areAllCounted = true) => {
+    describeExcess: (beginning: string, areAllCounted = true) => {
       const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
       const rowCount = areAllCounted ? formatCount(rows) : `first ${formatCount(rows)}`;
-      return `${problem}: its ${rowCount} rows need ${formatCount(bytes)} bytes of a response, but a response has at most ${formatCount(MAX_FUNCTION_RESPONSE_BYTES)}. About ${formatCount(fitting)} such rows fit in ${name}.`;
+      return `${beginning}: its ${rowCount} rows need ${formatCount(bytes)} bytes of a response, but a response has at most ${formatCount(MAX_FUNCTION_RESPONSE_BYTES)}. About ${formatCount(fitting)} such rows fit in ${name}.`;
     },
   };
 };
 
-/** Describes why a list is too long for the API's response. Undefined if it fits. */
+/** Says why a list is too long for the API's response. Undefined if the list fits. */
 export const listSizeIssue = (name: ListName, items: readonly Item[]): string | undefined => {
   const meter = responseMeter(name);
   for (const item of items) meter.count(toListRow(tables[name].partitionKey, item));

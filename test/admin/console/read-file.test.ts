@@ -4,7 +4,7 @@ import { createFileReader } from '../../../admin/console/processes/file-reader.t
 const start = () => {
   const read = createFileReader();
   return (bytes: Uint8Array, signal = new AbortController().signal) =>
-    read({ bytes, list: 'MaterialCodes', signs: {} }, signal);
+    read({ bytes, list: 'MaterialCodes', options: {} }, signal);
 };
 const bytesOf = (content: string) => Buffer.from(content);
 const codes = Array.from({ length: 20_000 }, (_, index) => `C-${index},x`);

@@ -64,7 +64,7 @@ const stockHere = (session: Session): StockService => {
     changeClients: createClientChanges(async () => session),
     changeLists: createListChanges(
       async () => session,
-      ({ bytes, list, signs }) => readRows(bytes, list, signs),
+      ({ bytes, list, options }) => readRows(bytes, list, options),
     ),
     end: async () => {},
   };

@@ -87,7 +87,7 @@ describe('an import of a workbook', () => {
       'The file is refused because of 9 errors. Nothing was written.',
       expect.stringMatching(/^row 2: column "Name": B2 has a date; .*format the column as text/),
       'row 2: column "Weight:number": "309,40" is a comma within a number; write 309.40',
-      'row 3: column "Name": it is true or false; end the title with :json to keep it as such',
+      'row 3: column "Name": the cell is true or false; end the title with :json to keep that value',
       'row 3: column "Weight:number": C3 has a formula; copy the cells and paste their values',
       'row 4: column "Name": B4 has the error #N/A; correct it',
       expect.stringMatching(/^row 4: column "Weight:number": .*more digits than a spreadsheet keeps/),

@@ -109,7 +109,7 @@ describe('a CSV file is refused', () => {
     const content = ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n');
     expect(await issuesOf(content)).toEqual([
       'The file is refused because of 12 errors. Nothing was written.',
-      'line 2: column "Weight:number": "1.234,5" is a number with separators between thousands; remove them, as in 1234,5, or add --decimal ,',
+      'line 2: column "Weight:number": "1.234,5" is a number with grouped thousands; write it without groups, as in 1234,5, or add --decimal ,',
       'line 2: column "Any:json": this is not JSON: it ends where a name in double quotes or } is expected',
       'line 3: column "Weight:number": "x" is not a number; write digits only, such as 7,85',
       expect.stringMatching(/^line 3: " B" is not a valid MaterialCode: .*Remove the spaces around it/),
@@ -143,7 +143,7 @@ describe('a CSV file is refused', () => {
     ['nothing in it', ' \r\n\n', /The file is empty/],
     ['the other list', 'PurchaseOrder\nOT1234567\n', /this is a file of the other list/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
-    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /a sign other than a comma/],
+    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /neither a comma nor a semicolon/],
     ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
     ['an open quotation mark', 'Code,Name\nA,x\nB,"y\nC,z\n', /^line 3: .*never closed\. The rest of the/m],
     ['a quotation mark within a cell', 'Code,Name\n\nA,5" bar\n', /^line 3: .* contains a quotation mark/m],

@@ -1,0 +1,86 @@
+import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
+import { removeApostrophe } from '../../text/guard-cells.ts';
+import { quote } from '../../text/quote.ts';
+import { countOf } from '../../text/words.ts';
+import { type NumberStyle, toDecimal } from '../values/decimal.ts';
+import { fromFileJson } from '../values/file-values.ts';
+import { HALF_PAIR, readJsonValue } from '../values/json-values.ts';
+import type { Header, HeaderColumn, ValueKind } from './table-header.ts';
+
+/** `''` is an empty cell. A cell with an issue has no value that could be used. */
+export type FileCell = string | number | boolean | { issue: string };
+
+export const isBlank = (cell: FileCell) => typeof cell === 'string' && cell.trim() === '';
+
+type ReadResult = { value: AttributeValue } | { issues: readonly string[] };
+
+const BOOLEAN_ISSUE = { issues: ['the cell is true or false; end the title with :json to keep that value'] };
+
+/** A spreadsheet keeps 15 digits, and replaces all later digits by 0. */
+const FIRST_INEXACT = 1e15;
+const INEXACT_ISSUE = {
+  issues: [
+    'the number has more digits than a spreadsheet keeps; format the column as text and type it again',
+  ],
+};
+
+const readers: Record<ValueKind, (cell: string | number | boolean, style: NumberStyle) => ReadResult> = {
+  text: (cell) => (typeof cell === 'boolean' ? BOOLEAN_ISSUE : { value: { S: String(cell) } }),
+  number: (cell, style) => {
+    if (typeof cell === 'boolean') return BOOLEAN_ISSUE;
+    const decimal =
+      typeof cell === 'number' ? toDecimal(String(cell)) : toDecimal(removeApostrophe(cell), style);
+    return 'digits' in decimal
+      ? { value: { N: decimal.digits } }
+      : { issues: [`${quote(String(cell))} is ${decimal.issue}`] };
+  },
+  json: (cell) => {
+    const read = readJsonValue(removeApostrophe(String(cell)));
+    return 'value' in read ? { value: fromFileJson(read.value) } : read;
+  },
+};
+
+export const readCell = (cell: FileCell, kind: ValueKind, style: NumberStyle): ReadResult => {
+  if (typeof cell === 'object') return { issues: [cell.issue] };
+  if (typeof cell === 'number' && Math.abs(cell) >= FIRST_INEXACT) return INEXACT_ISSUE;
+  if (typeof cell === 'string' && !cell.isWellFormed()) return { issues: [HALF_PAIR] };
+  return readers[kind](cell, style);
+};
+
+export const structureIssue = (
+  cells: readonly FileCell[],
+  { keyIndex, columns, untitledCount }: Header,
+  separator: string,
+) => {
+  if (cells[keyIndex] === columns[keyIndex]?.name)
+    return 'this row has the titles again; remove this row, or the rows above it';
+  const expected = columns.length;
+  if (cells.length === expected) return undefined;
+  const extraCell = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
+  const counts = `the row has ${countOf(cells.length, 'cell')} and the titles ${expected}`;
+  if (cells.length < expected) return counts;
+  if (extraCell === -1) return undefined;
+  return extraCell < expected + untitledCount
+    ? `column ${extraCell + 1}: the cell contains ${quote(String(cells[extraCell] ?? ''))}, but the column has no title`
+    : `${counts}; a cell that contains "${separator}" must be in quotation marks`;
+};
+
+type RowInput = { cells: readonly FileCell[]; style: NumberStyle; issue(detail: string): void };
+
+const EMPTY = { issues: [] };
+
+/** An empty cell clears its attribute. */
+export const readCells = ({ keyIndex, columns }: Header, { cells, style, issue }: RowInput) => {
+  const attributes: [string, AttributeValue][] = [];
+  const cleared: string[] = [];
+  const readInto = (cell: FileCell, { name, kind, title }: HeaderColumn) => {
+    const read = cell === '' ? EMPTY : readCell(cell, kind, style);
+    if (read === EMPTY) cleared.push(name);
+    else if ('value' in read) attributes.push([name, read.value]);
+    else for (const detail of read.issues) issue(`column ${quote(title)}: ${detail}`);
+  };
+  for (const [index, column] of columns.entries()) {
+    if (index !== keyIndex) readInto(cells[index] ?? '', column);
+  }
+  return { attributes: Object.fromEntries(attributes), cleared };
+};

@@ -1,0 +1,72 @@
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import { quote } from '../../text/quote.ts';
+import { nameIssue } from '../values/json-values.ts';
+import { OTHER_LIST } from './issues.ts';
+
+/** How the values of a column are read. The end of its title says it. */
+export type ValueKind = 'text' | 'number' | 'json';
+
+export type HeaderColumn = { title: string; name: string; kind: ValueKind };
+/** `keyIndex` is the column of the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
+export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
+
+type HeaderIssues = { issue(detail: string): void; notice(text: string): void };
+
+const TYPE_ENDING = /^(.*):(number|json)$/is;
+
+const toColumn = (title: string): HeaderColumn => {
+  const [, name = title, type] = TYPE_ENDING.exec(title) ?? [];
+  const ending = type?.toLowerCase();
+  return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
+};
+
+/** A name that already ends in `:number` or `:json` gets a second ending. */
+export const toTitle = (name: string, kind: ValueKind) => {
+  if (kind !== 'text') return `${name}:${kind}`;
+  return TYPE_ENDING.test(name) ? `${name}:json` : name;
+};
+
+/** The column with the title of the key has the identifiers. If there is none, the first column has them. */
+export const readHeader = (
+  cells: readonly string[],
+  name: ListName,
+  { issue, notice }: HeaderIssues,
+): Header => {
+  const titles = withoutBlankEnd(cells);
+  const { partitionKey: key } = tables[name];
+  const keyColumn = columnOf(titles, key);
+  const otherKeys = listNames.map((list) => tables[list].partitionKey).filter((other) => other !== key);
+  const otherKey = otherKeys.find((other) => columnOf(titles, other) !== -1);
+  if (keyColumn === -1 && otherKey)
+    issue(`there is a column ${otherKey}, but no column ${key}: ${OTHER_LIST}`);
+  else if (keyColumn === -1) notice(describeFirstColumn(key, quote(titles[0] ?? '')));
+  const keyIndex = Math.max(0, keyColumn);
+  const columns = titles.map((title, index) =>
+    index === keyIndex ? { title, name: key, kind: 'text' as const } : toColumn(title),
+  );
+  const seen = new Set<string>();
+  for (const [index, { title, name }] of columns.entries()) {
+    const detail = titleIssue(title, name, seen);
+    if (detail) issue(`column ${index + 1}: ${detail}`);
+    seen.add(name.trim());
+  }
+  return { keyIndex, columns, untitledCount: cells.length - titles.length };
+};
+
+const describeFirstColumn = (key: string, first: string) =>
+  `No column has the title ${key}, so the first column, ${first}, is read as the ${key}. If ${first} is data, add a row of titles above it.`;
+
+/** Finds the exact title, or else a title that differs in letter case or in blanks around it. */
+const columnOf = (titles: readonly string[], key: string) => {
+  const exact = titles.indexOf(key);
+  return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
+};
+
+const withoutBlankEnd = (cells: readonly string[]) =>
+  cells.slice(0, 1 + cells.findLastIndex((cell) => cell.trim() !== ''));
+
+const titleIssue = (title: string, name: string, seen: Set<string>) => {
+  if (title.trim() === '') return 'it has no title';
+  const repeated = `an earlier column is already for ${quote(name.trim())}`;
+  return nameIssue(name) ?? (seen.has(name.trim()) ? repeated : undefined);
+};
