@@ -38,7 +38,7 @@ export const addConsole = (program: Command) => {
       // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { startStockThreads } = await import('../console/threads/start-stock.ts');
-      const { printedAddress, singleUse, stop } = await startConsole(session, {
+      const { printedAddress, browserLink, stop } = await startConsole(session, {
         port,
         isReadOnly: readOnly,
         stock: startStockThreads(session, { fresh, cache }),
@@ -46,10 +46,10 @@ export const addConsole = (program: Command) => {
       say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedAddress}`);
       say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
-      const isStopped = signal.aborted ? undefined : once(signal, 'abort');
-      if (open && !(await openBrowser(singleUse, isStopped)))
+      const stopped = signal.aborted ? undefined : once(signal, 'abort');
+      if (open && !(await openBrowser(browserLink, stopped)))
         say('No browser could be opened. Open the address yourself.');
-      await isStopped;
+      await stopped;
       await stop();
       say('The console has stopped.');
       // Requests that still run must not keep the process alive.

@@ -3,14 +3,15 @@ import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 
 export type { RowEdit };
 
-/** The response to a failed request. The message says what happened and what to do. */
+/** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
 
-/** A number has all its digits. */
+/** The value of an attribute before or after a change. A number is a text of all its digits. */
 export type ShownValue = string | { number: string };
 
-/** The changes of an import or of edits. The server keeps a plan for a while and writes it at most once. */
+/** What a list plan would write. The console keeps the plan for a while and writes it at most once. */
 export type PlanReview = ChangeCounts & {
+  /** The id of the plan. */
   id: string;
   /** Rows of the file that the list already has. */
   unchanged: number;
@@ -25,84 +26,84 @@ export type PlanReview = ChangeCounts & {
   }[];
 };
 
-/** `conflicts` are rows that somebody else changed after the plan was made. They were not written. */
-export type Written = ChangeCounts & { conflicts: string[] };
+/** `conflicts` are rows that somebody else changed after the review. They were not written. */
+export type WriteResult = ChangeCounts & { conflicts: string[] };
 
-/** What an admin should look at, and the plans to choose from. */
+/** Notices about clients that need attention, and the plans that a client can have. */
 export type ClientAdvice = { notices: string[]; plans: string[] };
 
-/** What an admin hands over to a warehouse. The only response with a password. */
-export type Access = { userName: string; password: string; baseUrl: string };
+/** What an admin hands over to a warehouse. No other response has a password. */
+export type Login = { userName: string; password: string; baseUrl: string };
 
-/** With a question, nothing is changed yet. */
-export type Changed = { question: string } | { question?: undefined; message: string; access?: Access };
+/** A question comes before the change, a message after it. */
+export type ClientResponse = { question: string } | { question?: undefined; message: string; login?: Login };
 
-/** The state of the stock, which a page asks for again and again. */
+/** How far the stock has been read. The page asks for it again and again. */
 export type StockState = {
   /** The name of the deployment for people. */
-  what: string;
-  /** Changes when any table may have changed. */
+  deploymentName: string;
+  /** Another version if a table may have changed. */
   version: string;
-  /** The end of what the page shows, in milliseconds. */
+  /** The moment that the page shows, in milliseconds. */
   asOf: number;
-  /** Batches that are still to be read, of all that the service has. */
+  /** Batches that are still to be read. */
   missing: number;
+  /** All batches of the service. */
   batches: number;
-  /** All batches since then are read. Null before the first. */
+  /** Every batch from this time on has been read. Null while a warehouse has none that was read. */
   completeSince: number | null;
-  /** Why the last refresh failed. */
+  /** Why the service could not be read again. */
   failure?: string;
 };
 
-/** `attribute`: the attribute of a list that it shows. */
 export type TableColumn = {
   name: string;
   title: string;
   kind: 'text' | 'number' | 'time' | 'texts';
+  /** The attribute of a list that the column shows. */
   attribute?: string | undefined;
 };
 
-/** Rows of a table around a place. `cursor` names the row for `after` and `before`. */
+/** Rows after or before a row, which a request names by its cursor. */
 export type TableWindow = {
   columns: TableColumn[];
   rows: { cells: (string | number | null)[]; cursor: string }[];
-  /** There are rows beyond the last one, in the direction of the request. */
+  /** The table has more rows in the direction of the request. */
   hasMore: boolean;
 };
 
 export type TableCount = { count: number };
 
-/** What filters can choose from at a moment. */
+/** What the filters of the page offer. */
 export type Choices = {
   warehouses: string[];
   units: string[];
   kinds: { kind: string; severity: string; count: number }[];
 };
 
-/** The figures of the overview at a moment. `batches` are those of the last 30 days. */
 export type Overview = {
   warehouses: number;
   late: number;
+  /** Received in the last 30 days. */
   batches: number;
   materials: number;
   findings: { error: number; warning: number; note: number };
 };
 
-/** The batches and changes of each warehouse between successive instants, and from the last one until the moment. */
+/** The counts from each start of the request until the next start. The last count goes until the moment of the request. */
 export type Arrivals = { rows: { client: string; batches: number[]; changes: number[] }[] };
 
-/** The history of a material in one warehouse and one unit. A point without a balance ends a line. */
+/** The history of a material in one warehouse and one unit. The line has a gap after a point without a balance. */
 export type MaterialLine = { client: string; unit: string; points: { at: number; balance: number | null }[] };
 
 export type Material = {
   /** Null if the list of codes does not have it. */
   attributes: { name: string; value: string | number }[] | null;
-  /** All digits. */
+  /** A total is a text of all its digits. */
   totals: { unit: string; total: string }[];
   lines: MaterialLine[];
 };
 
-/** What may be queried. */
 export type QueryHelp = {
   views: { name: string; columns: string }[];
   examples: { title: string; sql: string }[];

@@ -23,7 +23,7 @@ export const Action = v.variant('action', [
 ]);
 export type Action = v.InferOutput<typeof Action>;
 
-/** Advice is about all clients. */
+/** Only `advice` changes nothing. */
 export type ClientRequest =
   | { kind: 'advice' }
   | { kind: 'addition'; addition: Addition }

@@ -1,4 +1,4 @@
-/** What the page has in place of a command or an option. */
+/** A command or an option, and the control of the page that does the same. */
 const controls: readonly [RegExp, string][] = [
   [/(?<!The command )`clients (list|show \S+)`/g, 'The page Clients'],
   [/`clients add \S+`/g, '"Add a client"'],
@@ -10,6 +10,6 @@ const controls: readonly [RegExp, string][] = [
   [/--decimal (.)/g, '"$1"'],
 ];
 
-/** A message that names commands and options, as the page says it. */
+/** Names the controls of the page where a message names commands and options. */
 export const inConsoleWords = (message: string) =>
   controls.reduce((text, [command, control]) => text.replaceAll(command, control), message);

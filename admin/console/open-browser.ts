@@ -2,28 +2,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-type SingleUse = { address: string; used: Promise<void> };
+type BrowserLink = { address: string; used: Promise<void> };
 
 /**
- * Opens an address with a key. Other users of the machine can see a browser's command line, so it names a file that only
- * this user can read, which leads on to the address. Removes the file once the address has been used, or the console stops.
- * Returns whether a browser was opened.
+ * Opens an address with a key in the browser. Other users of the machine can see the browser's command line. So it names
+ * a file that leads to the address, and that only this user can read. The file is removed once the address has been
+ * used, or the console stops. Returns whether a browser was opened.
  */
-export const openBrowser = async ({ address, used }: SingleUse, isStopped?: Promise<unknown>) => {
+export const openBrowser = async ({ address, used }: BrowserLink, stopped?: Promise<unknown>) => {
   let folder: string | undefined;
   try {
-    // A browser in a sandbox, as snap's, reads neither /tmp nor hidden folders.
+    // A browser in a sandbox, such as that of snap, reads neither /tmp nor hidden folders.
     folder = await mkdtemp(join(homedir(), 'warehouse-console-'));
     const file = join(folder, 'open.html');
     await writeFile(file, pageLeadingTo(address), { mode: 0o600 });
     const { default: open } = await import('open');
     await open(file);
-    await Promise.race([used, isStopped]);
+    await Promise.race([used, stopped]);
     return true;
   } catch {
     return false;
   } finally {
-    // A file that stays leads nowhere, because its key works once and for this console only.
+    // If the file cannot be removed, its key is useless: it works once, and for this console only.
     if (folder) await rm(folder, { recursive: true }).catch(() => {});
   }
 };

@@ -20,7 +20,7 @@ import { StockContext } from './use-stock.ts';
 type Page = {
   title: string;
   component: ComponentType<PageProps>;
-  /** It shows nothing of an earlier moment. */
+  /** The page shows only the present. */
   isOfNow?: true;
 };
 
@@ -40,14 +40,14 @@ const pages: Record<string, Page> = {
 
 const links = Object.entries(pages).map(([name, { title }]) => ({ name, title }));
 const PRODUCT = 'Warehouse console';
-const ASKED_EVERY_MS = 3_000;
+const READ_EVERY_MS = 3_000;
 
 const App = () => {
   const route = useRoute();
   const page = pages[route.page];
   const at = page?.isOfNow ? undefined : route.query.get('at');
   const path = pathTo(['state'], { at });
-  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: ASKED_EVERY_MS });
+  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: READ_EVERY_MS });
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
   const lastTitle = useRef(title);
@@ -63,13 +63,18 @@ const App = () => {
   }, [title]);
   return (
     <>
-      <TopBar what={state?.what ?? PRODUCT} {...{ links, at }} shown={route.page} onSkip={focusHeading} />
+      <TopBar
+        deploymentName={state?.deploymentName ?? PRODUCT}
+        {...{ links, at }}
+        page={route.page}
+        onSkip={focusHeading}
+      />
       <main class="wide">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
         {page && <Waiting response={state} failure={failure} refresh={refresh} />}
-        {state && <AsOf state={state} />}
+        {state && <Progress state={state} />}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
             <page.component route={route} />
@@ -78,15 +83,15 @@ const App = () => {
       </main>
       {state && (
         <footer class="wide soft small">
-          From {state.what}. Times are in {timeZone}.
+          From {state.deploymentName}. Times are in {timeZone}.
         </footer>
       )}
     </>
   );
 };
 
-/** Always one line, so that nothing below it moves. Says how far back the stock is read, and why it cannot be read. */
-const AsOf = ({ state: { asOf, missing, batches, completeSince, failure } }: { state: StockState }) => (
+/** How far the stock has been read. The paragraph is there from the start, so that nothing below it moves. */
+const Progress = ({ state: { asOf, missing, batches, completeSince, failure } }: { state: StockState }) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
     <p class="soft small">

@@ -20,7 +20,7 @@ const parseRoute = (hash: string): Route => {
   return { page: page || 'overview', parts, query: new URLSearchParams(query) };
 };
 
-/** The page shows this. The address bar may follow a little later. */
+/** The address of what the page shows. The address bar may follow a little later. */
 let shown = location.hash;
 
 const show = (hash: string) => {
@@ -41,16 +41,16 @@ const writeAddress = () => {
   writtenAt = Date.now();
   history.replaceState(null, '', shown);
 };
-// Before the browser follows a link.
+// Writes the address before the browser leaves it by a link.
 addEventListener('click', writeAddress);
 
-/** Keeps `at`, because almost every page shows the stock as of that time. */
+/** Keeps `at`, because almost every page shows the stock as of this time. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
   const search = toSearch({ at: parseRoute(shown).query.get('at'), ...query });
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
-/** Changes parts of the query without a new entry in the history of the browser. */
+/** Changes values of the query, without a new entry in the history of the browser. */
 export const replaceQuery = (changes: Query) => {
   const { page, parts, query } = parseRoute(shown);
   show(hrefTo(page, parts, { ...Object.fromEntries(query), ...changes }));
@@ -64,6 +64,6 @@ const subscribe = (listener: () => void) => {
 
 export const useRoute = () => parseRoute(useSyncExternalStore(subscribe, () => shown));
 
-/** Parts of the query by their names, for a request. */
+/** The values of the query that a request needs. */
 export const pick = (query: URLSearchParams, names: readonly string[]): Query =>
   Object.fromEntries(names.map((name) => [name, query.get(name)]));

@@ -10,21 +10,21 @@ const request = async (path: string, options: RequestInit = {}) => {
     throw options.signal?.aborted ? error : new Error(GONE);
   });
   if (response.ok) return response;
-  const problem: Partial<ErrorMessage> = await response.json().catch(() => ({}));
-  throw new Error(problem.message ?? `The console responded with status ${response.status}.`);
+  const { message }: Partial<ErrorMessage> = await response.json().catch(() => ({}));
+  throw new Error(message ?? `The console responded with status ${response.status}.`);
 };
 
 export type Query = { readonly [name: string]: string | null | undefined };
 
-/** Leaves out what has no value. */
+/** Leaves out names without a value. */
 export const toSearch = (query: Query) => {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return new URLSearchParams(given).toString();
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return new URLSearchParams(pairs).toString();
 };
 
-/** Encodes the pieces of a path. */
-export const pathTo = (pieces: readonly string[], query: Query = {}) =>
-  `${pieces.map(encodeURIComponent).join('/')}?${toSearch(query)}`;
+/** Encodes the parts of a path. */
+export const pathTo = (parts: readonly string[], query: Query = {}) =>
+  `${parts.map(encodeURIComponent).join('/')}?${toSearch(query)}`;
 
 /** The caller encodes the path. */
 export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
@@ -37,7 +37,7 @@ export const post = async <T>(path: string, body: unknown): Promise<T> => {
   return (await request(path, options)).json();
 };
 
-/** Downloads a file. The server names it, and may have notices about it. */
+/** Downloads a file, with its name and its notices from the headers. */
 export const getFile = async (path: string) => {
   const response = await request(path);
   const header = response.headers.get('Content-Disposition') ?? '';

@@ -4,42 +4,43 @@ import { get } from './source.ts';
 type State<T> = { path: string; response?: T | undefined; failure?: string | undefined };
 
 type Options = {
-  /** The pause before the next read, while the page is visible, and when it comes to the front. */
+  /** Reads again after this pause while the page is visible, and when the page comes to the front. */
   everyMs?: number;
-  /** Reads again when it changes. */
+  /** Reads again when the version changes. */
   version?: string;
 };
 
-/** What the console has at a path. The old data stays if reading it again fails. */
+/** Reads the response at a path. The last response stays if a later read fails. */
 export const useResponse = <T>(path: string, { everyMs, version }: Options = {}) => {
   const [state, setState] = useState<State<T>>({ path });
-  const [turn, setTurn] = useState(0);
+  const [refreshes, setRefreshes] = useState(0);
   const { response, failure }: State<T> = state.path === path ? state : { path };
   useEffect(() => {
-    const ended = new AbortController();
+    const ending = new AbortController();
+    const { signal } = ending;
     const update = async () => {
-      const next: Omit<State<T>, 'path'> = await get<T>(path, ended.signal).then(
+      const next: Omit<State<T>, 'path'> = await get<T>(path, signal).then(
         (response) => ({ response }),
         ({ message }: Error) => ({ failure: message }),
       );
-      if (ended.signal.aborted) return;
+      if (signal.aborted) return;
       setState((last) => ({ path, ...(last.path === path ? { response: last.response } : {}), ...next }));
     };
     void update();
     if (everyMs !== undefined) {
-      const refresh = () => !document.hidden && void update();
-      const timer = setInterval(refresh, everyMs);
-      ended.signal.addEventListener('abort', () => clearInterval(timer));
-      addEventListener('focus', refresh, ended);
+      const updateIfVisible = () => !document.hidden && void update();
+      const timer = setInterval(updateIfVisible, everyMs);
+      signal.addEventListener('abort', () => clearInterval(timer));
+      addEventListener('focus', updateIfVisible, { signal });
     }
-    return () => ended.abort();
-  }, [path, everyMs, version, turn]);
-  return { response, failure, refresh: () => setTurn((last) => last + 1) };
+    return () => ending.abort();
+  }, [path, everyMs, version, refreshes]);
+  return { response, failure, refresh: () => setRefreshes((count) => count + 1) };
 };
 
 type Outcome<T> = { result?: T; failure?: string };
 
-/** Runs work that an admin starts, and keeps its result or error message. */
+/** Runs work that an admin starts, and keeps its result or why it failed. */
 export const useWork = <T>() => {
   const [outcome, setOutcome] = useState<Outcome<T>>({});
   const [isBusy, setBusy] = useState(false);

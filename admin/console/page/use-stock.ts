@@ -4,11 +4,9 @@ import type { StockState, TableWindow } from '../api.ts';
 import { pathTo, type Query } from './source.ts';
 import { useResponse } from './use-response.ts';
 
-/** The state of the stock that the page shows, and a function that asks for it at once. */
-type ReadState = StockState & { refresh: () => void };
-
-export const StockContext = createContext<ReadState>({
-  what: '',
+/** `refresh` asks for the state at once. */
+export const StockContext = createContext<StockState & { refresh: () => void }>({
+  deploymentName: '',
   version: '',
   asOf: 0,
   missing: 0,
@@ -19,16 +17,16 @@ export const StockContext = createContext<ReadState>({
 
 export const useStock = () => useContext(StockContext);
 
-/** What the console has at a path, read again when the stock changes. */
+/** The response at a path, which is read again when the stock changes. */
 export const useStockResponse = <T>(path: string) => useResponse<T>(path, { version: useStock().version });
 
 /** Reads a cell of one row by the name of its column. */
 export type ReadCell = (name: string) => string | number | null;
 
 export const cellsOf = (columns: TableWindow['columns']) => {
-  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const indexes = new Map(columns.map(({ name }, index) => [name, index]));
   return ({ cells }: TableWindow['rows'][number]): ReadCell => {
-    return (name) => cells[places.get(name) ?? -1] ?? null;
+    return (name) => cells[indexes.get(name) ?? -1] ?? null;
   };
 };
 

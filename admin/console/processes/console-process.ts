@@ -5,7 +5,7 @@ import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
-/** A file to import. */
+/** To read the rows of a file to import. */
 export type FileWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
 export type Work = DownloadWork | QueryWork | FileWork;
 export type Result =
@@ -14,20 +14,20 @@ export type Result =
   | { content: FileContent }
   | { error: ErrorResponse };
 
-const work = async (given: Work): Promise<Result> => {
+const doWork = async (work: Work): Promise<Result> => {
   try {
-    if ('parameters' in given) return { json: askSql(given) };
-    if ('download' in given) return { notices: await writeDownload(given) };
+    if ('parameters' in work) return { json: askSql(work) };
+    if ('download' in work) return { notices: await writeDownload(work) };
     const { readRows } = await import('../../lists/files/read-rows.ts');
-    return { content: await readRows(given.bytes, given.list, given.options) };
+    return { content: await readRows(work.bytes, work.list, work.options) };
   } catch (error) {
     return { error: toErrorResponse(error) };
   }
 };
 
-process.once('message', async (given: Work) => {
-  process.send?.(await work(given), () => process.disconnect());
+process.once('message', async (work: Work) => {
+  process.send?.(await doWork(work), () => process.disconnect());
 });
-// The console has ended.
+// Also without a result, when the console has ended.
 process.once('disconnect', () => process.exit());
 endWithParent();

@@ -8,22 +8,19 @@ import type { Work } from './console-process.ts';
 import { createRunner } from './process-runner.ts';
 import type { DownloadWork } from './write-download.ts';
 
-type File = { handle: FileHandle; notices: readonly string[] };
+type DownloadedFile = { handle: FileHandle; notices: readonly string[] };
 
-/** The limit of a query on the page. A download has none. */
+/** For a query on the page. A download has no limit. */
 const TIME_LIMIT_MS = 60_000;
 
-/** More would use up the memory of the machine. Others wait. */
-const AT_A_TIME = 4;
+/** More processes would use up the memory of the machine. */
+const MAX_PROCESSES = 4;
 
-/**
- * A process for each file to download, and for each query that a person wrote. A file is complete before it is sent, so that a
- * failure is a sentence on the page and not half of a file.
- */
+/** Starts a process for each file to download and for each query that a person wrote. */
 export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => {
   const { run, end } = createRunner();
   const folders = new Set<string>();
-  let free = AT_A_TIME;
+  let free = MAX_PROCESSES;
   const waiting: (() => void)[] = [];
 
   const runInTurn = async (work: Work, signal: AbortSignal) => {
@@ -40,9 +37,15 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
   };
 
   return {
-    /** The file has no name any more, so nothing stays on the machine. */
-    write: async (work: Pick<DownloadWork, 'download' | 'format'>, signal: AbortSignal): Promise<File> => {
-      // For its owner only.
+    /**
+     * Opens the file when it is complete, so that a failure becomes a message on the page, not half of a file. Removes the
+     * name of the open file, so that nothing stays on the machine.
+     */
+    write: async (
+      work: Pick<DownloadWork, 'download' | 'format'>,
+      signal: AbortSignal,
+    ): Promise<DownloadedFile> => {
+      // Only this user can read the folder.
       const folder = mkdtempSync(join(tmpdir(), 'warehouse-console-'));
       folders.add(folder);
       const out = join(folder, 'download');
@@ -55,10 +58,10 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
       }
     },
     /** The response in JSON. */
-    query: async (request: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
+    query: async (work: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
-        const result = await runInTurn({ ...request, file: stock.file }, AbortSignal.any([signal, limit]));
+        const result = await runInTurn({ ...work, file: stock.file }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;

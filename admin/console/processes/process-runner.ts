@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ErrorResponse } from '../error-response.ts';
 import type { Result, Work } from './console-process.ts';
 
-/** Runs each work in a process of its own. It can be ended in the middle, and its memory is not the console's. */
+/** Runs each piece of work in its own process, which can be ended midway and has its own memory. */
 export const createRunner = () => {
   const processes = new Set<ChildProcess>();
   return {
@@ -18,7 +18,7 @@ export const createRunner = () => {
       });
       processes.add(child);
       child.once('exit', () => processes.delete(child));
-      // The caller also gets the error.
+      // `once` below rejects with the error. Without a listener, a later one would end the console.
       child.on('error', () => {});
       const ended = once(child, 'exit').then((): [Result] => [{ error: ENDED_EARLY }]);
       child.send(work);

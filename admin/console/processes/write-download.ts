@@ -10,29 +10,30 @@ import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
 import type { Column, Format, Rows } from '../../text/output.ts';
 import { showMoment } from '../queries/show-moment.ts';
 import { refuseWrongAddress } from '../queries/stock-requests.ts';
-import { queryOfTable, type TableParameters } from '../queries/table-window.ts';
+import { queryOf, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
 
-/** What a person downloads. */
 export type Download =
+  /** With names of columns, only these columns. */
   | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
   | { kind: 'list'; list: ListName }
   /** The workbook of all tables. */
-  | { kind: 'report'; what: string; at: string | undefined };
+  | { kind: 'report'; deploymentName: string; at: string | undefined };
 
 export type DownloadWork = {
   download: Download;
   format: Format;
+  /** The path of the file to write. */
   out: string;
-  /** The file of the stock. */
+  /** The database with the stock. */
   file: string;
   where: Where;
 };
 
-/** Writes a file. Returns notices for the person who gets it. */
+/** Returns notices for the person who gets the file. */
 export const writeDownload = async ({ download, ...work }: DownloadWork): Promise<readonly string[]> => {
   if (download.kind === 'table')
-    return download.name === 'query' ? writeResult(work, download) : writeTable(work, download);
+    return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
   if (download.kind === 'report') return writeStockReport(work, download);
   // Only a list needs the SDK, whose load takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
@@ -43,35 +44,38 @@ export const writeDownload = async ({ download, ...work }: DownloadWork): Promis
   return [...notices, ...(await writeFile(work, columns, rows))];
 };
 
-type Place = Omit<DownloadWork, 'download'>;
+type Target = Omit<DownloadWork, 'download'>;
 
-/** What the page shows, with its titles. Without names of columns, it has all of them. */
-const writeTable = (work: Place, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
+/** The columns have the titles that the page shows. */
+const writeTable = (work: Target, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
   refuseWrongAddress(() => {
     const db = openForReading(work.file);
     showMoment(db, { kind: 'window', name, parameters });
-    const { query, sort } = queryOfTable(db, name, parameters);
+    const { query, sort } = queryOf(db, name, parameters);
     const columns = columnsOfTable(query)
       .filter(({ name }) => shown?.includes(name) ?? true)
       .map((column) => ({ ...column, name: column.title ?? column.name }));
     return writeFile(work, columns, iterateTable(db, query, sort));
   }, parameters['at']);
 
-/** The result of a query that a person wrote. */
-const writeResult = (work: Place, { parameters }: Download & { kind: 'table' }) =>
+const writeQueryResult = (work: Target, { parameters }: Download & { kind: 'table' }) =>
   refuseWrongAddress(() => {
     const { columns, rows } = selectSorted(work.file, parameters);
     const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
     return writeFile(work, shown, rows);
   }, parameters['at']);
 
-const writeStockReport = ({ out, file }: Place, { what, at }: Download & { kind: 'report' }) =>
+const writeStockReport = ({ out, file }: Target, { deploymentName, at }: Download & { kind: 'report' }) =>
   refuseWrongAddress(async () => {
     const db = openForReading(file);
-    const moment = at === undefined ? undefined : new Date(at);
-    await writeFileAtomically(out, (sink) => writeReport(sink, db, { what, now: new Date(), at: moment }));
+    const options = {
+      what: deploymentName,
+      now: new Date(),
+      at: at === undefined ? undefined : new Date(at),
+    };
+    await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
     return [];
   }, at);
 
-const writeFile = <TRow>({ out, format }: Place, columns: readonly Column<TRow>[], rows: Rows<TRow>) =>
+const writeFile = <TRow>({ out, format }: Target, columns: readonly Column<TRow>[], rows: Rows<TRow>) =>
   writeFileAtomically(out, (sink) => writeRows(sink, format, columns, rows));

@@ -1,14 +1,13 @@
 import type { Cell } from '../../stock/queries/table-query.ts';
 
-/** Of a response. */
-const MAX_BYTES = 200_000;
+const MAX_RESPONSE_BYTES = 200_000;
 const LONGEST_CELL = 1_000;
 
 type Row = { cells: Cell[] };
 
-/** The first rows that fit into a response with the rest. At least one, whose texts are cut if they alone are too long. */
-export const fitRows = <TRow extends Row>(rows: Iterable<TRow>, rest: unknown): TRow[] => {
-  let left = MAX_BYTES - sizeOf(rest);
+/** The first rows that fit into a response beside its columns. If the first row alone does not fit, its texts are cut. */
+export const fitRows = <TRow extends Row>(rows: Iterable<TRow>, columns: unknown): TRow[] => {
+  let left = MAX_RESPONSE_BYTES - sizeOf(columns);
   const fitting: TRow[] = [];
   for (const row of rows) {
     const next = fitting.length === 0 && sizeOf(row) > left ? cutTexts(row) : row;

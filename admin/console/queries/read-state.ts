@@ -3,13 +3,13 @@ import { readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import type { StockState } from '../api.ts';
 
-type ReadOfClient = {
+type ClientProgress = {
   batches: number;
   missing: number;
   isSettled: number;
   earliest: number | null;
   newestRead: number | null;
-  /** Of those that are older than a batch that was read: the newest new one is no gap in the history. */
+  /** Among the unread batches that are older than a read one. An unread batch that is newer is no gap in the history. */
   newestMissing: number | null;
 };
 
@@ -17,7 +17,7 @@ type ReadOfClient = {
 export const readStockState = (
   db: DatabaseSync,
 ): Pick<StockState, 'missing' | 'batches' | 'completeSince'> & { version: number } => {
-  const clients = rowsOf<ReadOfClient>(
+  const clients = rowsOf<ClientProgress>(
     db.prepare(`
       SELECT *, (
         SELECT max(position) FROM batch
@@ -36,20 +36,20 @@ export const readStockState = (
     version: readVersion(db),
     missing: sum(clients.map(({ missing }) => missing)),
     batches: sum(clients.map(({ batches }) => batches)),
-    completeSince: completeSince(clients),
+    completeSince: findCompleteSince(clients),
   };
 };
 
-const completeSince = (clients: readonly ReadOfClient[]) => {
+const findCompleteSince = (clients: readonly ClientProgress[]) => {
   const starts = clients.map(startOf);
   if (clients.length === 0 || starts.includes(null)) return null;
-  const earliest = Math.min(...clients.map(({ earliest }) => earliest ?? Number.POSITIVE_INFINITY));
-  const since = Math.max(...starts.map(Number), earliest);
+  const earliestOfAll = Math.min(...clients.map(({ earliest }) => earliest ?? Number.POSITIVE_INFINITY));
+  const since = Math.max(...starts.map(Number), earliestOfAll);
   return Number.isFinite(since) ? since : null;
 };
 
-/** 0 if all batches of the client are read. Null before the first. */
-const startOf = ({ newestRead, newestMissing, isSettled, earliest, batches }: ReadOfClient) => {
+/** Every batch of the client from this time on has been read. 0 if all have, null if none has. */
+const startOf = ({ newestRead, newestMissing, isSettled, earliest, batches }: ClientProgress) => {
   if (newestRead === null) return isSettled && batches === 0 ? 0 : null;
   if (newestMissing !== null) return newestMissing + 1;
   return isSettled ? 0 : earliest;

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { type Cell, countRows, selectWindow, type TableQuery } from '../../stock/queries/table-query.ts';
-import { type StockTable, type TableFilter, tableQueries } from '../../stock/tables/tables.ts';
+import { type StockTable, tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { TableCount, TableWindow } from '../api.ts';
 import { fitRows } from './fit-rows.ts';
 
 const MAX_LIMIT = 500;
 
-const limitWords = `Ask for 1 to ${MAX_LIMIT} rows.`;
+const LIMIT_MESSAGE = `Ask for 1 to ${MAX_LIMIT} rows.`;
 const Options = v.object({
   sort: v.optional(v.string()),
   after: v.optional(v.string()),
@@ -16,16 +16,16 @@ const Options = v.object({
   limit: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{1,3}$/, limitWords),
+      v.regex(/^\d{1,3}$/, LIMIT_MESSAGE),
       v.transform(Number),
-      v.minValue(1, limitWords),
-      v.maxValue(MAX_LIMIT, limitWords),
+      v.minValue(1, LIMIT_MESSAGE),
+      v.maxValue(MAX_LIMIT, LIMIT_MESSAGE),
     ),
     '100',
   ),
 });
 
-/** What an address says of a table: its filter, and which of its rows. */
+/** The parameters in an address: the filter of a table, and which of its rows to show. */
 export type TableParameters = Readonly<Record<string, string>>;
 
 export const splitParameters = ({ sort, after, before, limit, ...filter }: TableParameters) => {
@@ -38,21 +38,16 @@ export type WindowOptions = ReturnType<typeof splitParameters>['options'];
 
 const isStockTable = (name: string): name is StockTable => Object.hasOwn(tableQueries, name);
 
-const queryOf = (db: DatabaseSync, name: string, filter: TableFilter): TableQuery => {
-  if (!isStockTable(name)) throw new Failure('There is no table of this name.');
-  return tableQueries[name](db, filter);
-};
-
-/** Rows in the order of the table, at most as many as fit into a response. */
+/** The rows are in the order of the table, also those before a row. */
 export const readWindow = (db: DatabaseSync, name: string, parameters: TableParameters): TableWindow => {
   const { options } = splitParameters(parameters);
   const { limit, after, before } = options;
-  const { query, sort } = queryOfTable(db, name, parameters);
+  const { query, sort } = queryOf(db, name, parameters);
   const rows = selectWindow(db, query, {
     sort,
-    after: after === undefined ? undefined : cursorOf(query, after),
-    before: before === undefined ? undefined : before === '' ? [] : cursorOf(query, before),
-    // One more shows whether there are more.
+    after: after === undefined ? undefined : decodeCursor(query, after),
+    before: before === undefined ? undefined : before === '' ? [] : decodeCursor(query, before),
+    // With one row more, `toWindow` knows whether there are more.
     limit: limit + 1,
   });
   const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
@@ -60,14 +55,14 @@ export const readWindow = (db: DatabaseSync, name: string, parameters: TablePara
   return toWindow(columns, encoded, options);
 };
 
-/** Of rows around a place, those that fit into a response. */
+/** Keeps the rows that fit into a response. `rows` may have one more than the limit. */
 export const toWindow = (
   columns: TableWindow['columns'],
   rows: TableWindow['rows'],
   { limit, before }: WindowOptions,
 ): TableWindow => {
-  const near = before === undefined ? rows : rows.toReversed();
-  const shown = fitRows(near.slice(0, limit), columns);
+  const nearest = before === undefined ? rows : rows.toReversed();
+  const shown = fitRows(nearest.slice(0, limit), columns);
   return {
     columns,
     rows: before === undefined ? shown : shown.toReversed(),
@@ -75,16 +70,17 @@ export const toWindow = (
   };
 };
 
-/** All rows of what an address says. */
-export const queryOfTable = (db: DatabaseSync, name: string, parameters: TableParameters) => {
+/** The query of a table for all its rows, and their order. */
+export const queryOf = (db: DatabaseSync, name: string, parameters: TableParameters) => {
+  if (!isStockTable(name)) throw new Failure('There is no table of this name.');
   const { filter, options } = splitParameters(parameters);
-  const query = queryOf(db, name, filter);
+  const query = tableQueries[name](db, filter);
   checkSort(query, options.sort);
   return { query, sort: options.sort };
 };
 
 export const readCount = (db: DatabaseSync, name: string, parameters: TableParameters): TableCount => ({
-  count: countRows(db, queryOf(db, name, splitParameters(parameters).filter)),
+  count: countRows(db, queryOf(db, name, parameters).query),
 });
 
 export const checkSort = (
@@ -95,18 +91,17 @@ export const checkSort = (
   throw new Failure(`The table has no column ${sort.slice(0, 100)} to sort by.`);
 };
 
-const Cells = v.pipe(
+const Cursor = v.pipe(
   v.string(),
   v.transform((text) => Buffer.from(text, 'base64url').toString()),
   v.parseJson(),
   v.array(v.union([v.string(), v.number(), v.null()])),
 );
 
-/** A place in a table as a text for an address. */
 const encodeCursor = (cursor: readonly Cell[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-const cursorOf = ({ keys }: TableQuery, text: string) => {
-  const { success, output } = v.safeParse(Cells, text);
+const decodeCursor = ({ keys }: TableQuery, text: string) => {
+  const { success, output } = v.safeParse(Cursor, text);
   if (success && output.length === keys.length + 1) return output;
   throw new Failure('The place in the table is not valid. Load the page again.');
 };

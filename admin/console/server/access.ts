@@ -6,8 +6,8 @@ import { secureHeaders } from 'hono/secure-headers';
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-const isEqual = (given: string, expected: string) =>
-  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));
+const isEqual = (text: string, secret: string) =>
+  timingSafeEqual(hash('sha256', text, 'buffer'), hash('sha256', secret, 'buffer'));
 
 const refuse = (message: string): never => {
   throw new HTTPException(403, { message });
@@ -16,23 +16,23 @@ const refuse = (message: string): never => {
 const FROM_ANOTHER_PAGE = 'This request comes from another page. The console serves only its own pages.';
 const NO_SESSION = 'This browser has no session with the console. Open the address that the command printed.';
 
-/** Serves data only to a browser that has opened one of the two addresses with a key. */
+/** Only a browser that has opened an address with a key gets data. */
 export const createAccess = (port: number) => {
   const ownHost = `127.0.0.1:${port}`;
-  // The port is in the name, because a browser sends cookies to all ports of a host.
+  // The port is in the name of the cookie, because a browser sends cookies to all ports of a host.
   const cookie = `warehouse-console-${port}`;
   const session = newSecret();
-  // Two browsers may be used at once, so the printed key works until the command ends.
+  // A person may use two browsers at once, so the printed key works until the command ends.
   const printedKey = newSecret();
-  // The key in the file that the browser opens works only once, because the file may be copied.
+  // The command writes this key to a file for the browser. Somebody may copy the file, so the key works only once.
   let unusedKey: string | undefined = newSecret();
   const { promise: used, resolve: setUsed } = Promise.withResolvers<void>();
 
   const addressWith = (key = '') => `http://${ownHost}/?key=${key}`;
 
-  const acceptsKey = (given: string) => {
-    if (isEqual(given, printedKey)) return true;
-    if (unusedKey === undefined || !isEqual(given, unusedKey)) return false;
+  const acceptsKey = (key: string) => {
+    if (isEqual(key, printedKey)) return true;
+    if (unusedKey === undefined || !isEqual(key, unusedKey)) return false;
     unusedKey = undefined;
     setUsed();
     return true;
@@ -61,14 +61,14 @@ export const createAccess = (port: number) => {
   return {
     guards: [checkAddress, checkSite, checkSession, checkMethod],
     printedAddress: addressWith(printedKey),
-    singleUse: { address: addressWith(unusedKey), used },
+    browserLink: { address: addressWith(unusedKey), used },
   };
 };
 
 const isFromAnotherPage = ({ req }: Context) =>
   ![undefined, 'none', 'same-origin'].includes(req.header('Sec-Fetch-Site'));
 
-/** Browsers also send our cookie with requests from pages on other ports. Refuses these requests. */
+/** A browser also sends our cookie with requests of a page on another port. Refuses these requests. */
 const checkSite: MiddlewareHandler = (context, next) =>
   isFromAnotherPage(context) && !isOpenedByLink(context) ? refuse(FROM_ANOTHER_PAGE) : next();
 
@@ -77,10 +77,13 @@ const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   throw new HTTPException(405, { message: `The console does not accept ${req.method}.` });
 };
 
-/** A page opened by a link needs these files to report that its browser has no session. */
+/** Without a session, the page needs these files to say so. */
 const FILES_WITHOUT_DATA = ['/console.css', '/console.js'];
 
-/** After a click on a link of another site, the browser sends no cookie. The page is sent all the same: it has no data, and its later requests have the cookie. */
+/**
+ * After a click on a link of another site, the browser sends no cookie. It gets the page all the same, because the page
+ * has no data. The later requests of the page have the cookie.
+ */
 const isOpenedByLink = (context: Context) =>
   isFromAnotherPage(context) &&
   context.req.path === '/' &&
@@ -90,10 +93,7 @@ const isOpenedByLink = (context: Context) =>
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
-/**
- * Protects from forms on other pages. They cannot send these content types, and their Origin header shows where they
- * come from.
- */
+/** Refuses forms of other pages. A form cannot send these content types, and its Origin header names its page. */
 export const guardWrites =
   (isReadOnly: boolean): MiddlewareHandler =>
   async ({ req }, next) => {
@@ -112,7 +112,7 @@ export const guardWrites =
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/** Allows inline styles, because charts add style elements. Nothing else may be inline. */
+/** Only styles may be inline, because charts add style elements. */
 const policy = {
   defaultSrc: NONE,
   scriptSrc: SELF,

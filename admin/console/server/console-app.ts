@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
-import { bundlePage, fillPage } from '../page-bundle.ts';
+import { bundlePage, readPage } from '../page-bundle.ts';
 import type { StockService } from '../threads/start-stock.ts';
 import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
@@ -11,28 +11,19 @@ import { listsRoutes } from './lists-routes.ts';
 import { respondWithError } from './respond-with-error.ts';
 import { tablesRoutes } from './tables-routes.ts';
 
-/** Larger than a spreadsheet of any list that fits the API's response. */
+/** A spreadsheet is smaller if its list fits into the response of the service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** `ending` aborts when the console ends. */
 type Options = {
   guards: readonly MiddlewareHandler[];
   isReadOnly: boolean;
+  /** Aborts when the console ends. */
   ending: AbortSignal;
   stock: StockService;
 };
 
-export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock }: Options) => {
-  const html = [
-    ...fillPage(
-      new Map([
-        ['style', '<link rel="stylesheet" href="console.css">'],
-        ['script', '<script src="console.js" defer></script>'],
-      ]),
-    ),
-  ]
-    .join('')
-    .replace('<html', `<html data-read-only="${isReadOnly}"`);
+export const consoleApp = ({ deployment }: Session, { guards, isReadOnly, ending, stock }: Options) => {
+  const html = readPage().replace('<html', `<html data-read-only="${isReadOnly}"`);
   return new Hono()
     .onError(respondWithError)
     .use(...protectResponses, ...guards, guardWrites(isReadOnly))
@@ -48,14 +39,14 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       await next();
       if (req.method !== 'POST') return;
       stock.readAtNextRequest();
-      // The pages after a change must show it.
+      // The next response has to show the change.
       if (req.path.startsWith('/api/reviews/')) await stock.readNow('lists');
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
-    .route('/api', tablesRoutes(stock, session.deployment.what))
+    .route('/api', tablesRoutes(stock, deployment.what))
     .route('/api/clients', clientsRoutes(stock))
     .route('/api', listsRoutes(stock, ending))
-    .route('/api/downloads', downloadsRoutes(stock, session.deployment.what))
+    .route('/api/downloads', downloadsRoutes(stock, deployment.what))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });

@@ -15,8 +15,7 @@ const formats = {
 const List = v.object({ list: v.picklist(listNames) });
 const Columns = v.optional(v.pipe(v.string(), v.parseJson(), v.array(v.string())));
 
-/** Files of what the page shows. */
-export const downloadsRoutes = (stock: StockService, what: string) =>
+export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
   new Hono()
     .get('/tables/:name', async (context) => {
       const { format, columns, ...parameters } = context.req.query();
@@ -33,18 +32,19 @@ export const downloadsRoutes = (stock: StockService, what: string) =>
     })
     .get('/report', (context) => {
       const at = context.req.query('at');
-      return sendFile(context, ['stock', nameAt(at)], { kind: 'report', what, at }, stock, 'xlsx');
+      const download = { kind: 'report', deploymentName, at } as const;
+      return sendFile(context, ['stock', nameAt(at)], download, stock, 'xlsx');
     });
 
-/** A time that is not valid is refused later, in words. */
+/** Does not check the time, because the next step refuses a wrong one with a message. */
 const nameAt = (at: string | undefined) => nameOf(at === undefined ? new Date() : new Date(at));
 
-const LONGEST = 40;
+const MAX_CHARACTERS = 40;
 /** A file name has at most 255 bytes, so it names only two of the filters. */
 const shorten = (filters: readonly string[]) =>
-  filters.slice(0, 2).map((filter) => [...filter].slice(0, LONGEST).join(''));
+  filters.slice(0, 2).map((filter) => [...filter].slice(0, MAX_CHARACTERS).join(''));
 
-/** Local time, as on the page. Windows allows no colon in a file name. */
+/** The local time, as on the page. Windows allows no colon in a file name. */
 const nameOf = (time: Date) => time.toLocaleString('sv-SE').replaceAll(':', '.');
 
 const FormatName = v.object({ format: v.picklist(['xlsx', 'csv', 'csv-comma']) });
@@ -61,7 +61,7 @@ const headersOf = (
 ) => ({
   'Content-Type': types[kind],
   'Content-Disposition': dispositionOf(`${names.join(' ')}.${kind}`),
-  // A header has ASCII only.
+  // A header can only have ASCII characters.
   Notices: encodeURIComponent(JSON.stringify(notices)),
 });
 
@@ -70,9 +70,9 @@ const sendFile = async (
   names: readonly string[],
   download: Download,
   stock: StockService,
-  chosen?: keyof typeof formats,
+  onlyFormat?: 'xlsx',
 ) => {
-  const format = formats[chosen ?? v.parse(FormatName, context.req.query()).format];
+  const format = formats[onlyFormat ?? v.parse(FormatName, context.req.query()).format];
   const { handle, notices } = await stock.write({ download, format }, context.req.raw.signal);
   for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
   return stream(context, async (output) => {
@@ -84,7 +84,7 @@ const sendFile = async (
   });
 };
 
-/** RFC 6266 with RFC 8187: the name in UTF-8, and in ASCII for old clients. */
+/** Gives the name in UTF-8, and in ASCII for old browsers, as in RFC 6266 and RFC 8187. */
 const dispositionOf = (name: string) => {
   const safe = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>:"/\\|?*]/gu, '-');
   const encoded = encodeURIComponent(safe).replaceAll(

@@ -9,13 +9,13 @@ import type { StockService } from '../threads/start-stock.ts';
 import { createAccess } from './access.ts';
 import { consoleApp } from './console-app.ts';
 
-/** A fixed port lets colleagues share the addresses of pages. */
+/** Fixed, so that colleagues can share the addresses of pages. */
 const DEFAULT_PORT = 3_400;
 
 /** Short, because only this machine sends requests. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 
-/** Longer than a slow write takes, and not as long as a network that is gone makes a person wait. */
+/** A slow write ends within this time. Without a network, a write would not end for minutes. */
 const WRITES_END_WITHIN_MS = 10_000;
 
 type Options = {
@@ -28,17 +28,17 @@ type Options = {
 export const startConsole = async (session: Session, { port, isReadOnly = false, stock }: Options) => {
   const server = createServer(LIMITS);
   const listening = listen(server, port).catch(async (error: unknown) => {
-    // Its threads would keep the process alive.
+    // The threads would keep the process alive.
     await stock.end();
     throw error;
   });
   const { guards, ...addresses } = createAccess(await listening);
   const ending = new AbortController();
   const { fetch } = consoleApp(session, { guards, isReadOnly, ending: ending.signal, stock });
-  const response = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const respond = getRequestListener(fetch, { overrideGlobalObjects: false });
   const writes = new Set<Promise<void>>();
   server.on('request', async (incoming, outgoing) => {
-    const responded = response(incoming, outgoing);
+    const responded = respond(incoming, outgoing);
     if (incoming.method !== 'POST') return;
     writes.add(responded);
     await responded;

@@ -9,13 +9,16 @@ export const sendJson = (context: Context, json: string) =>
   context.body(json, 200, { 'Content-Type': 'application/json' });
 
 /** The tables of the stock, and how far it has been read. */
-export const tablesRoutes = (stock: Pick<StockService, 'ask' | 'query' | 'readState'>, what: string) => {
+export const tablesRoutes = (
+  stock: Pick<StockService, 'ask' | 'query' | 'readState'>,
+  deploymentName: string,
+) => {
   const respond = async (context: Context, request: StockRequest) =>
     sendJson(context, await stock.ask(request, context.req.raw.signal));
 
   const respondToQuery = async (context: Context, kind: 'window' | 'count') => {
-    const request = { kind, parameters: context.req.query() };
-    return sendJson(context, await stock.query(request, context.req.raw.signal));
+    const work = { kind, parameters: context.req.query() };
+    return sendJson(context, await stock.query(work, context.req.raw.signal));
   };
 
   return new Hono()
@@ -23,7 +26,7 @@ export const tablesRoutes = (stock: Pick<StockService, 'ask' | 'query' | 'readSt
       const at = context.req.query('at');
       checkMoment(at);
       const asOf = at === undefined ? Date.now() : Date.parse(at);
-      return context.json<StockState>({ what, asOf, ...(await stock.readState()) });
+      return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
     })
     .get('/query/help', (context) =>
       context.json<QueryHelp>({ views: readViews(), examples: readExamples() }),

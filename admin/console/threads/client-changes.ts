@@ -6,11 +6,11 @@ import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts'
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { Changed, ClientAdvice } from '../api.ts';
+import type { ClientAdvice, ClientResponse } from '../api.ts';
 import type { Action, Addition, ClientRequest } from '../client-requests.ts';
 import { inConsoleWords } from '../console-words.ts';
 
-/** The same changes as by the commands. Each response is in JSON. */
+/** Makes the changes that the commands make, too. Each response is in JSON. */
 export const createClientChanges = (open: () => Promise<Session>) => {
   const openNow = async (): Promise<Session> => ({ ...(await open()), now: new Date() });
 
@@ -18,7 +18,7 @@ export const createClientChanges = (open: () => Promise<Session>) => {
     JSON.stringify(await respond(await openNow(), request));
 };
 
-const respond = (session: Session, request: ClientRequest): Promise<ClientAdvice | Changed> => {
+const respond = (session: Session, request: ClientRequest): Promise<ClientAdvice | ClientResponse> => {
   if (request.kind === 'advice') return adviseOn(session);
   return request.kind === 'addition' ? add(session, request.addition) : act(session, request);
 };
@@ -30,8 +30,8 @@ const adviseOn = async (session: Session): Promise<ClientAdvice> => {
   return { notices, plans: plans.map(({ name }) => name) };
 };
 
-const add = async (session: Session, { name, ...more }: Addition) => {
-  const [addition] = await planAdditions(session, { names: [name], ...more });
+const add = async (session: Session, { name, ...values }: Addition) => {
+  const [addition] = await planAdditions(session, { names: [name], ...values });
   if (!addition) throw new Error('There is nothing to add.');
   return write(session, addition, addition.before);
 };
@@ -39,7 +39,7 @@ const add = async (session: Session, { name, ...more }: Addition) => {
 const act = async (
   session: Session,
   { name, action }: ClientRequest & { kind: 'action' },
-): Promise<Changed> => {
+): Promise<ClientResponse> => {
   const before = await findClient(session, name);
   const change = await prepare(session, before, action);
   const isConfirmed = 'confirmed' in action && action.confirmed;
@@ -50,18 +50,18 @@ const act = async (
 const prepare = (
   session: Session,
   { client }: StoredClient,
-  given: Action,
+  action: Action,
 ): ClientChange | Promise<ClientChange> => {
   const { now } = session;
-  switch (given.action) {
+  switch (action.action) {
     case 'rotate':
-      return rotate(client, { ...given, password: generatePassword() }, now);
+      return rotate(client, { ...action, password: generatePassword() }, now);
     case 'lock':
       return lock(client, now);
     case 'unlock':
       return unlock(client, now);
     case 'set':
-      return prepareSetting(session, client, given);
+      return prepareSetting(session, client, action);
     case 'remove':
       return remove(client, now);
   }
@@ -71,12 +71,12 @@ const write = async (
   session: Session,
   change: ClientChange,
   before: StoredClient | undefined,
-): Promise<Changed> => {
+): Promise<ClientResponse> => {
   const { client, message } = await writeChange(session, change, before);
   const { password } = change;
   const { baseUrl } = session.deployment;
   return {
     message: inConsoleWords(message),
-    ...(password ? { access: { userName: client.UserName, password, baseUrl } } : {}),
+    ...(password ? { login: { userName: client.UserName, password, baseUrl } } : {}),
   };
 };

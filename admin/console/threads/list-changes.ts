@@ -8,7 +8,7 @@ import { type ChangeLine, changeLines, countChanges } from '../../lists/plan/row
 import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { isNumber, toCellText } from '../../text/output.ts';
-import type { PlanReview, ShownValue, Written } from '../api.ts';
+import type { PlanReview, ShownValue, WriteResult } from '../api.ts';
 import type { ReadFile } from '../processes/file-reader.ts';
 
 type FileRequest = {
@@ -21,20 +21,20 @@ type FileRequest = {
 type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
 type WriteRequest = { kind: 'write'; id: string };
 
-/** Changes to a list have two steps: a plan of a file or of edits, and its confirmation. */
+/** The console plans the changes of a file or of edits. When a person has confirmed the plan, it writes them. */
 export type ListRequest = FileRequest | EditsRequest | WriteRequest;
 
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
-/** Plans changes and writes them. Each response is in JSON. The signal ends the reading of a file, or a write midway. */
+/** Each response is in JSON. The signal ends a process that reads a file, or stops a write midway. */
 export const createListChanges = (open: () => Promise<Session>, readFile: ReadFile) => {
   const plans = keepPlans(Date.now);
 
   const planFile = async (request: FileRequest, signal: AbortSignal) => {
     const { list, isReplaced } = request;
-    const given = await readFile(request, signal);
-    return planChanges(list, await readList(await open(), list), given, isReplaced);
+    const content = await readFile(request, signal);
+    return planChanges(list, await readList(await open(), list), content, isReplaced);
   };
 
   const planEdits = async ({ list, edits, decimal }: EditsRequest) => {
@@ -42,7 +42,7 @@ export const createListChanges = (open: () => Promise<Session>, readFile: ReadFi
     return planChanges(list, stored, readEdits(list, stored, edits, decimal));
   };
 
-  const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<Written> => {
+  const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<WriteResult> => {
     const { deployment } = await open();
     const { name, changes } = plans.release(id);
     const { summary: _, ...written } = await writeChanges(name, changes, {
@@ -72,7 +72,7 @@ const toShown = ({ kind, identifier, attribute = '', before, after }: ChangeLine
   const isAlike = toCellText(before) === toCellText(after) && before !== after;
   const shown = (value: unknown): ShownValue => {
     if (isNumber(value)) return { number: toCellText(value) };
-    // JSON shows that a text of digits is no number.
+    // In JSON, the text "5" differs from the number 5.
     return isAlike ? JSON.stringify(value ?? null) : toCellText(value);
   };
   return { kind, identifier, attribute, before: shown(before), after: shown(after) };

@@ -6,7 +6,7 @@ import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
 import { respondToRequests } from './thread-requests.ts';
 
-/** What the console asks: whether the file is open, or to read what is new, or the lists or the clients alone. */
+/** `open` waits until the file is open, `load` reads all that is new, and the others read one part. */
 export type LoaderRequest = 'open' | 'load' | 'lists' | 'clients';
 
 const { file, where, isFresh } = workerData;

@@ -1,19 +1,18 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { respond, type StockRequest } from '../queries/stock-requests.ts';
 import { respondToRequests } from './thread-requests.ts';
 
-let db: DatabaseSync | undefined;
+let opened: ReturnType<typeof open> | undefined;
 
 const open = () => {
-  const opened = openForReading(workerData.file);
-  // The system keeps the pages of the file for all threads.
-  opened.exec('PRAGMA cache_size = -16384');
-  return opened;
+  const db = openForReading(workerData.file);
+  // 16 MB are enough, because the operating system keeps the file in memory for all threads.
+  db.exec('PRAGMA cache_size = -16384');
+  return db;
 };
 
 respondToRequests((request: StockRequest) => {
-  db ??= open();
-  return respond(db, request);
+  opened ??= open();
+  return respond(opened, request);
 });

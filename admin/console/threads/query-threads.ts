@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { StockRequest } from '../queries/stock-requests.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** As many as a page asks at once, so that a short query does not wait for a long one. */
+/** A page sends at most so many requests at once. So a short query does not wait for a long one. */
 const MAX_THREADS = 4;
 
 type Options = {
@@ -14,7 +14,7 @@ type Options = {
 
 type QueryThread = Thread<StockRequest>;
 
-/** Threads that query the file. Each has a connection, and one query at a time. */
+/** The threads query the file. Each has its own connection, and runs one query at a time. */
 export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS }: Options) => {
   const threads = new Set<QueryThread>();
   const idle: QueryThread[] = [];
@@ -54,7 +54,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
   };
 
   return {
-    /** The response in JSON. If the browser ends the request before its turn, nothing is asked. */
+    /** The response in JSON. A request that the browser ends before its turn is dropped. */
     ask: async (request: StockRequest, signal?: AbortSignal): Promise<string> => {
       const thread = await take();
       try {
@@ -65,7 +65,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
       }
     },
 
-    /** Ends all threads. A later request starts a new one. */
+    /** Ends all threads. Later requests start new threads. */
     end: async () => {
       for (const turn of waiting.splice(0))
         turn.reject(new HTTPException(503, { message: describeEnd('before its turn') }));

@@ -14,7 +14,7 @@ type Options = {
   onUnusable: () => void;
 };
 
-/** A thread that reads the service into the file. It starts with a read. */
+/** Starts a thread that reads the service into the file, at first at once. */
 export const startLoader = ({ onUnusable, ...workerData }: Options) => {
   let startedAt = 0;
   let isReading = false;
@@ -37,33 +37,33 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     isReading = false;
   };
 
-  const opened = ask('open');
-  // Nobody may wait for it yet.
-  opened.catch(() => {});
+  const opening = ask('open');
+  // Handles an error before anybody waits for `opened`.
+  opening.catch(() => {});
   void start();
 
   return {
     /** Settles when the file can be queried. */
-    opened,
+    opened: opening,
     /** Why the last read failed. */
     failure: () => failure,
     hasEnded: () => hasEnded,
-    /** Reads what is new if that is due. A page asks for it again and again. */
+    /** Reads what is new, unless a read is under way or recent. */
     readIfDue: () => {
       if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void start();
     },
-    /** The next request starts a read, however recent the last one is. */
+    /** The next `readIfDue` reads even if the last read is recent. */
     readAtNextRequest: () => {
       startedAt = 0;
     },
-    /** Reads a part now, also while another read is under way. A failure is that of the next read, too. */
+    /** Reads a part now, also while another read is under way. Ignores an error: if it lasts, the next full read reports it. */
     readNow: async (part: 'lists' | 'clients') => void (await failureOf(ask(part))),
     end,
   };
 };
 
-const failureOf = (asked: Promise<string>) =>
-  asked.then(
+const failureOf = (response: Promise<string>) =>
+  response.then(
     () => undefined,
     (error: unknown) => toErrorResponse(error).message,
   );

@@ -13,33 +13,31 @@ import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** What the routes need of the stock. */
+/** What the routes need of the stock. Each text is a response in JSON. */
 export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
-  /** A response in JSON. */
   ask: (request: StockRequest, signal?: AbortSignal) => Promise<string>;
-  /** The state as of now. Reads the service again if that is due. */
-  readState: () => Promise<Omit<StockState, 'what' | 'asOf'>>;
-  /** Responds in JSON. */
+  /** Also reads the service again if the last read is old. */
+  readState: () => Promise<Omit<StockState, 'deploymentName' | 'asOf'>>;
   changeLists: (request: ListRequest, signal: AbortSignal) => Promise<string>;
   changeClients: (request: ClientRequest) => Promise<string>;
-  /** Call it after a change of this part. Settles when the part is read. */
+  /** For a part that was just changed. Settles when the part is read. */
   readNow: (part: 'lists' | 'clients') => Promise<void>;
-  /** After any change. */
+  /** The next `readState` reads the service again, even if the last read is recent. */
   readAtNextRequest: () => void;
   /** Ends all threads and processes. */
   end: () => Promise<void>;
 };
 
-const MADE_ANEW =
+const FILE_IS_REPLACED =
   'The file with the stock on this machine was damaged or removed, so it is created again. Wait a moment.';
 
 const LOOK_FIRST =
-  'A write may be incomplete. Review the changes of a list again. Of a client, look at its row first.';
+  'A write may be incomplete. If you changed a list, review its changes again. If you changed a client, look at its row first.';
 
 type Options = {
   /** Reads everything again. */
   fresh?: true | undefined;
-  /** Without it, nothing stays on this machine. */
+  /** False: nothing stays on this machine. */
   cache?: boolean | undefined;
 };
 
@@ -49,43 +47,43 @@ export const startStockThreads = (
   { fresh, cache }: Options = {},
 ): StockService => {
   const { file, remove } = chooseStockFile(deployment, cache);
-  // Ignores an error: the next thread that opens the file tells it.
-  const onUnusable = () => void makeAnew().catch(() => {});
+  // Ignores an error, because the next thread that opens the file reports it.
+  const onUnusable = () => void replaceFile().catch(() => {});
   const queries = createQueryThreads({ file, onUnusable });
   const processes = createProcesses({ file, where });
   const openLoader = (isFresh = false) => {
     const loader = startLoader({ file, where, isFresh, onUnusable });
-    // The number tells a file from another one of the same name.
+    // A file that has replaced this one has the same name, but another number.
     const inode = loader.opened.then(() => inodeOf(file));
     inode.catch(() => {});
     return { ...loader, inode };
   };
   let loader = openLoader(fresh);
-  let making: Promise<void> | undefined;
-  /** Starts with the first change, and keeps what was reviewed. */
-  let changing: Thread<ChangeRequest> | undefined;
+  let replacement: Promise<void> | undefined;
+  /** Starts with the first change. It keeps the list plans that a person reviews. */
+  let changesThread: Thread<ChangeRequest> | undefined;
   let hasEnded = false;
 
   /** No thread may have the file open while it is removed. */
-  const makeAnew = () => {
-    making ??= (async () => {
+  const replaceFile = () => {
+    replacement ??= (async () => {
       await Promise.all([loader.end(), queries.end()]);
       removeStockFile(file);
       if (!hasEnded) loader = openLoader();
     })().finally(() => {
-      making = undefined;
+      replacement = undefined;
     });
-    return making;
+    return replacement;
   };
 
   const requireFile = async () => {
-    if (making) throw new HTTPException(503, { message: MADE_ANEW });
+    if (replacement) throw new HTTPException(503, { message: FILE_IS_REPLACED });
     await loader.opened;
   };
 
-  /** Open connections read a removed file without an error, so this looks at the file itself. */
+  /** An open connection reads a removed file without an error. So this looks at the file itself. */
   const checkFile = async () => {
-    if ((await inodeOf(file)) !== (await loader.inode)) await makeAnew();
+    if ((await inodeOf(file)) !== (await loader.inode)) await replaceFile();
   };
 
   const ask = async (request: StockRequest, signal?: AbortSignal) => {
@@ -94,20 +92,20 @@ export const startStockThreads = (
   };
 
   const change = async (request: ChangeRequest, signal?: AbortSignal) => {
-    changing ??= startThread<ChangeRequest>('changes-thread.ts', {
+    changesThread ??= startThread<ChangeRequest>('changes-thread.ts', {
       workerData: { where },
       describeEnd: (why) => `The thread that writes changes has ended (${why}). ${LOOK_FIRST}`,
       onEnd: () => {
-        changing = undefined;
+        changesThread = undefined;
       },
     });
-    return changing.ask(request, signal);
+    return changesThread.ask(request, signal);
   };
 
   return {
     ask,
     readState: async () => {
-      // Also of a thread that has ended.
+      // Before another loader starts, which has no failure yet.
       const failure = loader.failure();
       if (loader.hasEnded()) loader = openLoader();
       await requireFile();
@@ -123,16 +121,16 @@ export const startStockThreads = (
       await requireFile();
       return processes.write(work, signal);
     },
-    query: async (request, signal) => {
+    query: async (work, signal) => {
       await requireFile();
-      return processes.query(request, signal);
+      return processes.query(work, signal);
     },
     changeLists: (request, signal) => change({ ofLists: request }, signal),
     changeClients: (request) => change({ ofClients: request }),
     end: async () => {
       hasEnded = true;
       processes.end();
-      await Promise.all([loader.end(), queries.end(), changing?.end()]);
+      await Promise.all([loader.end(), queries.end(), changesThread?.end()]);
       remove();
     },
   };

@@ -4,8 +4,13 @@ import { isUnusable } from '../../stock/database/open-stock.ts';
 import { explain } from '../../text/failure.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 
-/** The response comes through the port. A message through it aborts the request. `isAborted`: aborted before it was sent. */
-type Posted<TRequest> = { request: TRequest; port: MessagePort; isAborted: boolean };
+type RequestMessage<TRequest> = {
+  request: TRequest;
+  /** Takes the response, and brings a message if the request is aborted. */
+  port: MessagePort;
+  /** Aborted before it was sent. */
+  isAborted: boolean;
+};
 type Outcome = { response: string } | { error: ErrorResponse; isUnusable: boolean };
 
 type Options = {
@@ -27,38 +32,38 @@ export const startThread = <TRequest>(
 ) => {
   const thread = new Worker(new URL(file, import.meta.url), { workerData, resourceLimits });
   const waiting = new Set<(outcome: Outcome) => void>();
-  let ended: Outcome | undefined;
+  let finalOutcome: Outcome | undefined;
 
-  const end = (why: string) => {
-    if (ended) return;
-    ended = { error: { status: 503, message: describeEnd(why) }, isUnusable: false };
-    for (const settle of waiting) settle(ended);
+  const settleAll = (why: string) => {
+    if (finalOutcome) return;
+    finalOutcome = { error: { status: 503, message: describeEnd(why) }, isUnusable: false };
+    for (const settle of waiting) settle(finalOutcome);
     onEnd();
   };
-  thread.once('error', (error) => end(explain(error)));
-  thread.once('exit', () => end('without a reason'));
+  thread.once('error', (error) => settleAll(explain(error)));
+  thread.once('exit', () => settleAll('without a reason'));
 
   const outcomeOf = async (request: TRequest, signal: AbortSignal | undefined): Promise<Outcome> => {
-    if (ended) return ended;
-    const { port1: own, port2: port } = new MessageChannel();
+    if (finalOutcome) return finalOutcome;
+    const { port1: ownPort, port2: port } = new MessageChannel();
     const { promise: settled, resolve: settle } = Promise.withResolvers<Outcome>();
-    const abort = () => own.postMessage('abort');
+    const abort = () => ownPort.postMessage('abort');
     waiting.add(settle);
-    own.once('message', settle);
+    ownPort.once('message', settle);
     const isAborted = signal?.aborted ?? false;
-    thread.postMessage({ request, port, isAborted } satisfies Posted<TRequest>, [port]);
+    thread.postMessage({ request, port, isAborted } satisfies RequestMessage<TRequest>, [port]);
     signal?.addEventListener('abort', abort);
     try {
       return await settled;
     } finally {
       signal?.removeEventListener('abort', abort);
       waiting.delete(settle);
-      own.close();
+      ownPort.close();
     }
   };
 
   return {
-    /** The signal also aborts the thread's signal. The response is still what the thread says. */
+    /** Passes an abort of the signal on to the thread, and waits for its response all the same. */
     ask: async (request: TRequest, signal?: AbortSignal): Promise<string> => {
       const outcome = await outcomeOf(request, signal);
       if ('response' in outcome) return outcome.response;
@@ -72,7 +77,7 @@ export const startThread = <TRequest>(
 
 export type Thread<TRequest> = ReturnType<typeof startThread<TRequest>>;
 
-/** In a thread: responds to each request at once, also while others are under way. The thread goes on after an error. */
+/** For a thread. Starts on each request at once, also while another is under way. An error does not end the thread. */
 export const respondToRequests = <TRequest>(
   respond: (request: TRequest, signal: AbortSignal) => string | Promise<string>,
 ) => {
@@ -83,7 +88,7 @@ export const respondToRequests = <TRequest>(
       return { error: toErrorResponse(error), isUnusable: isUnusable(error) };
     }
   };
-  parentPort?.on('message', async ({ request, port, isAborted }: Posted<TRequest>) => {
+  parentPort?.on('message', async ({ request, port, isAborted }: RequestMessage<TRequest>) => {
     const aborting = new AbortController();
     if (isAborted) aborting.abort();
     port.once('message', () => aborting.abort());

@@ -29,7 +29,7 @@ describe('the first address', () => {
     const open = async (address: string) =>
       (await sendRaw(console.port, `/${new URL(address).search}`)).status;
     expect(await open(console.printedAddress)).toBe(302);
-    const twice = [open(console.singleUse.address), open(console.singleUse.address)];
+    const twice = [open(console.browserLink.address), open(console.browserLink.address)];
     expect(await Promise.all(twice)).toEqual([302, 403]);
     expect(await open(readOnly.printedAddress)).toBe(403);
   });

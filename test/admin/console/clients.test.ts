@@ -63,15 +63,15 @@ test('an added client and a rotation come with what the warehouse needs, and the
     password: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
     baseUrl: 'https://warehouse.example',
   };
-  expect(added).toMatchObject({ status: 200, body: { message, access: { userName: 'Запад', ...common } } });
+  expect(added).toMatchObject({ status: 200, body: { message, login: { userName: 'Запад', ...common } } });
   expect(await stored('west')).toMatchObject({ Plan: 'slow', Slot: 1, SilenceHours: 0 });
-  expect((await console.post('/api/clients', { name: 'gone' })).body).toHaveProperty('access');
+  expect((await console.post('/api/clients', { name: 'gone' })).body).toHaveProperty('login');
   expect((await console.post('/api/clients', { name: 'a b' })).status).toBe(400);
   const rotated = await change({ ...ROTATION, overlapHours: 2 });
-  expect(rotated.body).toMatchObject({ access: { userName: 'north', ...common } });
+  expect(rotated.body).toMatchObject({ login: { userName: 'north', ...common } });
   const { Salt = '', Hash = '', PreviousUntil = '' } = await stored();
   expect(Date.parse(PreviousUntil)).toBeGreaterThan(Date.now());
-  expect(isPasswordOf(rotated.body.access.password, { Salt, Hash })).toBe(true);
+  expect(isPasswordOf(rotated.body.login.password, { Salt, Hash })).toBe(true);
 });
 
 test('a question of the commands has to be answered with yes before the change', async () => {
@@ -90,7 +90,7 @@ test('a question of the commands has to be answered with yes before the change',
 test('the other changes are those of the commands', async () => {
   await change(ROTATION);
   const { PreviousHash } = await stored();
-  expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('access');
+  expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('login');
   expect((await stored()).PreviousHash).toBe(PreviousHash);
   const messages = ['and "Unlock" restores it.', 'It has access within 60 s.'];
   for (const [index, action] of ['lock', 'unlock'].entries()) {

@@ -106,9 +106,9 @@ test('the file that the browser opens is for its owner only, leads on once, and 
   const { environment, openedFile } = recordBrowser();
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { port, singleUse, stop } = await startTestConsole(await testSession(dataFolder({})));
+  const { port, browserLink, stop } = await startTestConsole(await testSession(dataFolder({})));
   onTestFinished(stop);
-  const opening = openBrowser(singleUse, new Promise(() => {}));
+  const opening = openBrowser(browserLink, new Promise(() => {}));
   const file = await openedFile();
   expect([file, dirname(file)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
   const page = readFileSync(file, 'utf8');

@@ -312,7 +312,7 @@ describe('in a thread of its own', () => {
     await asked;
     await stock.end();
     const message = expect.stringMatching(
-      /^The thread that writes changes has ended .*Review the changes of a list again/,
+      /^The thread that writes changes has ended .*If you changed a list, review its changes again/,
     );
     expect(await planned).toMatchObject({ status: 503, body: { message } });
     engine.decide(() => 'through');

@@ -4,32 +4,32 @@ import { isReadOnly } from '../source.ts';
 
 type Link = { name: string; title: string };
 type Props = {
-  what: string;
+  deploymentName: string;
   links: readonly Link[];
-  shown: string;
-  /** Undefined on a page that shows nothing of an earlier moment. */
+  page: string;
+  /** Undefined on a page that shows only the present. */
   at: string | null | undefined;
   onSkip: () => void;
 };
 
-export const TopBar = ({ what, links, shown, at, onSkip }: Props) => (
+export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => (
   <header class="top">
     <div class="strip">
       <button type="button" class="skip primary" onClick={onSkip}>
         Skip to the content
       </button>
-      <a class="what" href={hrefTo('overview')} title={what}>
-        {what}
+      <a class="deployment" href={hrefTo('overview')} title={deploymentName}>
+        {deploymentName}
       </a>
       <nav aria-label="Pages">
         {links.map(({ name, title }) => (
-          <a key={name} href={hrefTo(name)} aria-current={name === shown ? 'page' : undefined}>
+          <a key={name} href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
             {title}
           </a>
         ))}
       </nav>
       {isReadOnly && <span class="mark">Read-only</span>}
-      {at !== undefined && <AsOf key={at} time={timeOf(at)} />}
+      {at !== undefined && <MomentForm key={at} time={timeOf(at)} />}
     </div>
     {at && (
       <p class="notice">
@@ -45,10 +45,10 @@ export const TopBar = ({ what, links, shown, at, onSkip }: Props) => (
 
 const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 
-/** A time as an input has it. */
+/** `2026-03-31T09:30`. */
 const toInput = (time: number) => formatTime(time).replace(' ', 'T');
 
-const AsOf = ({ time }: { time: number }) => (
+const MomentForm = ({ time }: { time: number }) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();

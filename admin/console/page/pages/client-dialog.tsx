@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Access, Changed } from '../../api.ts';
+import type { ClientResponse, Login } from '../../api.ts';
 import { Dialog, Field, Notice } from '../components/controls.tsx';
 import { post } from '../source.ts';
 import { useWork } from '../use-response.ts';
@@ -9,7 +9,7 @@ type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onC
 
 /** Only this dialog's state has a password. It ends when the dialog closes. */
 export const ClientDialog = ({ client, plans, onClose }: Props) => {
-  const { result, failure, isBusy, run } = useWork<Changed>();
+  const { result, failure, isBusy, run } = useWork<ClientResponse>();
   const [sent, setSent] = useState<object>();
   const name = String(client?.('Client'));
   const send = (body: object) => {
@@ -23,7 +23,7 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {question !== undefined && <Notice>{question}</Notice>}
       {done && <p role="status">{done.message}</p>}
-      {done?.access && <Handover {...done.access} />}
+      {done?.login && <Handover {...done.login} />}
       <fieldset disabled={isBusy} hidden={result !== undefined}>
         <ClientForms {...{ client, plans }} onSend={send} />
       </fieldset>
@@ -47,7 +47,7 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
 };
 
 /** What the warehouse needs. The password is shown here once. */
-const Handover = ({ userName, password, baseUrl }: Access) => (
+const Handover = ({ userName, password, baseUrl }: Login) => (
   <section class="card" aria-label="For the warehouse">
     <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>
     <Copyable label="User name" value={userName} />

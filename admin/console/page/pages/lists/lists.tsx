@@ -1,7 +1,7 @@
 import { useReducer, useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import { joinFirstNames } from '../../../../text/words.ts';
-import type { TableCount, Written } from '../../../api.ts';
+import type { TableCount, WriteResult } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
 import { Download } from '../../components/download.tsx';
 import { SearchField } from '../../components/filters.tsx';
@@ -57,7 +57,7 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
       return addRow(draft, id, count > 0);
     });
   };
-  const settle = ({ conflicts }: Written) => {
+  const settle = ({ conflicts }: WriteResult) => {
     const isKept = (identifier: string) => reviewed?.file || conflicts.includes(identifier);
     for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
     refresh();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { joinFirstNames, joinNames } from '../../../../text/words.ts';
-import type { PlanReview, ShownValue, Written } from '../../../api.ts';
+import type { PlanReview, ShownValue, WriteResult } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { countOf, decimalSign, formatNumber } from '../../format.ts';
@@ -14,14 +14,14 @@ type Props = {
   draft: Draft;
   /** Without a file, the draft is reviewed. */
   file: File | undefined;
-  onWritten: (written: Written) => void;
+  onWritten: (written: WriteResult) => void;
   onClose: () => void;
 };
 
 /** Messages about edits show numbers with the decimal sign of the browser. */
 const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
-type Result = { plan?: PlanReview; written?: Written };
+type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows the changes before anything is written, and the result afterwards. */
 export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
@@ -33,7 +33,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
     return { plan: await post<PlanReview>(`lists/${list}/review?${query}`, body) };
   };
   const write = async (id: string) => {
-    const written = await post<Written>(`reviews/${id}`, {});
+    const written = await post<WriteResult>(`reviews/${id}`, {});
     onWritten(written);
     return { written };
   };
