@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { readExamples, readManual } from '../../stock/sql/examples.ts';
+import { readExamples, readManual } from '../../stock/sql/manual.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import type { QueryHelp, StockState } from '../api.ts';
 import { checkMoment, type StockRequest } from '../queries/stock-requests.ts';

@@ -1,4 +1,4 @@
-/** Every kind of finding, and its explanation. The order puts likely causes of others first. */
+/** Every kind of finding, and its explanation. Kinds that are likely to cause others come first. */
 const kindsBySeverity = {
   /** The balances are likely to be wrong, or missing. */
   error: {

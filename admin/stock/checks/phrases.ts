@@ -1,11 +1,11 @@
 import { formatTime } from '../../text/time.ts';
 import { joinFirstNames, MAX_NAMES } from '../../text/words.ts';
 
-/** The first names of a select of `name`, in JSON, for `joinFirst`. */
+/** The first names that `select` finds, in JSON, for `joinFirst`. */
 export const firstNames = (select: string) =>
   `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
 
-/** `materials` is an expression of ids. */
+/** The first codes of `materials`, an expression that gives ids in JSON. */
 export const firstMaterials = (materials: string) =>
   firstNames(
     `SELECT name FROM main.material WHERE id IN (SELECT value FROM json_each(${materials})) ORDER BY id`,
@@ -14,14 +14,14 @@ export const firstMaterials = (materials: string) =>
 /** `A, B, C, D, E and 7 more`. */
 export const joinFirst = (json: string, count: number) => joinFirstNames(JSON.parse(json), count);
 
-export const toTime = (at: number) => `${formatTime(new Date(at))} UTC`;
+export const timeInWords = (at: number) => `${formatTime(new Date(at))} UTC`;
 
-export type Batches = { warehouses: string; warehouseCount: number };
+export type LatestBatches = { warehouses: string; warehouseCount: number };
 
 /** The columns for `describeBatches`. */
 export const LATEST_BATCHES = `
   ${firstNames('SELECT name FROM check_latest ORDER BY client')} AS warehouses,
   (SELECT count(*) FROM check_latest) AS warehouseCount`;
 
-export const describeBatches = ({ warehouses, warehouseCount }: Batches) =>
+export const describeBatches = ({ warehouses, warehouseCount }: LatestBatches) =>
   `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirst(warehouses, warehouseCount)}`;

@@ -127,9 +127,9 @@ export const changeStock = <T>(stock: Stock, work: () => T): T =>
 const countChanges = (db: DatabaseSync) =>
   rowsOf<{ changes: number }>(db.prepare('SELECT total_changes() AS changes'))[0]?.changes;
 
-/** All of the work or nothing. Waits while another process writes. */
-export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
-  db.exec('BEGIN IMMEDIATE');
+/** All of the work or nothing. Waits while another process writes. A connection that only reads needs `BEGIN`. */
+export const inTransaction = <T>(db: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T => {
+  db.exec(begin);
   try {
     const result = work();
     db.exec('COMMIT');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { showFindingsAt } from '../../../admin/stock/checks/findings/show-findings.ts';
-import { readExamples } from '../../../admin/stock/sql/examples.ts';
+import { readExamples } from '../../../admin/stock/sql/manual.ts';
 import { runQuery } from '../../../admin/stock/sql/run-query.ts';
 import { selectRows } from '../../../admin/stock/sql/select-rows.ts';
 import { tableQueries } from '../../../admin/stock/tables/tables.ts';

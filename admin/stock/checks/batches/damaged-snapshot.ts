@@ -2,17 +2,17 @@ import { defineCheck } from '../check.ts';
 
 type Row = { name: string; damage: string; isLatest: number };
 
-/** A damaged batch is not replaced by an earlier one, because that would be taken for the latest. */
+/** The check does not use the batch before a damaged one, because people would take that for the latest. */
 export const damagedSnapshot = defineCheck<Row>({
   kind: 'damaged-snapshot',
-  found: `
+  findingsSql: `
     SELECT client, NULL AS materials, name, id AS subject, position, damage, TRUE AS isLatest
     FROM check_batch WHERE state = 'damaged'
     UNION ALL
     SELECT client, NULL, name, previous_id, previous, previous_damage, FALSE
     FROM check_latest WHERE previous_state = 'damaged'
     ORDER BY subject, client`,
-  shown: 'SELECT *, position AS since FROM check_found',
+  wordsSql: 'SELECT *, position AS since FROM check_found',
   toWords: ({ name, damage, isLatest }) =>
     isLatest
       ? {

@@ -1,15 +1,15 @@
 import { defineCheck } from '../check.ts';
 
-/** A file that does not know all batches yet says nothing of an earlier moment. */
+/** Until all batches of a warehouse are known, a moment before the known ones has no finding. */
 export const noSnapshot = defineCheck({
   kind: 'no-snapshot',
-  found: `
+  findingsSql: `
     SELECT c.client, NULL AS materials, c.name AS subject
     FROM check_batch AS c JOIN main.client ON client.id = c.client
     WHERE c.position IS NULL AND c.is_awaited
     AND (is_settled OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
-  shown: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
+  wordsSql: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
   toWords: () => ({
     detail: 'Has sent no batch, or all have expired, so nothing was checked.',
     advice:

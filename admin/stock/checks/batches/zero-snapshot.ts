@@ -1,13 +1,13 @@
 import { countOf, formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { toTime } from '../phrases.ts';
+import { timeInWords } from '../phrases.ts';
 
 type Row = { name: string; entries: number; position: number; previous: number; stocked: number };
 
 /** Ignores a batch with only one entry, because one balance of 0 is not suspicious. */
 export const zeroSnapshot = defineCheck<Row>({
   kind: 'zero-snapshot',
-  found: `
+  findingsSql: `
     SELECT latest.client, NULL AS materials, stocked FROM (
       SELECT *, (
         SELECT count(*) FROM main.balance AS b WHERE b.client = c.client AND b.superseded > c.previous
@@ -17,11 +17,11 @@ export const zeroSnapshot = defineCheck<Row>({
       AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = c.client AND b.value <> 0)
     ) AS latest
     WHERE stocked > 0 ORDER BY id, latest.client`,
-  shown: `
+  wordsSql: `
     SELECT check_latest.*, NULL AS materials, id AS subject, position AS since, stocked
     FROM check_found JOIN check_latest USING (client)`,
   toWords: ({ name, entries, position, previous, stocked }) => ({
-    detail: `Has 0 for all ${formatCount(entries)} materials (${toTime(position)}), but the previous batch had ${countOf(stocked, 'balance')} other than 0 (${toTime(previous)}).`,
+    detail: `Has 0 for all ${formatCount(entries)} materials (${timeInWords(position)}), but the previous batch had ${countOf(stocked, 'balance')} other than 0 (${timeInWords(previous)}).`,
     advice: `Ask ${name} whether its stock is empty.`,
   }),
 });

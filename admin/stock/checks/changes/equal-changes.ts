@@ -1,16 +1,16 @@
 import { countOf } from '../../../text/words.ts';
-import { firstMaterials, joinFirst, toTime } from '../phrases.ts';
+import { firstMaterials, joinFirst, timeInWords } from '../phrases.ts';
 
-/** If more than this many balances change in the same way, the changes become one finding. */
+/** More equal changes become one finding. */
 const MAX_SEPARATE = 5;
 
-/** One row for each change, or for all equal ones of a batch. `changes` selects client, material and the way of the change. */
+/** One row for each change, or for many equal ones. `changes` selects `client`, `material` and `way`, which equal changes have in common. */
 export const groupEqual = (changes: string) => `
   SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS changed, way
   FROM (SELECT client, material, way, count(*) OVER (PARTITION BY client, way) AS equal FROM (${changes}))
   GROUP BY client, way, iif(equal > ${MAX_SEPARATE}, 0, material)`;
 
-/** With the values of the first balance of each row. */
+/** Adds the values of the first balance of each row. */
 export const WITH_VALUES = `
   SELECT found.*, ${firstMaterials('found.materials')} AS codes,
     iif(changed > 1, latest.id, material.name) AS subject, material.name AS code,
@@ -36,15 +36,15 @@ export type ChangeRow = {
   old_unit: string;
 };
 
-/** `question` is what to ask the warehouse. */
-export const describeChange = (row: ChangeRow, what: string, question: string) => {
+/** `doubt` completes the advice: `Ask north whether …`. */
+export const describeChange = (row: ChangeRow, changeInWords: string, doubt: string) => {
   const { changed, code, name, position, previous, value, unit, old_value, old_unit } = row;
-  const values = `${value} ${unit} (${toTime(position)}), but was ${old_value} ${old_unit} in the previous batch (${toTime(previous)}).`;
+  const values = `${value} ${unit} (${timeInWords(position)}), but was ${old_value} ${old_unit} in the previous batch (${timeInWords(previous)}).`;
   return {
     detail:
       changed > 1
-        ? `${what} for ${countOf(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
-        : `${what}: it is ${values}`,
-    advice: `Ask ${name} whether ${question}.`,
+        ? `${changeInWords} for ${countOf(changed, 'balance')} (${joinFirst(row.codes, changed)}): ${code} is ${values}`
+        : `${changeInWords}: it is ${values}`,
+    advice: `Ask ${name} whether ${doubt}.`,
   };
 };

@@ -2,20 +2,20 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from './equal-changes.ts';
 
-/** From 1 to 10 pieces is no error. With so many digits it is, or if so many balances moved by the same factor. */
+/** A change from 1 to 10 pieces is right. So many digits, or so many balances with the same factor, show an error. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 
 export const powerOfTen = defineCheck<ChangeRow & { way: number }>({
   kind: 'power-of-ten',
-  found: groupEqual(`
+  findingsSql: groupEqual(`
     SELECT client, material, way FROM (
       SELECT client, material, mantissa, exponent - old_exponent AS way,
         count(*) OVER (PARTITION BY client, exponent - old_exponent) AS moved
       FROM check_change
       WHERE unit = old_unit AND mantissa = old_mantissa AND mantissa <> 0 AND exponent <> old_exponent
     ) WHERE abs(mantissa) >= 1e${MIN_DIGITS - 1} OR moved >= ${MIN_BALANCES}`),
-  shown: WITH_VALUES,
+  wordsSql: WITH_VALUES,
   toWords: (row) => {
     const factor = formatCount(10 ** Math.abs(row.way));
     const what = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;

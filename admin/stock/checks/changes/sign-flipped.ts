@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from './equal-changes.ts';
 
-/** Each balance must be at least this share of the greatest that the material had in its unit. Less is noise around zero. */
+/** Both balances must be at least this share of the greatest one that the material had in the unit. Smaller ones are noise around zero. */
 const MIN_SHARE = 0.1;
 
 const isWellAway = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
@@ -11,12 +11,12 @@ const isWellAway = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHAR
 
 export const signFlipped = defineCheck<ChangeRow & { way: number }>({
   kind: 'sign-flipped',
-  found: groupEqual(`
+  findingsSql: groupEqual(`
     SELECT c.client, c.material, sign(c.value) AS way
     FROM check_change AS c JOIN check_latest AS latest USING (client)
     WHERE sign(c.value) * sign(c.old_value) = -1
     AND ${isWellAway('c.value', 'c.unit')} AND ${isWellAway('c.old_value', 'c.old_unit')}`),
-  shown: WITH_VALUES,
+  wordsSql: WITH_VALUES,
   toWords: (row) =>
     describeChange(
       row,

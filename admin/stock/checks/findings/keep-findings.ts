@@ -6,29 +6,29 @@ import { rowsOf } from '../../database/rows.ts';
 import { isAwaited } from '../../queries/lateness.ts';
 import { FINDING_TABLES, showFindingsAt } from './show-findings.ts';
 
-/** Writes the findings of the latest stock, unless nothing has changed since they were written. Returns whether it wrote them. */
+/** Writes the findings of the latest stock if it has changed since the last check. Returns whether it wrote them. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  const silent = countSilent(db);
-  if (readMeta<string>(db, 'checked') === `${version} ${silent}`) return false;
+  const silentCount = countSilent(db);
+  if (readMeta<string>(db, 'checked') === `${version} ${silentCount}`) return false;
   showFindingsAt(db, FOREVER);
   writeStock(stock, () => {
     for (const table of FINDING_TABLES)
       db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
-    // What another process brought meanwhile is to be checked, too.
+    // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
-    const checked = isLatest ? `${readVersion(db)} ${silent}` : '';
+    const checked = isLatest ? `${readVersion(db)} ${silentCount}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
   showFindingsAt(db);
   return true;
 };
 
-/** A warehouse without a batch is found when it becomes late, without any change of the stock. */
+/** A warehouse without a batch becomes a finding with time, while the stock stays the same. */
 const countSilent = (db: DatabaseSync) => {
-  const silent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
+  const findSilent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);
-  return rowsOf(silent, Date.now()).length;
+  return rowsOf(findSilent, Date.now()).length;
 };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareBy } from '../../../text/words.ts';
+import { inTransaction } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { damagedSnapshot } from '../batches/damaged-snapshot.ts';
 import { halvedSnapshot } from '../batches/halved-snapshot.ts';
@@ -8,7 +9,7 @@ import { zeroSnapshot } from '../batches/zero-snapshot.ts';
 import { powerOfTen } from '../changes/power-of-ten.ts';
 import { signFlipped } from '../changes/sign-flipped.ts';
 import type { Check, Finding } from '../check.ts';
-import { type Compared, dropCompared, prepareCompared } from '../compared.ts';
+import { type CheckedStock, createCheckTables, dropCheckTables } from '../check-tables.ts';
 import { type Kind, kinds, severityOf } from '../kinds.ts';
 import { caseDiffers, lookAlike } from '../lists/look-alike.ts';
 import { noBalance } from '../lists/no-balance.ts';
@@ -29,30 +30,19 @@ const checks: readonly Check[] = [
 export const FINDING_TABLES = ['finding', 'finding_material'] as const;
 
 /**
- * Makes `finding` those of a moment, of one warehouse, or of both, on this connection, which may be one for reading.
- * Without any, they are those of the latest stock again.
+ * On this connection, the table `finding` has the findings of a moment, of one client, or of both from now on. Without both, it
+ * has those of the latest stock again. The connection may be one that only reads.
  */
 export const showFindingsAt = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
-  if (at !== undefined || client !== undefined) inOneTransaction(db, () => fillFindings(db, { at, client }));
+  if (at === undefined && client === undefined) return;
+  // All checks read the same state, also while another process writes.
+  inTransaction(db, () => fillFindings(db, { at, client }), 'BEGIN');
 };
 
-/** All checks read the same state, also while another process writes. */
-const inOneTransaction = (db: DatabaseSync, work: () => void) => {
-  if (db.isTransaction) return work();
-  db.exec('BEGIN');
-  try {
-    work();
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-};
-
-const fillFindings = (db: DatabaseSync, compared: Compared) => {
-  createTables(db);
-  prepareCompared(db, compared);
+const fillFindings = (db: DatabaseSync, stock: CheckedStock) => {
+  createFindingTables(db);
+  createCheckTables(db, stock);
   const insert = db.prepare(`
     INSERT INTO temp.finding (kind, severity, client, subject, since, position, detail, advice, count)
     VALUES (:kind, :severity, :client, :subject, :since, :position, :detail, :advice, :count)`);
@@ -66,21 +56,20 @@ const fillFindings = (db: DatabaseSync, compared: Compared) => {
       if (materials !== null) insertMaterials.run({ id, materials });
     }
   }
-  dropCompared(db);
+  dropCheckTables(db);
 };
 
 const isKind = (name: string): name is Kind => name in kinds;
 const kindsInOrder = Object.keys(kinds).filter(isKind);
 
 const bySubject = compareBy(({ subject }: Finding) => subject);
-/** By subject. Ids of clients are in the order of their names. Rows that stand for many findings come last. */
-const inOrder = (one: Finding, other: Finding) =>
-  Number(one.count > 1) - Number(other.count > 1) ||
-  bySubject(one, other) ||
-  (one.client ?? 0) - (other.client ?? 0);
+/** Rows that stand for many findings come last. Ids of clients are in the order of their names. */
+const inOrder = (first: Finding, second: Finding) =>
+  Number(first.count > 1) - Number(second.count > 1) ||
+  bySubject(first, second) ||
+  (first.client ?? 0) - (second.client ?? 0);
 
-/** Like the tables of the file. */
-const createTables = (db: DatabaseSync) => {
+const createFindingTables = (db: DatabaseSync) => {
   const find = db.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?');
   for (const table of FINDING_TABLES) {
     const [{ sql } = { sql: '' }] = rowsOf<{ sql: string }>(find, table);

@@ -8,7 +8,7 @@ const SCRIPTS =
 const MAX_PLACES = 3;
 const MAX_CODE_POINTS = 4;
 
-/** Letters with their marks, as a person counts them. */
+/** Letters with their accents, as a person counts them. */
 export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
 type Difference = { here: string; there: string; at: number };
@@ -17,15 +17,15 @@ const isCase = ({ here, there }: Difference) => here.toLowerCase() === there.toL
 
 /** Describes the characters that differ between two texts that look alike. Positions count from 1. */
 export const describeDifference = (text: string, other: string) => {
-  // A person can see a difference in case, so others come first.
+  // A person can see a difference in case, so other differences come first.
   const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
-    (one, second) => Number(isCase(one)) - Number(isCase(second)),
+    (first, second) => Number(isCase(first)) - Number(isCase(second)),
   );
   const described = differences.slice(0, MAX_PLACES).map(({ here, there, at }) => {
     return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
   });
-  const left = differences.length - described.length;
-  return [...described, ...(left > 0 ? [`and ${countOf(left, 'more difference')}`] : [])].join('; ');
+  const more = differences.length - described.length;
+  return [...described, ...(more > 0 ? [`and ${countOf(more, 'more difference')}`] : [])].join('; ');
 };
 
 const differencesOf = (here: readonly string[], there: readonly string[]): Difference[] => {
@@ -36,7 +36,7 @@ const differencesOf = (here: readonly string[], there: readonly string[]): Diffe
   });
 };
 
-/** For texts of different lengths: what is between the common beginning and the common end. */
+/** What is between the common beginning and the common end. */
 export const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
   const shorter = Math.min(here.length, there.length);
   let start = 0;
@@ -57,8 +57,8 @@ const describeCharacter = (text: string) => {
 };
 
 const codePointsOf = (text: string) => {
-  const numbers = Array.from(text, (sign) => {
-    return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const numbers = Array.from(text, (codePoint) => {
+    return `U+${(codePoint.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
   return numbers.length > MAX_CODE_POINTS
     ? `${numbers.slice(0, MAX_CODE_POINTS).join(' ')} …`

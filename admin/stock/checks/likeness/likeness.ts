@@ -11,7 +11,7 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
 
-/** Writes which code looks like an earlier one, preferably one in the list. Codes of the list come first. */
+/** Writes the codes that look like an earlier code, if possible one of the list. Codes of the list come first. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`
@@ -24,8 +24,8 @@ export const fillLikeness = (db: DatabaseSync) => {
     CREATE TEMP TABLE check_alike (material INTEGER PRIMARY KEY, original INTEGER, is_case INTEGER);
     CREATE INDEX temp.check_alike_of ON check_alike (original)`);
   const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
-  for (const [name, found] of findOriginals(codes.map((code) => code.name))) {
-    const originals = found.flatMap((original) => byName.get(original) ?? []);
+  for (const [name, originalNames] of findOriginals(codes.map((code) => code.name))) {
+    const originals = originalNames.flatMap((original) => byName.get(original) ?? []);
     const original = originals.find(({ isListed }) => isListed) ?? originals[0];
     const code = byName.get(name);
     if (code && original) insert.run(code.id, original.id, Number(isOnlyCase(name, original.name)));

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../../database/rows.ts';
-import { findOneEdit, isOtherDigit } from './one-edit.ts';
+import { findNearCodes, isOtherDigit } from './one-edit.ts';
 
-type Found = { name: string; material: number; client: number };
-type Listed = { name: string; material: number; isSent: number };
+type UnlistedCode = { name: string; material: number; client: number };
+type ListedCode = { name: string; material: number; isSent: number };
 
 /**
- * Writes the code of the list that differs by one edit from a found code, preferably one without a balance.
- * Skips codes that differ in one digit if a warehouse sends both: they are a series.
+ * For a code that is not in the list, writes a code of the list that differs by one edit, if possible one without a balance.
+ * Skips codes that differ in one digit if a warehouse sends both: both are right, as numbers of a series.
  */
 export const fillMeantCodes = (db: DatabaseSync) => {
   db.exec(
     'DROP TABLE IF EXISTS temp.check_meant; CREATE TEMP TABLE check_meant (material INTEGER PRIMARY KEY, meant TEXT)',
   );
-  const found = Map.groupBy(
-    rowsOf<Found>(
+  const unlisted = Map.groupBy(
+    rowsOf<UnlistedCode>(
       db.prepare(`
         SELECT material.name, materials AS material, client FROM check_found
         JOIN main.material ON material.id = materials
@@ -22,8 +22,8 @@ export const fillMeantCodes = (db: DatabaseSync) => {
     ),
     ({ name }) => name,
   );
-  if (found.size === 0) return;
-  const listed = rowsOf<Listed>(
+  if (unlisted.size === 0) return;
+  const listed = rowsOf<ListedCode>(
     db.prepare(`
       SELECT name, id AS material, ifnull(senders, 0) > 0 AS isSent
       FROM check_listed JOIN main.material ON id = check_listed.material
@@ -32,13 +32,13 @@ export const fillMeantCodes = (db: DatabaseSync) => {
   const byName = new Map(listed.map((code) => [code.name, code]));
   const sends = db.prepare('SELECT 1 FROM check_of_material WHERE client = ? AND material = ?');
   const insert = db.prepare('INSERT INTO check_meant VALUES (?, ?)');
-  for (const [name, candidates] of findOneEdit([...found.keys()], [...byName.keys()])) {
-    const senders = found.get(name) ?? [];
-    const isNeighbour = (other: Listed) =>
+  for (const [name, candidates] of findNearCodes([...unlisted.keys()], [...byName.keys()])) {
+    const senders = unlisted.get(name) ?? [];
+    const isOfSeries = (other: ListedCode) =>
       isOtherDigit(name, other.name) &&
       senders.some(({ client }) => sends.get(client, other.material) !== undefined);
-    const others = candidates.flatMap((candidate) => byName.get(candidate) ?? []);
-    const meant = others.find(({ isSent }) => !isSent) ?? others.find((other) => !isNeighbour(other));
+    const nearCodes = candidates.flatMap((candidate) => byName.get(candidate) ?? []);
+    const meant = nearCodes.find(({ isSent }) => !isSent) ?? nearCodes.find((other) => !isOfSeries(other));
     const [{ material } = {}] = senders;
     if (meant && material !== undefined) insert.run(material, meant.name);
   }

@@ -1,13 +1,13 @@
 import { charactersOf, differentMiddle } from './describe-difference.ts';
 
-/** Longer codes are left out, because each has as many shorter forms as characters. */
+/** Longer codes are left out, because a code has as many shorter forms as characters. */
 const LONGEST = 40;
 
 /**
- * For each code, the others that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
+ * For each code, those of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
  * Such codes are equal after at most one character of each is removed, so not every pair has to be compared.
  */
-export const findOneEdit = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
+export const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
   const found = new Map<string, string[]>();
   const add = (code: string, other: string) => {
     if (code !== other && isOneEdit(code, other)) found.set(code, [...(found.get(code) ?? []), other]);
@@ -23,8 +23,8 @@ export const findOneEdit = (codes: readonly string[], others: readonly string[])
 
 const findPairs = (
   indexed: readonly string[],
-  streamed: readonly string[],
-  onPair: (one: string, other: string) => void,
+  others: readonly string[],
+  onPair: (code: string, other: string) => void,
 ) => {
   const index = new Map<string, string[]>();
   for (const code of indexed) {
@@ -34,7 +34,7 @@ const findPairs = (
       else index.set(form, [code]);
     }
   }
-  for (const other of streamed) {
+  for (const other of others) {
     const pairs = new Set([...shorterForms(other)].flatMap((form) => index.get(form) ?? []));
     for (const code of pairs) onPair(code, other);
   }
@@ -49,17 +49,17 @@ const shorterForms = (code: string): Set<string> => {
   return forms;
 };
 
-const middleOf = (one: string, other: string) => differentMiddle(charactersOf(one), charactersOf(other));
+const middleOf = (code: string, other: string) => differentMiddle(charactersOf(code), charactersOf(other));
 const lengthOf = (text: string) => charactersOf(text).length;
 
-const isOneEdit = (one: string, other: string) => {
-  const { here, there } = middleOf(one, other);
+const isOneEdit = (code: string, other: string) => {
+  const { here, there } = middleOf(code, other);
   if (lengthOf(here) <= 1 && lengthOf(there) <= 1) return true;
   return here.length === 2 && here === [...there].reverse().join('');
 };
 
-/** Whether a digit is replaced by another one. Both codes may then be right, as numbers of one series are. */
-export const isOtherDigit = (one: string, other: string) => {
-  const { here, there } = middleOf(one, other);
+/** Whether only one digit differs. Then both codes may be right, as numbers of a series. */
+export const isOtherDigit = (code: string, other: string) => {
+  const { here, there } = middleOf(code, other);
   return /^\d$/.test(here) && /^\d$/.test(there);
 };

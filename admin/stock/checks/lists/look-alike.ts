@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { firstBatchOf } from '../compared.ts';
+import { firstBatchOf } from '../check-tables.ts';
 import { describeLikeness } from '../likeness/likeness.ts';
 import { firstNames, joinFirst } from '../phrases.ts';
 
@@ -21,17 +21,17 @@ const warehousesWith = (material: string) =>
 const sentSince = (material: string) =>
   `(SELECT min(${firstBatchOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
 
-/** Every code that looks like an earlier one. */
+/** The codes that look like another code. */
 const alike = (kind: 'look-alike' | 'case-differs') =>
   defineCheck<Row>({
     kind,
-    found: `
+    findingsSql: `
       SELECT iif(listed.material IS NULL AND senders = 1, sender, NULL) AS client,
         json_array(alike.material, alike.original) AS materials, alike.material, alike.original
       FROM check_alike AS alike
       LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
       WHERE is_case = ${kind === 'case-differs'} ORDER BY alike.material`,
-    shown: `
+    wordsSql: `
       SELECT found.client, found.materials, code.name AS subject, latest.position,
         iif(listed.material IS NULL,
           max(${sentSince('found.material')}, iif(listed_original.material IS NULL, ${sentSince('found.original')}, 0)),

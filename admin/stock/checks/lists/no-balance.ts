@@ -1,17 +1,17 @@
 import { defineCheck } from '../check.ts';
 import { isOnlyCase } from '../likeness/likeness.ts';
-import { type Batches, describeBatches, LATEST_BATCHES } from '../phrases.ts';
+import { describeBatches, LATEST_BATCHES, type LatestBatches } from '../phrases.ts';
 
-type Row = Batches & { subject: string; alike: string | null };
+type Row = LatestBatches & { subject: string; alike: string | null };
 
-/** Without any batch, another check says so once. */
+/** Finds nothing if there is no batch at all, which `no-snapshot` says once for all materials. */
 export const noBalance = defineCheck<Row>({
   kind: 'no-balance',
-  found: `
+  findingsSql: `
     SELECT NULL AS client, listed.material AS materials, left_out
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
     WHERE ifnull(senders, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest) ORDER BY listed.material`,
-  shown: `
+  wordsSql: `
     SELECT found.*, material.name AS subject, left_out AS since, NULL AS position, ${LATEST_BATCHES}, (
       SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
       WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)

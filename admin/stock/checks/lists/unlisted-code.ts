@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { firstBatchOf } from '../compared.ts';
+import { firstBatchOf } from '../check-tables.ts';
 import { describeLikeness } from '../likeness/likeness.ts';
 import { fillMeantCodes } from '../likeness/meant-code.ts';
 
@@ -7,13 +7,13 @@ type Row = { subject: string; original: string | null; meant: string | null };
 
 export const unlistedCode = defineCheck<Row>({
   kind: 'unlisted-code',
-  found: `
+  findingsSql: `
     SELECT client, material AS materials FROM check_present
     WHERE EXISTS (SELECT 1 FROM check_known WHERE material NOT IN (SELECT material FROM check_listed))
     AND material NOT IN (SELECT material FROM check_listed)
     ORDER BY material, client`,
   prepare: fillMeantCodes,
-  shown: `
+  wordsSql: `
     SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.position, original.name AS original, meant.meant
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
@@ -29,10 +29,10 @@ export const unlistedCode = defineCheck<Row>({
       const likeness = describeLikeness(code, original, 'in the list');
       return { detail: `${detail} It ${likeness}.`, advice: 'Correct the wrong code.' };
     }
-    const question = meant === null ? '' : `Did you mean ${meant}? `;
+    const suggestion = meant === null ? '' : `Did you mean ${meant}? `;
     return {
       detail,
-      advice: `${question}Add ${code} to the list, or correct it in the warehouse system.`,
+      advice: `${suggestion}Add ${code} to the list, or correct it in the warehouse system.`,
     };
   },
 });

@@ -1,16 +1,16 @@
 import { countOf } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { firstBatchOf } from '../compared.ts';
+import { firstBatchOf } from '../check-tables.ts';
 import { firstMaterials, joinFirst } from '../phrases.ts';
 
 export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
   kind: 'unlisted-order',
-  found: `
+  findingsSql: `
     SELECT client, named.name AS subject, count(*) AS naming, json_group_array(material) AS materials
     FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
     WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
     GROUP BY named.name, client ORDER BY named.name, client`,
-  shown: `
+  wordsSql: `
     SELECT found.*, latest.position, ${firstMaterials('found.materials')} AS codes, (
       SELECT min(${firstBatchOf(`EXISTS (
         SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)

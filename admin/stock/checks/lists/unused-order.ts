@@ -1,13 +1,13 @@
 import { defineCheck } from '../check.ts';
-import { type Batches, describeBatches, LATEST_BATCHES } from '../phrases.ts';
+import { describeBatches, LATEST_BATCHES, type LatestBatches } from '../phrases.ts';
 
-export const unusedOrder = defineCheck<Batches>({
+export const unusedOrder = defineCheck<LatestBatches>({
   kind: 'unused-order',
-  found: `
+  findingsSql: `
     SELECT NULL AS client, NULL AS materials, identifier AS subject FROM main.list_row
     WHERE list = 'PurchaseOrders' AND identifier NOT IN (SELECT name FROM check_order)
     AND EXISTS (SELECT 1 FROM check_latest) ORDER BY sort_key`,
-  shown: `SELECT *, NULL AS since, NULL AS position, ${LATEST_BATCHES} FROM check_found`,
+  wordsSql: `SELECT *, NULL AS since, NULL AS position, ${LATEST_BATCHES} FROM check_found`,
   toWords: (row) => ({
     detail: `Is in the list, but no balance in ${describeBatches(row)} names it.`,
     advice: 'Remove it from the list if it is closed.',

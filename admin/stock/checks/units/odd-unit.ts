@@ -6,7 +6,7 @@ type Row = { subject: string; balances: number; code: string; usual_name: string
 
 const has = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
-/** For each warehouse, the time without interruption in which any of its balances had the unit. */
+/** Each warehouse has had a balance in the unit since then, without a break. The earliest of these times. */
 const SINCE = `
   SELECT min(begin) FROM (
     SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (
@@ -23,10 +23,10 @@ const SINCE = `
     ) WHERE reached IS NULL OR reached < since GROUP BY client
   )`;
 
-/** A unit that may be the same as a more usual one. */
+/** A unit that may be another spelling of a more usual one. */
 export const oddUnit = defineCheck<Row>({
   kind: 'unit-differs',
-  found: `
+  findingsSql: `
     WITH used AS MATERIALIZED (
       SELECT unit, count(*) AS balances, json_group_array(DISTINCT client) AS clients, min(material) AS first
       FROM check_present GROUP BY unit
@@ -38,7 +38,7 @@ export const oddUnit = defineCheck<Row>({
     SELECT iif(json_array_length(clients) = 1, clients ->> 0, NULL) AS client, ranked.*,
       (SELECT json_group_array(DISTINCT material) FROM check_present AS b WHERE b.unit = ranked.unit) AS materials
     FROM ranked WHERE unit <> usual ORDER BY unit`,
-  shown: `
+  wordsSql: `
     SELECT found.client, found.materials, unit.name AS subject, (${SINCE}) AS since, latest.position,
       balances, usual.name AS usual_name, usual_count, material.name AS code
     FROM check_found AS found

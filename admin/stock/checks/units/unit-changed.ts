@@ -3,10 +3,10 @@ import { defineCheck } from '../check.ts';
 
 export const unitChanged = defineCheck<ChangeRow>({
   kind: 'unit-differs',
-  found: groupEqual(
+  findingsSql: groupEqual(
     `SELECT client, material, old_unit || ' ' || unit AS way FROM check_change WHERE unit <> old_unit`,
   ),
-  shown: WITH_VALUES,
+  wordsSql: WITH_VALUES,
   toWords: (row) =>
     describeChange(row, `Changed from "${row.old_unit}" to "${row.unit}"`, 'it also converted the balance'),
 });

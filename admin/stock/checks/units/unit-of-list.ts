@@ -1,15 +1,15 @@
 import { defineCheck } from '../check.ts';
-import { firstBatchOf } from '../compared.ts';
+import { firstBatchOf } from '../check-tables.ts';
 
-/** A balance in another unit than the list has. */
+/** A balance whose unit differs from the one in the list. */
 export const unitOfList = defineCheck<{ unit: string; attribute: string; listed: string }>({
   kind: 'unit-differs',
-  found: `
+  findingsSql: `
     SELECT b.client, b.material AS materials FROM check_present AS b CROSS JOIN check_listed AS listed USING (material)
     WHERE EXISTS (SELECT 1 FROM check_listed WHERE attribute IS NOT NULL)
     AND listed.attribute IS NOT NULL AND listed.unit <> b.unit
     ORDER BY b.material, b.client`,
-  shown: `
+  wordsSql: `
     SELECT found.*, material.name AS subject, ${firstBatchOf('earlier.unit = b.unit')} AS since, latest.position,
       unit.name AS unit, listed.attribute, listed.unit_name AS listed
     FROM check_found AS found

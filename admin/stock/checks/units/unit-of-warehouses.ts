@@ -1,17 +1,17 @@
 import { joinNames } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { firstBatchOf } from '../compared.ts';
+import { firstBatchOf } from '../check-tables.ts';
 import { firstNames, joinFirst } from '../phrases.ts';
 
 type Source = [unit: string, begin: number, count: number, warehouses: string];
 
-/** A material that comes in different units. */
+/** A material that warehouses send in different units. */
 export const unitOfWarehouses = defineCheck<{ sources: string }>({
   kind: 'unit-differs',
-  found: `
+  findingsSql: `
     SELECT NULL AS client, material AS materials FROM check_known
     WHERE least_unit <> greatest_unit ORDER BY material`,
-  shown: `
+  wordsSql: `
     SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
       SELECT json_group_array(json_array(name, begin, senders, warehouses)) FROM (
         SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
@@ -24,12 +24,12 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
     FROM check_found AS found JOIN main.material ON material.id = found.materials`,
   toWords: (row) => {
     const sources: Source[] = JSON.parse(row.sources);
-    const [, second = null] = sources.map(([, begin]) => begin).sort((one, other) => one - other);
+    const [, secondBegin = null] = sources.map(([, begin]) => begin).sort((first, second) => first - second);
     const names = sources.map(
       ([unit, , count, warehouses]) => `"${unit}" from ${joinFirst(warehouses, count)}`,
     );
     return {
-      since: second,
+      since: secondBegin,
       detail: `Comes in ${joinNames(names)}.`,
       advice: 'Have all warehouses send the same unit.',
     };

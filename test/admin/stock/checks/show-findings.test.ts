@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MAX_TOLD } from '../../../../admin/stock/checks/check.ts';
+import { MAX_FINDINGS_OF_KIND } from '../../../../admin/stock/checks/check.ts';
 import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
 import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
@@ -220,11 +220,11 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
 });
 
 test('of too many findings the first of each warehouse are shown, and the others are counted and found by material', () => {
-  const codes = Array.from({ length: MAX_TOLD }, (_, index) => `M${10_000 + index}`);
+  const codes = Array.from({ length: MAX_FINDINGS_OF_KIND }, (_, index) => `M${10_000 + index}`);
   const { db } = stockWith({ latest: [sent('north', ...codes), sent('south', 'Y', 'Z')] });
   showFindingsAt(db, 1_000);
   const found = shownFindings(db);
-  expect(found).toHaveLength(MAX_TOLD + 1);
+  expect(found).toHaveLength(MAX_FINDINGS_OF_KIND + 1);
   expect(found.filter(({ client }) => client === 'south')).toHaveLength(2);
   expect(found.at(-1)).toMatchObject({
     client: 'north',

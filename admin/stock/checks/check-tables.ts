@@ -4,10 +4,10 @@ import { simplifyUnit } from '../look-alikes.ts';
 import { isAwaited } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
-/** The stock at a moment, else the latest. That of one warehouse, else of all. */
-export type Compared = { at?: number | undefined; client?: string | undefined };
+/** The stock at a moment, or without one the latest. It is that of one client, or without one of all warehouses. */
+export type CheckedStock = { at?: number | undefined; client?: string | undefined };
 
-/** An admin may have added a unit to the list under these names. */
+/** Attributes in which an admin may keep the unit of a material. */
 const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
@@ -19,11 +19,11 @@ const presentIn = (balances: string) => `
   SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
 
-/** What the checks select from. The tables are temporary, so a connection that only reads is enough. */
-export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Compared) => {
-  dropCompared(db);
+/** The checks select from these tables. They are temporary, so a connection that only reads can have them. */
+export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckedStock) => {
+  dropCheckTables(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // The latest batch of each warehouse, and the one before, which alone may be `unread`.
+  // The latest batch of each warehouse that was read, and the batch before that, which may be unread.
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
@@ -54,7 +54,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
     client: client ?? null,
   });
   db.exec(`
-    -- Materials of which any balance is known, and how many of the latest batches have one.
+    -- Materials that have a last known balance, and how many of the latest batches have them.
     CREATE TEMP TABLE check_known (
       material INTEGER PRIMARY KEY, senders INTEGER, sender INTEGER,
       least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
@@ -76,7 +76,7 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
           ${listedUnit((name) => `attributes ->> '$.${name}'`)} AS unit_name
         FROM main.list_row JOIN main.material USING (sort_key) WHERE list = 'MaterialCodes'
       ) AS listed;
-    -- Balances that the latest batch changed.
+    -- Balances that differ between the latest batch and the one before.
     CREATE TEMP TABLE check_change (
       client INTEGER, material INTEGER, value REAL, mantissa INTEGER, exponent INTEGER, unit INTEGER,
       old_value REAL, old_mantissa INTEGER, old_exponent INTEGER, old_unit INTEGER, PRIMARY KEY (client, material)
@@ -98,16 +98,16 @@ export const prepareCompared = (db: DatabaseSync, { at = FOREVER, client }: Comp
   fillLikeness(db);
 };
 
-export const dropCompared = (db: DatabaseSync) => {
+export const dropCheckTables = (db: DatabaseSync) => {
   for (const view of VIEWS) db.exec(`DROP VIEW IF EXISTS temp.${view}`);
   for (const table of [...TABLES, 'check_found']) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
-/** The first batch of the unbroken series of rows that ends with `b`. `same` says what the rows have in common. */
-export const firstBatchOf = (same = 'TRUE') => `ifnull(nullif((
+/** The first batch of the unbroken series of rows that ends with `b`. `inCommon` says what the rows have in common. */
+export const firstBatchOf = (inCommon = 'TRUE') => `ifnull(nullif((
     SELECT max(later.since) FROM main.balance AS later INDEXED BY balance_of_material
     WHERE later.client = b.client AND later.material = b.material AND later.since <= b.since AND NOT EXISTS (
       SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
-      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = later.since AND ${same}
+      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = later.since AND ${inCommon}
     )
   ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;
