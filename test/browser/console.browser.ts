@@ -127,7 +127,7 @@ test('a query in SQL is in the address, shows its rows as every table does, can 
   await page.getByText('warehouse, received_at, timestamp, request_id').waitFor();
   const manual = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Documentation' }).click();
-  await (await manual).getByText('# Ask the stock with SQL').waitFor();
+  await (await manual).getByText('# Query the stock with SQL').waitFor();
 });
 
 test('a stopped console is reported, the data stays, and the page works again after a start', async () => {

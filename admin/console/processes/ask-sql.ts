@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type AroundQuery, selectRows } from '../../stock/sql/select-rows.ts';
+import { selectRows, type WrapQuery } from '../../stock/sql/select-rows.ts';
 import type { TableColumn, TableWindow } from '../api.ts';
 import { refuseWrongAddress } from '../queries/stock-requests.ts';
 import {
@@ -27,12 +27,12 @@ export const selectSorted = (file: string, parameters: TableParameters, limit = 
   return select(file, parameters, sort === undefined ? undefined : sortBy(sort, limit));
 };
 
-const select = (file: string, { sql = '', at }: TableParameters, around?: AroundQuery) =>
-  selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at) }, around);
+const select = (file: string, { sql = '', at }: TableParameters, wrap?: WrapQuery) =>
+  selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at) }, wrap);
 
 /** All columns decide the order of rows that are equal in the sorted one, so that each run has the same order. */
 const sortBy =
-  (sort: string, limit: number): AroundQuery =>
+  (sort: string, limit: number): WrapQuery =>
   (sql, titles) => {
     const columns = columnsOf(titles);
     checkSort({ columns }, sort);

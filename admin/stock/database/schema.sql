@@ -63,7 +63,7 @@ CREATE INDEX batch_by_time ON batch (position);
 -- A balance and the time for which it is known. An unchanged balance of many batches is one row.
 -- All batches from `since` until before `gone` have exactly this balance. `superseded` is where the next row of the material begins.
 -- So `since <= t AND gone > t` is what the batch at t has, and `since <= t AND superseded > t` is what is known at t.
--- In force are the rows whose `superseded` is FOREVER. They come last within their client, so history does not slow their reading.
+-- The last known balances, whose `superseded` is FOREVER, come last within their client. So history does not slow their reading.
 CREATE TABLE balance (
   client INTEGER NOT NULL,
   superseded INTEGER NOT NULL,    -- FOREVER if no later batch has the material with other values.
@@ -80,7 +80,7 @@ CREATE TABLE balance (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX balance_of_material ON balance (client, material, since);
 
--- The rows in force of each material and unit, added up. Each unit that a material ever had is here.
+-- The last known balances of each material and unit, added up. Each unit that a material ever had is here.
 CREATE TABLE total (
   material INTEGER NOT NULL,
   unit INTEGER NOT NULL,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 export const readManual = () => readFileSync(new URL('../../../docs/sql.md', import.meta.url), 'utf8');
 
-/** The examples of docs/sql.md. */
 export const readExamples = () =>
   [...readManual().matchAll(/^(.*):\n\n```sql\n([^`]*)```/gm)].map(([, title = '', sql = '']) => ({
     title,

@@ -8,36 +8,36 @@ import { type Query, selectRows } from './select-rows.ts';
 const ROWS_AT_A_TIME = 100;
 
 /** Waits for a slow reader. */
-const say = async (message: Message) => {
+const send = async (message: Message) => {
   if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
 };
 
 const run = async (query: Query) => {
   const { columns, rows } = selectRows(query);
-  await say({ columns });
-  let piece: Cell[][] = [];
+  await send({ columns });
+  let waitingRows: Cell[][] = [];
   let isFirst = true;
   for (const row of rows) {
-    piece.push(row);
+    waitingRows.push(row);
     // The first row is shown at once.
-    if (isFirst || piece.length === ROWS_AT_A_TIME) {
-      await say({ rows: piece });
-      piece = [];
+    if (isFirst || waitingRows.length === ROWS_AT_A_TIME) {
+      await send({ rows: waitingRows });
+      waitingRows = [];
       isFirst = false;
     }
   }
-  await say({ rows: piece });
-  await say({ isComplete: true });
+  await send({ rows: waitingRows });
+  await send({ isComplete: true });
 };
 
 endWithParent();
-// Nobody wants more rows.
+// The reader wants no more rows.
 process.stdout.once('error', () => process.exit());
 process.once('message', async (query: Query) => {
   try {
     await run(query);
   } catch (error) {
-    await say({ refusal: explain(error) });
+    await send({ refusal: explain(error) });
   } finally {
     process.disconnect?.();
   }

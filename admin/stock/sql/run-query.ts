@@ -3,19 +3,19 @@ import { Failure } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
 import type { Query } from './select-rows.ts';
 
-/** What the process says, each on a line. */
+/** What the process sends. Each message is one line. */
 export type Message = { columns: string[] } | { rows: Cell[][] } | { isComplete: true } | { refusal: string };
 
 type RunningQuery = { columns: string[]; rows: AsyncIterable<Cell[]> };
 
 /**
- * Runs a query that somebody typed, in a process of its own, which is ended when nobody wants more rows. SQLite cannot be
- * interrupted otherwise.
+ * Runs a query that a person wrote. SQLite cannot be interrupted, so the query has a process of its own, which is killed when
+ * nobody wants more rows.
  */
 export const runQuery = async (query: Query): Promise<RunningQuery> => {
   const messages = readMessages(query);
   const first = await messages.next();
-  if (first.done || !('columns' in first.value)) throw endedEarly();
+  if (first.done || !('columns' in first.value)) throw earlyEnd();
   async function* rows() {
     for await (const message of messages) if ('rows' in message) yield* message.rows;
   }
@@ -40,24 +40,24 @@ async function* readMessages(query: Query): AsyncGenerator<Message> {
         yield message;
       }
     }
-    if (!isComplete) throw endedEarly();
+    if (!isComplete) throw earlyEnd();
   } finally {
     process.off('exit', kill);
     kill();
   }
 }
 
-/** Splits at `\n` only. node:readline also splits at U+2028, which a text in JSON may have. The lines of node:readline also end at U+2028, which a text may have. */
+/** Splits at `\n` only. node:readline also splits at U+2028, which a text in JSON may have. */
 async function* linesOf(texts: AsyncIterable<string>) {
   let line: string[] = [];
   for await (const text of texts) {
-    const [end = '', ...others] = text.split('\n');
+    const [end = '', ...nextLines] = text.split('\n');
     line.push(end);
-    for (const other of others) {
+    for (const begin of nextLines) {
       yield line.join('');
-      line = [other];
+      line = [begin];
     }
   }
 }
 
-const endedEarly = () => new Failure('The query ended early. It may have needed more memory than there is.');
+const earlyEnd = () => new Failure('The query ended early. It may have needed more memory than there is.');

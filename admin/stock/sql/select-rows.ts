@@ -17,33 +17,36 @@ export type Query = {
 
 type Selection = { columns: string[]; rows: Iterable<Cell[]> };
 
-/** Puts a query with these columns into another one. */
-export type AroundQuery = (sql: string, columns: readonly string[]) => string;
+/** Returns SQL around the SQL of a query with these columns. */
+export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 
-/** Runs a query that somebody typed, in this process. Its rows come as they are found. `columns` are its own. */
-export const selectRows = ({ file, sql, at }: Query, around?: AroundQuery): Selection => {
+/** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of the written query. */
+export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery): Selection => {
   const db = openForReading(file);
   const { columns, statement } = orRefusal(() => {
     prepareViews(db, sql, at);
     allowReadingOnly(db);
-    const own = prepareOne(db, sql);
-    const columns = namesOf(own);
-    const outer = around?.(own.sourceSQL.replace(/;$/, ''), columns);
-    return { columns, statement: outer === undefined ? own : db.prepare(outer) };
+    const writtenQuery = prepareOne(db, sql);
+    const columns = columnNamesOf(writtenQuery);
+    const wrappedSql = wrap?.(writtenQuery.sourceSQL.replace(/;$/, ''), columns);
+    return { columns, statement: wrappedSql === undefined ? writtenQuery : db.prepare(wrappedSql) };
   });
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
-  return { columns, rows: rowsOf(db, statement) };
+  return { columns, rows: readCells(db, statement) };
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
-  // The checks of another moment take seconds.
-  const isOfMoment = at !== undefined && /\bfinding\b/i.test(sql);
-  if (isOfMoment) {
+  // The checks of a moment take seconds, so they run only for a query that names their view.
+  const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
+  if (needsFindings) {
     showFindingsAt(db, at);
-    db.exec('ALTER TABLE temp.finding RENAME TO finding_then');
+    db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
-  createViews(db, { at: at ?? FOREVER - 1, finding: isOfMoment ? 'temp.finding_then' : 'main.finding' });
+  createViews(db, {
+    at: at ?? FOREVER - 1,
+    finding: needsFindings ? 'temp.finding_of_moment' : 'main.finding',
+  });
 };
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;
@@ -63,15 +66,15 @@ const prepareOne = (db: DatabaseSync, sql: string) => {
 
 const isEmpty = (sql: string) => !/[^\s;]/.test(sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, ''));
 
-/** The same name twice would lose a column in JSON. */
-const namesOf = (statement: StatementSync) => {
+/** In JSON, a second column of the same name would be lost. */
+const columnNamesOf = (statement: StatementSync) => {
   const names = statement.columns().map(({ name }) => name);
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} ${index + 1}`));
 };
 
 type Value = null | number | bigint | string | Uint8Array;
 
-function* rowsOf(db: DatabaseSync, statement: StatementSync): Generator<Cell[]> {
+function* readCells(db: DatabaseSync, statement: StatementSync): Generator<Cell[]> {
   const rows = iterateRows<Value[]>(statement)[Symbol.iterator]();
   try {
     for (let next = orRefusal(() => rows.next()); !next.done; next = orRefusal(() => rows.next()))
@@ -95,15 +98,15 @@ const orRefusal = <T>(work: () => T): T => {
     return work();
   } catch (error) {
     if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(inWords(error.message));
+    throw new Failure(explainRefusal(error.message));
   }
 };
 
-const inWords = (message: string) => {
+const explainRefusal = (message: string) => {
   if (/not authorized|prohibited|authorization denied|cannot modify/.test(message))
     return 'A query can only read. Begin it with SELECT or WITH.';
-  const [, absent] = /^no such table: (.*)$/.exec(message) ?? [];
-  return absent === undefined
+  const [, viewName] = /^no such table: (.*)$/.exec(message) ?? [];
+  return viewName === undefined
     ? `The query cannot be run: ${message}.`
-    : `There is no view ${absent}. The views are ${joinNames(viewNames)}.`;
+    : `There is no view ${viewName}. The views are ${joinNames(viewNames)}.`;
 };

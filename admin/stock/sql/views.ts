@@ -8,7 +8,7 @@ import { fromPrevious } from '../tables/history.ts';
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
-/** What the earliest batch has begins with that batch. */
+/** Rows of the earliest batch begin with that batch. */
 const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
 
 const ROWS = `main.client AS c
@@ -18,29 +18,29 @@ const ROWS = `main.client AS c
   JOIN main.orders AS o ON o.id = b.orders`;
 const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS unit, o.name AS orders';
 
-/** The newest batch until a moment that has a balance. */
-const newest = (at: number) =>
+/** The newest batch that has a balance, until a moment. */
+const newestWithBalance = (at: number) =>
   `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
 
-/** Of the warehouses that had sent a batch. */
-const begunUntil = (at: number) => `c.is_warehouse AND b.since <= ${at}
+/** Rows that had begun at a moment, of warehouses that had sent a batch. */
+const hadBegun = (at: number) => `c.is_warehouse AND b.since <= ${at}
     AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
 
 const list = (name: string, column: string) =>
   `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
 
-/** What people may query, at a moment. docs/sql.md has each column. `finding` is the table that has the findings of the moment. */
+/** What people may query, at a moment. docs/sql.md describes each column. `finding` is the table with the findings of that moment. */
 const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   balance: `
-    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newest(at))} AS received_at,
-      ${ofBatch('snapshot_id', 'b.client', newest(at))} AS snapshot_id
-    FROM ${ROWS} WHERE b.superseded > ${at} AND ${begunUntil(at)}`,
+    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newestWithBalance(at))} AS received_at,
+      ${ofBatch('snapshot_id', 'b.client', newestWithBalance(at))} AS snapshot_id
+    FROM ${ROWS} WHERE b.superseded > ${at} AND ${hadBegun(at)}`,
   history: `
     SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
       ${fromPrevious('b', 'value')} AS value_before,
       ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
       ${ofBatch('snapshot_id', 'b.client', BEGINS)} AS snapshot_id
-    FROM ${ROWS} WHERE ${begunUntil(at)}`,
+    FROM ${ROWS} WHERE ${hadBegun(at)}`,
   batch: `
     SELECT c.name AS warehouse, snapshot_id, ${iso('received_at')} AS received_at, entries, parts, request_id,
       ${iso('expires_at')} AS expires_at, state, damage
@@ -56,14 +56,13 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
     FROM ${finding} AS f LEFT JOIN main.client AS c ON c.id = f.client`,
 });
 
-/** They hide the tables of the same names, on this connection only. */
+/** On this connection, the views hide the tables of the same names. */
 export const createViews = (db: DatabaseSync, options: Parameters<typeof viewsOf>[0]) => {
   for (const [name, sql] of Object.entries(viewsOf(options))) db.exec(`CREATE TEMP VIEW ${name} AS ${sql}`);
 };
 
 export const viewNames = Object.keys(viewsOf({ at: 0, finding: '' }));
 
-/** The views, each with its columns. */
 export const readViews = () => {
   const { db } = openStock(':memory:');
   createViews(db, { at: 0, finding: 'main.finding' });
