@@ -43,7 +43,7 @@ export const addConsole = (program: Command) => {
         isReadOnly: readOnly,
         stock: startStockThreads(session, { fresh, cache }),
       });
-      say(`The console of ${session.deployment.what}${readOnly ? ' (read-only)' : ''} is at`);
+      say(`The console of ${session.deployment.name}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedAddress}`);
       say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
       const stopped = signal.aborted ? undefined : once(signal, 'abort');

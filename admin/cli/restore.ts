@@ -5,7 +5,7 @@ import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-ch
 import { refuseSize } from '../lists/values/size-limits.ts';
 import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
 import { describeDone, describeFound, describeNotRestorable, toRecord } from '../restore/count-items.ts';
-import { describeDiffering, planRestore, toChanges } from '../restore/plan-restore.ts';
+import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
@@ -52,12 +52,12 @@ type Options = {
 const restoreTable = async (session: CommandSession, table: TableName, options: Options) => {
   refuseWrongUsage(table, options);
   const overwrites = options.overwrite === true;
-  const plan = await planRestore(session, table, { from: options.from, overwrites });
-  for (const notice of plan.notices) say(notice);
-  if (options.dryRun) return showComparison(session, plan);
-  if (plan.sizeIssue) throw refuseSize(plan.sizeIssue);
-  const isConfirmed = overwrites && (await confirmOverwrite(session, plan.restore, options));
-  const restore = { ...plan.restore, overwrites: isConfirmed };
+  const prepared = await prepareRestore(session, table, { from: options.from, overwrites });
+  for (const notice of prepared.notices) say(notice);
+  if (options.dryRun) return showComparison(session, prepared);
+  if (prepared.sizeIssue) throw refuseSize(prepared.sizeIssue);
+  const isConfirmed = overwrites && (await confirmOverwrite(session, prepared.restore, options));
+  const restore = { ...prepared.restore, overwrites: isConfirmed };
   const restoring = watchWriting((signal) =>
     withProgress(`Restoring ${table}`, undefined, (reach) => restoreItems(restore, reach, signal)),
   );
@@ -84,10 +84,10 @@ const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
 const compare = (restore: Restore) =>
   withProgress(`Comparing ${restore.table}`, undefined, (reach) => compareTables(restore, reach));
 
-type Plan = Awaited<ReturnType<typeof planRestore>>;
+type PreparedRestore = Awaited<ReturnType<typeof prepareRestore>>;
 
 /** A dry run also shows the result of a restore that would be refused. */
-const showComparison = async (session: CommandSession, { restore, sizeIssue }: Plan) => {
+const showComparison = async (session: CommandSession, { restore, sizeIssue }: PreparedRestore) => {
   const { table, overwrites } = restore;
   const { counts, found } = await compare(restore);
   if (isList(table)) await printChanges(session, table, toChanges(table, found));

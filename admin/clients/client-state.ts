@@ -1,6 +1,6 @@
 import type { ClientStatus } from './client-status.ts';
 
-/** The state of a client, in one word everywhere. As `stateOf` in admin/stock/queries/lateness.ts. */
+/** The state of a client in one word. `stateOf` in admin/stock/queries/lateness.ts has the same words in SQL. */
 export const stateOf = (
   { RemovedAt, LockedAt, lateFrom }: Pick<ClientStatus, 'RemovedAt' | 'LockedAt' | 'lateFrom'>,
   now: number,

@@ -13,22 +13,22 @@ export type ClientStatus = ClientWithoutHashes & {
   lastBatchAt: number | null;
   /** The change with the latest timestamp on the client's clock. */
   lastChangeAt: number | null;
-  /** From when on it is late. Null if it is not watched. */
+  /** The time from which the client is late. Null if nobody watches it. */
   lateFrom: number | null;
 };
 
-/** The wanted clients with their activity, all clients that are not removed, and what is damaged. */
+/** The statuses of the wanted clients, all clients that are not removed, and the damage of clients and of their batches. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
-  const { clients, active, damaged } = await readClientTable(session);
+  const { clients, active, damagedNames } = await readClientTable(session);
   const bySlot = Map.groupBy(active, describeSlot);
   const wanted = clients.filter(isWanted);
-  const damages: string[] = [];
+  const batchDamages: string[] = [];
   const statuses = await mapConcurrently(wanted, async (client) => {
     const newest = await readNewest(session, client.Client);
-    damages.push(...newest.damages);
+    batchDamages.push(...newest.damages);
     return toStatus(client, newest, bySlot);
   });
-  return { statuses, active, damaged, damages };
+  return { statuses, active, damagedNames, batchDamages };
 };
 
 const toStatus = (
@@ -41,7 +41,7 @@ const toStatus = (
   const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
   return {
     ...client,
-    sharedWith: holders.map(({ Client }) => Client).filter((other) => other !== name),
+    sharedWith: holders.map(({ Client }) => Client).filter((holder) => holder !== name),
     lastBatchAt: lastBatchAt ?? null,
     lastChangeAt: change?.receivedAt ? Date.parse(change.receivedAt) : null,
     lateFrom: lateFrom(client, lastBatchAt) ?? null,

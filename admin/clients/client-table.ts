@@ -7,33 +7,36 @@ import { compareBy } from '../text/words.ts';
 const CLIENTS_WITHIN_MS = 60_000;
 
 /**
- * All clients without hashes, sorted by name. `active` are those not removed, and `damaged` the names of damaged items.
+ * All clients without hashes, sorted by name. `active` are the clients that are not removed. `damagedNames` are the names of
+ * damaged items.
  */
 export const readClientTable = async ({ deployment: { dynamodb, tables } }: Session) => {
   const signal = AbortSignal.timeout(CLIENTS_WITHIN_MS);
   const reading = { dynamodb, table: tables.Clients, signal, isConsistent: true };
   const { clients, damaged } = await readClients(ClientWithoutHashes, reading);
   clients.sort(compareBy(({ Client }) => Client));
-  return { clients, active: clients.filter(({ RemovedAt }) => !RemovedAt), damaged: damaged.sort() };
+  return { clients, active: clients.filter(({ RemovedAt }) => !RemovedAt), damagedNames: damaged.sort() };
 };
 
-/** A damaged item may be one of a warehouse with records. */
-export const namesOf = ({ active, damaged }: Awaited<ReturnType<typeof readClientTable>>) => [
+/** A damaged item may belong to a client that has records. */
+export const namesOf = ({ active, damagedNames }: Awaited<ReturnType<typeof readClientTable>>) => [
   ...active.map(({ Client }) => Client),
-  ...damaged,
+  ...damagedNames,
 ];
 
-export const describeNoClients = (what: string) =>
-  `There are no clients in ${what}. To add one: \`clients add NAME\`.`;
+export const describeNoClients = (deploymentName: string) =>
+  `There are no clients in ${deploymentName}. To add one: \`clients add NAME\`.`;
 
-/** `others` says what else was not found. */
-export const noClient = (name: string, what: string, others = '') =>
-  new Failure(`There is no client ${name} in ${what}${others}. \`clients list\` shows the clients.`);
+/** `addition` says that nothing else was found either. */
+export const noClient = (name: string, deploymentName: string, addition = '') =>
+  new Failure(
+    `There is no client ${name} in ${deploymentName}${addition}. \`clients list\` shows the clients.`,
+  );
 
-/** The clients of the doctor have such names. Their data is about no material of a warehouse. */
+/** The clients of the doctor have such names. No warehouse has the materials that they send. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
-/** Without the doctor's clients if there are others. */
+/** Removes the doctor's clients if there are others. */
 export const withoutDoctors = (names: string[]) => {
   const others = names.filter((name) => !isDoctorClient(name));
   return others.length === 0 ? names : others;
@@ -43,7 +46,7 @@ export const withoutDoctors = (names: string[]) => {
 export const requireRecords = async (session: Session, client: string) => {
   const { batch, change, damages } = await readNewest(session, client);
   if (batch || change || damages.length > 0) return;
-  throw noClient(client, session.deployment.what, ', and no record of such a client');
+  throw noClient(client, session.deployment.name, ', and no record of such a client');
 };
 
 /** The newest batch and the newest change of a client, and messages about newer batches that are damaged. */
@@ -58,7 +61,7 @@ export const readNewest = async (session: Session, client: string) => {
   return { batch, change, damages };
 };
 
-const readFirst = async <T>(list: AsyncIterable<T>) => {
-  for await (const item of list) return item;
+const readFirst = async <T>(items: AsyncIterable<T>) => {
+  for await (const item of items) return item;
   return undefined;
 };

@@ -5,16 +5,16 @@ import { readClient, type StoredClient } from '../../shared/clients/write-client
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { countOf } from '../text/words.ts';
-import { type ClientChange, set } from './changes.ts';
+import { type ClientChange, set } from './client-changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
-/** The service was tried with as many. */
+/** The service was tried with this many clients. */
 const MAX_CLIENTS = 2_000;
 
 type NewClients = {
   names: readonly string[];
-  /** Without it, the client's name. */
+  /** By default, the name of the client. */
   userName?: string | undefined;
   plan?: string | undefined;
   silenceHours?: number | undefined;
@@ -28,17 +28,17 @@ type Addition = ClientChange & {
   before: StoredClient | undefined;
 };
 
-/** Checks all clients before the first is written. Throws a Failure if one of them cannot be added. */
-export const planAdditions = async (
+/** Checks all clients before any is written. Throws a Failure if a client cannot be added. */
+export const prepareAdditions = async (
   session: Session,
   { names, userName, plan, share, password, silenceHours }: NewClients,
 ): Promise<Addition[]> => {
   const { dynamodb, tables, plans } = session.deployment;
-  const { clients, active: existing, damaged } = await readClientTable(session);
+  const { clients, active: existing, damagedNames } = await readClientTable(session);
   if (existing.length + names.length > MAX_CLIENTS) {
     throw new Failure(`A deployment serves up to ${countOf(MAX_CLIENTS, 'client')}. Nothing was changed.`);
   }
-  const known = new Set([...clients.map(({ Client }) => Client), ...damaged]);
+  const known = new Set([...clients.map(({ Client }) => Client), ...damagedNames]);
   const active: (SlotHolder & NameHolder)[] = [...existing];
   const additions: Addition[] = [];
   for (const name of names) {

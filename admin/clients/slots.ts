@@ -6,15 +6,15 @@ import { countOf, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
 
-/** A slot for a client. A shared one only on request. */
+/** Returns a free slot for a client, or with `share` a slot of other clients. */
 export const takeSlot = (
   plans: readonly DeployedPlan[],
   holders: readonly SlotHolder[],
   { name, plan = plans[0]?.name, share }: Wish,
 ) => {
-  const deployed = plans.find((one) => one.name === plan);
+  const deployed = plans.find((known) => known.name === plan);
   if (!deployed) {
-    const names = joinNames(plans.map((one) => one.name));
+    const names = joinNames(plans.map((known) => known.name));
     throw new Failure(`There is no plan ${plan}. The deployment has ${names}. Nothing was changed.`);
   }
   const others = holders.filter(({ Client }) => Client !== name);
@@ -34,7 +34,7 @@ export const takeSlot = (
 export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
   `slot ${Slot} of the plan ${Plan}`;
 
-/** Sentences about clients that share a user name or a slot. With `about`, only about these. */
+/** Sentences about clients that share a user name or a slot. `about` limits them to these clients. */
 export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
   const shared = (textOf: (client: ClientWithoutHashes) => string) =>
     [...Map.groupBy(active, textOf)]
@@ -49,14 +49,14 @@ export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: R
   ];
 };
 
-/** With more shared slots, their sentences would hide the table of clients, which names them, too. */
+/** More sentences would hide the table of clients, which names the shared slots, too. */
 const MAX_SLOT_SENTENCES = 3;
 
 const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]) => {
   if (slots.length > MAX_SLOT_SENTENCES) {
     const clients = countOf(slots.flatMap(({ names }) => names).length, 'client');
     return [
-      `${clients} share ${countOf(slots.length, 'slot')}. The requests of those in one slot are limited together. \`clients list\` names them.`,
+      `${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. \`clients list\` names them.`,
     ];
   }
   return slots.map(
@@ -64,7 +64,7 @@ const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]
   );
 };
 
-/** Sentences about all that an admin should look at. */
+/** Sentences about everything that an admin should look at. */
 export const noticesOf = (
   active: readonly ClientWithoutHashes[],
   damaged: readonly string[],
@@ -72,12 +72,12 @@ export const noticesOf = (
 ) => {
   const isDeployed = ({ Plan, Slot }: SlotHolder) =>
     plans.some(({ name, slots }) => name === Plan && Slot <= slots);
-  const astray = active.filter((client) => !isDeployed(client)).map(({ Client }) => Client);
+  const withoutSlot = active.filter((client) => !isDeployed(client)).map(({ Client }) => Client);
   return [
     ...sharingNotices(active),
-    ...(astray.length > 0
+    ...(withoutSlot.length > 0
       ? [
-          `${joinFirstNames(astray)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give them another plan: \`clients set NAME --plan\`.`,
+          `${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give them another plan: \`clients set NAME --plan\`.`,
         ]
       : []),
     ...(damaged.length > 0

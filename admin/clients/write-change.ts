@@ -3,20 +3,19 @@ import type { Client } from '../../shared/clients/client.ts';
 import { readClient, type StoredClient, writeClient } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
-import type { ClientChange } from './changes.ts';
+import type { ClientChange } from './client-changes.ts';
 import { noClient } from './client-table.ts';
 
-/** Refuses a client that does not exist or is removed. */
+/** Throws if the client does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
-  const { dynamodb, tables, what } = deployment;
-  const found = await readClient(dynamodb, tables.Clients, name);
-  if (!found) throw noClient(name, what);
+  const found = await readClient(deployment.dynamodb, deployment.tables.Clients, name);
+  if (!found) throw noClient(name, deployment.name);
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
   throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds it again.`);
 };
 
-/** Writes a change, and returns the client as it is then. Throws a Failure that says whether anything was changed. */
+/** Writes a change, and returns the written client. Throws a Failure that says whether anything was changed. */
 export const writeChange = async (
   { deployment }: Session,
   { next, message, password }: ClientChange,
@@ -27,10 +26,10 @@ export const writeChange = async (
   await writeOrExplain(deployment, client, before);
   const { UserName: userName } = client;
   const formerUserName = before?.client.UserName ?? userName;
-  const kept = client.RemovedAt ? null : password;
-  if (kept === undefined && userName === formerUserName) return { client, message };
+  const newPassword = client.RemovedAt ? null : password;
+  if (newPassword === undefined && userName === formerUserName) return { client, message };
   try {
-    await deployment.keepPassword?.({ userName, formerUserName, password: kept });
+    await deployment.keepPassword?.({ userName, formerUserName, password: newPassword });
     return { client, message };
   } catch (error) {
     return { client, message: `${message} outputs.json was not updated: ${explain(error)}` };
@@ -49,23 +48,23 @@ const writeOrExplain = async (
   } catch (error) {
     failure = explain(error);
   }
-  const look = `\`clients show ${name}\` shows it.`;
+  const advice = `\`clients show ${name}\` shows it.`;
   const stored = await readClient(dynamodb, tables.Clients, name).catch(() => {
     if (failure === undefined) return undefined;
     throw new Failure(
-      `${failure} It is not known whether ${name} was changed. ${look} If it has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
+      `${failure} It is not known whether ${name} was changed. ${advice} If it has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
     );
   });
-  const { client: now } = stored ?? {};
+  const { client: current } = stored ?? {};
   // After a lost response, the write may have succeeded, and somebody else may have changed the client since.
   const hasNewPassword = client.Hash !== undefined && client.Hash !== before?.client.Hash;
-  if (isDeepStrictEqual(now, client) || (hasNewPassword && now?.Hash === client.Hash)) return;
-  if (failure && now?.Version === before?.client.Version)
+  if (isDeepStrictEqual(current, client) || (hasNewPassword && current?.Hash === client.Hash)) return;
+  if (failure && current?.Version === before?.client.Version)
     throw new Failure(`${failure} Nothing was changed.`);
   const outcome =
-    now?.Version === Version
+    current?.Version === Version
       ? 'Nothing was changed by this command.'
       : 'The change of this command was not made, or was replaced since.';
-  const who = now ? ` (by ${now.ChangedBy})` : '';
-  throw new Failure(`Somebody else has changed ${name} at the same time${who}. ${outcome} ${look}`);
+  const byWhom = current ? ` (by ${current.ChangedBy})` : '';
+  throw new Failure(`Somebody else has changed ${name} at the same time${byWhom}. ${outcome} ${advice}`);
 };

@@ -16,12 +16,12 @@ export const whereOptions = {
   profile: v.optional(v.string()),
 };
 const Where = v.object(whereOptions);
-/** Which deployment, as options of the command line. */
+/** The options of the command line that choose a deployment. */
 export type Where = v.InferOutput<typeof Where>;
 
 export type Deployment = {
-  /** For messages. */
-  what: string;
+  /** In messages, such as `the stack WarehouseControl in eu-west-1`. */
+  name: string;
   baseUrl: string;
   tables: Record<TableName, string>;
   plans: readonly DeployedPlan[];
@@ -29,15 +29,15 @@ export type Deployment = {
 } & Access;
 
 type Access = {
-  /** Tells the deployment from others, together with the names of its tables. */
+  /** Identifies the deployment, together with the names of its tables. */
   key: string;
-  /** The ARN of the person or role whose credentials these are. */
+  /** The ARN of the person or role that runs the command. */
   caller: () => Promise<string>;
   /** Only a local run keeps passwords. */
   keepPassword?: (change: KeptPassword) => Promise<void>;
 };
 
-/** Null removes the password. Undefined keeps that of the former user name. */
+/** A password of null removes the password. Undefined keeps the password of the former user name. */
 type KeptPassword = { userName: string; formerUserName: string; password: string | null | undefined };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
@@ -51,21 +51,21 @@ const requestHandler = {
 };
 
 const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployment> => {
-  const at = { requestHandler, ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
+  const clientConfig = { requestHandler, ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const cloudFormation = new CloudFormationClient(at);
+  const cloudFormation = new CloudFormationClient(clientConfig);
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
   );
   const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
-  const what = `the stack ${stack} in ${await cloudFormation.config.region()}`;
+  const name = `the stack ${stack} in ${await cloudFormation.config.region()}`;
   const caller = async () => {
     // Loaded late, because few commands need it.
     const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-    const { Arn = 'unknown' } = await new STSClient(at).send(new GetCallerIdentityCommand());
+    const { Arn = 'unknown' } = await new STSClient(clientConfig).send(new GetCallerIdentityCommand());
     return Arn;
   };
-  return toDeployment(what, Object.fromEntries(outputs), at, { key: what, caller });
+  return toDeployment(name, Object.fromEntries(outputs), clientConfig, { key: name, caller });
 };
 
 const LocalOutputs = v.pipe(
@@ -82,9 +82,9 @@ const LocalOutputs = v.pipe(
 const openLocal = async ({ data }: Where): Promise<Deployment> => {
   const read = () => readLocal(join(data, 'outputs.json'));
   const { Region: region, Stack } = read();
-  // The engine accepts any credentials, so it never gets those of a deployment.
+  // The local engine accepts any credentials, so it never gets the credentials of a deployment.
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  // Reads the ports at each call: a console keeps running when the local run restarts with other ports.
+  // Reads the port at each call: the local run may restart with another port while a console still runs.
   const endpoint = async () => ({ url: new URL(read().DynamoDbEndpoint) });
   const keepPassword = async (change: KeptPassword) => {
     const { ok, status } = await fetch(new URL('/passwords', read().ControlEndpoint), {
@@ -94,9 +94,9 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
     });
     if (!ok) throw new Failure(`The local run responded with status ${status}.`);
   };
-  const at = { requestHandler, region, credentials, endpoint };
+  const clientConfig = { requestHandler, region, credentials, endpoint };
   const access = { key: resolve(data), caller: async () => 'local', keepPassword };
-  return toDeployment(`the local run in ${data}`, Stack.Outputs, at, access);
+  return toDeployment(`the local run in ${data}`, Stack.Outputs, clientConfig, access);
 };
 
 const readLocal = (file: string) => {
@@ -111,24 +111,24 @@ const readLocal = (file: string) => {
 };
 
 const toDeployment = (
-  what: string,
+  name: string,
   outputs: Record<string, string>,
-  at: DynamoDBClientConfig,
+  clientConfig: DynamoDBClientConfig,
   access: Access,
 ): Deployment => {
-  const output = (name: string) => {
-    const value = outputs[name];
+  const output = (key: string) => {
+    const value = outputs[key];
     if (value !== undefined) return value;
     throw new Failure(
-      `There is no output ${name} in ${what}. Give the stack of a deployment of this version with --stack, or deploy it.`,
+      `There is no output ${key} in ${name}. Give the stack of a deployment of this version with --stack, or deploy it.`,
     );
   };
   return {
-    what,
+    name,
     baseUrl: output('BaseUrl'),
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
     plans: decodePlans(output('Plans')),
-    dynamodb: withoutLogger(new DynamoDBClient(at)),
+    dynamodb: withoutLogger(new DynamoDBClient(clientConfig)),
     ...access,
   };
 };

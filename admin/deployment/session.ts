@@ -4,7 +4,7 @@ import { type Deployment, openDeployment, type Where } from './deployment.ts';
 
 export type Session = {
   deployment: Deployment;
-  /** For a thread or a process that opens the deployment itself. */
+  /** A thread or a process needs these options to open the deployment itself. */
   where: Where;
   now: Date;
 };

@@ -9,7 +9,7 @@ import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
   /** The name of the deployment for people. */
-  what: string;
+  deploymentName: string;
   now: Date;
   at?: Date | undefined;
   /** Leaves out older batches. */
@@ -49,10 +49,15 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 };
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
-  const { what, now, at, since } = options;
+  const { deploymentName, now, at, since } = options;
   const sheet = (name: string, table: StockTable, more: Filter = {}) =>
     toSheet(db, name, table, { ...filter, ...more });
-  const preface: SheetCell[][] = [['Stock of', what], ['As of', at ?? now], ...Object.entries(counts), []];
+  const preface: SheetCell[][] = [
+    ['Stock of', deploymentName],
+    ['As of', at ?? now],
+    ...Object.entries(counts),
+    [],
+  ];
   yield { ...sheet('Overview', 'warehouses'), preface };
   yield sheet('Findings', 'findings');
   yield sheet('Balances', 'balances');

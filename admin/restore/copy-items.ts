@@ -2,7 +2,7 @@ import { restorePasses } from '../../shared/storage/snapshot.ts';
 import { isList, type TableName } from '../../shared/tables.ts';
 import type { tableCopier } from '../storage/table-copier.ts';
 import { explain, Failure } from '../text/failure.ts';
-import { type Counter, describeDone, type Found } from './count-items.ts';
+import { type Counter, describeDone, type FoundItem } from './count-items.ts';
 
 export type Restore = {
   table: TableName;
@@ -12,16 +12,16 @@ export type Restore = {
   overwrites: boolean;
 };
 
-/** Gets the number of items that are compared so far. */
+/** Called with the number of items that are compared so far. */
 type OnCompared = (items: number) => void;
 
-/** Compares the tables and writes nothing. Keeps no items of tables that may be large. */
+/** Compares the tables and writes nothing. Returns items only of tables that fit in memory. */
 export const compareTables = async (
   { table, copier, newCounter, overwrites }: Restore,
   onCompared: OnCompared = () => {},
 ) => {
   const counter = newCounter();
-  const found: Found[] = [];
+  const found: FoundItem[] = [];
   for await (const pairs of copier.pairs()) {
     const puts = counter.compare(pairs, overwrites);
     if (isList(table) || table === 'Clients') found.push(...puts);
@@ -30,7 +30,7 @@ export const compareTables = async (
   return { counts: counter.counts, found };
 };
 
-/** Items that were not compared may also be missing. */
+/** The items that were not compared yet may also be missing. */
 const SO_FAR = 'Result of the comparison so far:';
 const ADVICE = 'Run the same command again to restore the rest.';
 
@@ -41,7 +41,7 @@ export const restoreItems = async (
   signal: AbortSignal,
 ) => {
   const counter = newCounter();
-  const ended = (beginning: string) =>
+  const endEarly = (beginning: string) =>
     new Failure(`${beginning}${SO_FAR} ${describeDone(counter.counts)} ${ADVICE}`);
   try {
     for (const pass of table === 'BalanceSnapshots' ? restorePasses : [undefined]) {
@@ -52,8 +52,8 @@ export const restoreItems = async (
       if (signal.aborted) break;
     }
   } catch (error) {
-    throw ended(`${explain(error)}\n`);
+    throw endEarly(`${explain(error)}\n`);
   }
-  if (signal.aborted) throw ended('Ended early. ');
+  if (signal.aborted) throw endEarly('Ended early. ');
   return counter.counts;
 };

@@ -6,8 +6,8 @@ import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { countOf, formatCount } from '../text/words.ts';
 
-/** An item to put, and the item that it replaces. */
-export type Found = Put & Pair;
+/** An item to write, and the item that it replaces. */
+export type FoundItem = Put & Pair;
 
 /** Counts the items of a restored table, and what happened to them. */
 export const createCounter = (table: TableName, now: Date) => {
@@ -32,8 +32,8 @@ export const createCounter = (table: TableName, now: Date) => {
     compared: () => counts.missing + counts.same + counts.differing + counts.expired,
 
     /** Counts the pairs, and returns the items to put. */
-    compare: (pairs: readonly Pair[], overwrites: boolean): Found[] => {
-      const puts: Found[] = [];
+    compare: (pairs: readonly Pair[], overwrites: boolean): FoundItem[] => {
+      const puts: FoundItem[] = [];
       for (const pair of pairs) {
         const kind = kindOf(pair);
         counts[kind] += 1;
@@ -47,7 +47,7 @@ export const createCounter = (table: TableName, now: Date) => {
     onPut: ({ item, overwrites }: Put, outcome: PutOutcome) => {
       if (outcome.is === 'unknown') counts.unknown += 1;
       else if (overwrites) counts.overwritten += 1;
-      // A retry after a lost response finds its own item.
+      // When a call is retried after a lost response, its item may already be written.
       else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.restored += 1;
       else {
         counts.missing -= 1;
@@ -57,9 +57,9 @@ export const createCounter = (table: TableName, now: Date) => {
   };
 };
 
-const isSameItem = (one: Item, other: Item) => isSameValue({ M: one }, { M: other });
+const isSameItem = (item: Item, existing: Item) => isSameValue({ M: item }, { M: existing });
 
-/** Readers would skip the item, and DynamoDB would remove it again. */
+/** Readers would skip an item of an expired snapshot, and DynamoDB would remove it again. */
 const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
   table === 'BalanceSnapshots' &&
   ExpiresAt?.N !== undefined &&
@@ -68,7 +68,7 @@ const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
 export type Counter = ReturnType<typeof createCounter>;
 type Counts = Counter['counts'];
 
-/** For programs. Only snapshots expire. */
+/** The counts for programs. Only snapshots expire. */
 export const toRecord = (
   table: TableName,
   { missing, restored, same, differing, overwritten, expired }: Counts,

@@ -11,23 +11,23 @@ import { Failure } from '../text/failure.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
-/** Returns the names and the key of both tables. Refuses tables that cannot be copied from one to the other. */
+/** Returns the names and the key of both tables. Throws if `from` cannot be copied to the table of the deployment. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
-  const { dynamodb, tables, what } = deployment;
+  const { dynamodb, tables, name: deploymentName } = deployment;
   const to = tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
   const reason = live
-    ? sourceReason(table, from, { source, live, what })
-    : `The table ${table} of ${what} does not exist: ${to}.`;
+    ? sourceReason(table, from, { source, live, deploymentName })
+    : `The table ${table} of ${deploymentName} does not exist: ${to}.`;
   if (!live || reason) throw new Failure(`${reason} Nothing was written.`);
   return { from, to, keys: live.keys };
 };
 
-type Found = { source: TableInfo | undefined; live: TableInfo; what: string };
+type TablePair = { source: TableInfo | undefined; live: TableInfo; deploymentName: string };
 
-const sourceReason = (table: TableName, from: string, { source, live, what }: Found) => {
+const sourceReason = (table: TableName, from: string, { source, live, deploymentName }: TablePair) => {
   if (!source) {
-    return `There is no table ${from} in the account and region of ${what}. Give the name of the restored table with --from.`;
+    return `There is no table ${from} in the account and region of ${deploymentName}. Give the name of the restored table with --from.`;
   }
   if (source.id === live.id) {
     return `${from} is the table ${table} of the deployment itself. Give the name of the restored table.`;
@@ -59,7 +59,7 @@ const isImpossibleName = (error: unknown) => error instanceof Error && error.nam
 const toTableInfo = (name: string, table: TableDescription): TableInfo => {
   const schema = table.KeySchema ?? [];
   return {
-    // A table can also be named by its ARN, so the given name does not identify it.
+    // --from may be a name or an ARN, so only the ARN tells whether both tables are the same.
     id: table.TableArn ?? name,
     keys: schema.map(({ AttributeName = '' }) => AttributeName),
     keyText: schema

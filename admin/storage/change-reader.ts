@@ -3,20 +3,23 @@ import * as v from 'valibot';
 import type { ChangeRecord } from '../../shared/storage/change-writer.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
-/** After a manual edit of the table, other attributes than the key may be missing. */
+/** After a manual edit of the table, attributes may be missing, except those of the key. */
 const text = v.fallback(v.string(), '');
 const instant = v.fallback(v.pipe(v.string(), v.isoTimestamp()), '');
 const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, RequestId: text });
 
 const toTimestamp = (instant: Date) => instant.toISOString().replace('.', ',');
 
-type Received = Range & { receivedSince?: Date | undefined };
+type ChangeRange = Range & { receivedSince?: Date | undefined };
 
 export const changeReader = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
   return {
-    /** The range is about the time that was sent, which is the sort key. DynamoDB leaves out what was received before. */
-    async *iterate(client: string, { receivedSince, ...range }: Received = {}): AsyncGenerator<ChangeRecord> {
+    /** `since` is about the time that the client sent, which is the sort key. `receivedSince` is about the time of receipt. */
+    async *iterate(
+      client: string,
+      { receivedSince, ...range }: ChangeRange = {},
+    ): AsyncGenerator<ChangeRecord> {
       const filter = {
         FilterExpression: 'NOT ReceivedAt < :receivedSince',
         ExpressionAttributeValues: { ':receivedSince': receivedSince?.toISOString() ?? '' },

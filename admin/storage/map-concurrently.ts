@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 
-/** Enough that 300 clients need one second, and fewer than the SDK has connections. */
+/** With this many, 300 clients need one second. The SDK has more connections. */
 const AT_A_TIME = 16;
 
 /** The results are in the order of the items. */

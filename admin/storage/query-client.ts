@@ -4,8 +4,8 @@ import { MAX_BALANCE } from '../../shared/limits.ts';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 
 /**
- * Reads an invalid number as a text, so that it damages only its own item. By default, the SDK would end the query. The
- * SDK keeps this setting in the client, so all readers of a client must use this function.
+ * Reads an invalid number as a text, so that only its item is damaged. By default, the SDK would end the whole query. The
+ * SDK keeps this setting in the DynamoDBClient, so all readers with one DynamoDBClient must use this function.
  */
 export const documentClient = (dynamodb: DynamoDBClient) =>
   DynamoDBDocumentClient.from(dynamodb, {
@@ -14,7 +14,7 @@ export const documentClient = (dynamodb: DynamoDBClient) =>
     },
   });
 
-/** The limit is included. The oldest items come first by default. */
+/** Items of the time `since` are included. By default, the oldest items come first. */
 export type Range = {
   since?: Date | undefined;
   newestFirst?: boolean;

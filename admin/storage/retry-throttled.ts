@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
- * the table accepts nothing. `retryWhileThrottled` of shared/ throws when the signal aborts. This one ends without an error.
+ * the table accepts nothing. When the signal aborts, this function returns, but `retryWhileThrottled` of shared/ throws.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],
@@ -49,6 +49,6 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
   }
 };
 
-/** The length is random, so that calls that were throttled together are not repeated together. */
+/** The pause is random. Otherwise, calls that were throttled together would be repeated together. */
 const sleepRandomly = (pause: number, signal: AbortSignal): Promise<void> =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});

@@ -52,14 +52,14 @@ const parse = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
   item: Item,
-  what = describe(item),
+  subject = describe(item),
 ) => {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new DamagedSnapshot(
     String(item['SnapshotId']),
-    `${what} is damaged: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`,
+    `${subject} is damaged: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`,
   );
 };
 
@@ -87,7 +87,7 @@ export const toEntries = (item: Item): StockBalanceEntry[] =>
   }));
 
 const HEADER = ['Client', ...Object.keys(StoredHeader.entries)];
-const ofHeader = { ProjectionExpression: HEADER.join() };
+const headerProjection = { ProjectionExpression: HEADER.join() };
 
 export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
@@ -103,13 +103,13 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     read: (client: string, part: number, snapshotId: string) => get(keyOf(client, part, snapshotId)),
 
     exists: async (client: string, part: number, snapshotId: string) =>
-      (await get(keyOf(client, part, snapshotId), ofHeader)) !== undefined,
+      (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** The header of this part of each snapshot of a client, in the order of their receipt. Skips damaged ones. */
+    /** The headers of this part of all snapshots of a client, in the order of receipt. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
-      for await (const item of queryClient(documents, { ...key, projection: ofHeader }, range)) {
+      for await (const item of queryClient(documents, { ...key, projection: headerProjection }, range)) {
         const header = toHeaderUnlessDamaged(client, item, onDamaged);
         if (header) yield header;
       }

@@ -11,25 +11,23 @@ import {
   toHeader,
 } from './snapshot-items.ts';
 
-export { DamagedSnapshot, type SnapshotHeader };
-
-/** Starts at part 1, which is the commit, and skips expired snapshots. */
+/** Part 1 of a snapshot is the commit, so the reader starts with it. It skips expired snapshots. */
 export const snapshotReader = (dynamodb: DynamoDBClient, table: string, now: Date) => {
   const stored = snapshotParts(dynamodb, table);
 
   const assemble = async (header: SnapshotHeader, first: Record<string, unknown>): Promise<Snapshot> => {
-    const { entryCount, parts, ...others } = header;
+    const { entryCount, parts, ...snapshot } = header;
     const { client, snapshotId } = header;
     const laterParts = Array.from({ length: parts - 1 }, (_, index) => index + 2);
-    const rest = await Promise.all(laterParts.map((part) => stored.read(client, part, snapshotId)));
-    const entries = [first, ...rest].flatMap((part) => (part ? toEntries(part) : []));
+    const later = await Promise.all(laterParts.map((part) => stored.read(client, part, snapshotId)));
+    const entries = [first, ...later].flatMap((part) => (part ? toEntries(part) : []));
     if (entries.length !== entryCount) {
       throw new DamagedSnapshot(
         snapshotId,
         `Snapshot ${snapshotId} of ${client} has only ${entries.length} of ${entryCount} entries.`,
       );
     }
-    return { ...others, entries: entries.sort(compareBy(({ MaterialCode }) => MaterialCode)) };
+    return { ...snapshot, entries: entries.sort(compareBy(({ MaterialCode }) => MaterialCode)) };
   };
 
   return {

@@ -5,8 +5,8 @@ import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { compareBy } from '../text/words.ts';
 import { type OnDamaged, snapshotParts } from './snapshot-items.ts';
 
-/** Later parts of a snapshot whose part 1 was never written, so that its sender got no confirmation. */
-export type Uncommitted = {
+/** Later parts of a snapshot whose part 1 was never written. The sender got no confirmation of this snapshot. */
+export type UncommittedParts = {
   client: string;
   snapshotId: string;
   receivedAt: Date;
@@ -19,7 +19,6 @@ const CONCURRENT_READS = 8;
 export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
   const stored = snapshotParts(dynamodb, table);
 
-  /** The parts from part 2 on. They have keys of their own. */
   async function* readLaterParts(client: string, before: Date, now: Date, onDamaged: OnDamaged) {
     for (let part = 2; part <= MAX_PARTS; part += 1) {
       for await (const header of stored.readHeaders(client, part, onDamaged)) {
@@ -31,22 +30,27 @@ export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
 
   return {
     /** The uncommitted parts of a client that were received before a time. Leaves damaged parts out. */
-    find: async (client: string, before: Date, now: Date, onDamaged: OnDamaged): Promise<Uncommitted[]> => {
-      const candidates = new Map<string, Uncommitted>();
+    find: async (
+      client: string,
+      before: Date,
+      now: Date,
+      onDamaged: OnDamaged,
+    ): Promise<UncommittedParts[]> => {
+      const candidates = new Map<string, UncommittedParts>();
       for await (const later of readLaterParts(client, before, now, onDamaged)) {
         const { snapshotId, receivedAt, requestId, part } = later;
         const known = candidates.get(snapshotId);
         if (known) known.parts.push(part);
         else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
       }
-      const found: Uncommitted[] = [];
+      const found: UncommittedParts[] = [];
       await forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
         if (!(await stored.exists(client, 1, candidate.snapshotId))) found.push(candidate);
       });
       return found.sort(compareBy(({ snapshotId }) => snapshotId));
     },
 
-    remove: async ({ client, snapshotId, parts }: Uncommitted) => {
+    remove: async ({ client, snapshotId, parts }: UncommittedParts) => {
       for (const part of parts) await stored.remove(client, part, snapshotId);
     },
   };

@@ -90,7 +90,7 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
     },
 
     put: async (puts: readonly Put[], onPut: OnPut, signal: AbortSignal) => {
-      const putNext = (put: Put, ending: AbortSignal) => putOne(put, onPut, ending);
+      const putNext = (put: Put, putSignal: AbortSignal) => putOne(put, onPut, putSignal);
       await forEachConcurrently(CONCURRENT_PUTS, puts.values(), putNext, signal);
     },
   };

@@ -263,7 +263,7 @@ describe('clients rotate', () => {
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
     const question =
-      /until .*Z the previous one\. A new password ends the previous one at once\. .*--again.*add --yes\. Nothing was changed/s;
+      /the previous one until .*Z\. A new password ends the previous one at once\. .*--again.*add --yes\. Nothing was changed/s;
     expect(await clients('rotate north')).toEqual(refusal(question, 2));
     expect((await stored()).Version).toBe(2);
 

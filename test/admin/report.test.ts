@@ -66,7 +66,7 @@ const reportOf = async (
   const { db } = makeStock(batches);
   let counts = {};
   const workbook = await bytesOf(async (sink) => {
-    counts = await writeReport(sink, db, { what: 'a test', now: NOW, ...options });
+    counts = await writeReport(sink, db, { deploymentName: 'a test', now: NOW, ...options });
   });
   return { counts, sheets: readSheets(workbook) };
 };

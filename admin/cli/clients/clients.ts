@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { readClient } from '../../../shared/clients/write-client.ts';
-import { stillValid } from '../../clients/changes.ts';
+import { validUntil } from '../../clients/client-changes.ts';
 import { stateOf } from '../../clients/client-state.ts';
 import { type ClientStatus, readStatuses } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
@@ -11,7 +11,7 @@ import { ageColumn } from '../terminal/age-column.ts';
 import { examples } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { addChanges } from './client-changes.ts';
+import { addChanges } from './change-clients.ts';
 
 export const addClients = (program: Command) => {
   const clients = program
@@ -34,12 +34,12 @@ const addList = (clients: Command) => {
       const session = await openCommand(command);
       const { deployment, now } = session;
       const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || (removed ?? false);
-      const { statuses, active, damaged, damages } = await readStatuses(session, isWanted);
-      for (const damage of damages) say(damage);
+      const { statuses, active, damagedNames, batchDamages } = await readStatuses(session, isWanted);
+      for (const damage of batchDamages) say(damage);
       const shown = late ? statuses.filter((status) => stateOf(status, now.getTime()) === 'late') : statuses;
       await session.printRows(listColumns(session), shown);
-      if (statuses.length === 0) say(describeNoClients(deployment.what));
-      for (const notice of noticesOf(active, damaged, deployment.plans)) say(notice);
+      if (statuses.length === 0) say(describeNoClients(deployment.name));
+      for (const notice of noticesOf(active, damagedNames, deployment.plans)) say(notice);
     });
 };
 
@@ -84,17 +84,20 @@ const addShow = (clients: Command) => {
     .addHelpText('after', examples('clients show north', 'clients show north --json'))
     .action(async (name, _, command) => {
       const session = await openCommand(command);
-      const { dynamodb, tables, what } = session.deployment;
-      const { statuses, damaged, damages } = await readStatuses(session, ({ Client }) => Client === name);
-      for (const damage of damages) say(damage);
+      const { deployment } = session;
+      const { statuses, damagedNames, batchDamages } = await readStatuses(
+        session,
+        ({ Client }) => Client === name,
+      );
+      for (const damage of batchDamages) say(damage);
       // Throws an error that says what is damaged.
-      if (damaged.includes(name)) await readClient(dynamodb, tables.Clients, name);
+      if (damagedNames.includes(name)) await readClient(deployment.dynamodb, deployment.tables.Clients, name);
       const [status] = statuses;
-      if (!status) throw noClient(name, what);
+      if (!status) throw noClient(name, deployment.name);
       const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, ...client } = status;
       await session.printRecord({
         ...client,
-        PreviousUntil: stillValid(PreviousUntil, session.now),
+        PreviousUntil: validUntil(PreviousUntil, session.now),
         SharedWith: sharedWith,
         LastBatchAt: toDate(lastBatchAt),
         LastChangeAt: toDate(lastChangeAt),

@@ -1,6 +1,6 @@
 import type { Client } from '../../../shared/clients/client.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
-import type { ClientChange } from '../../clients/changes.ts';
+import type { ClientChange } from '../../clients/client-changes.ts';
 import { writeChange } from '../../clients/write-change.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';

@@ -29,7 +29,7 @@ export const addReport = (program: Command) => {
     return withStock({ optsWithGlobals: () => options }, undefined, async (stock) => {
       const { session, db, filter } = stock;
       sayDamages(stock);
-      const about = { what: session.deployment.what, now: session.now, ...filter };
+      const about = { deploymentName: session.deployment.name, now: session.now, ...filter };
       const counts = await writeOutFile(out, (sink) => writeReport(sink, db, about));
       await session.printRecord({ File: out, Bytes: (await stat(out)).size, ...counts });
     });

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../shared/time.ts';
 import { describeNoClients, namesOf, readClientTable } from '../../clients/client-table.ts';
-import { snapshotSweeper, type Uncommitted } from '../../storage/snapshot-sweeper.ts';
+import { snapshotSweeper, type UncommittedParts } from '../../storage/snapshot-sweeper.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
@@ -10,7 +10,7 @@ import { say, withProgress } from '../terminal/terminal.ts';
 
 type Options = { client?: string | undefined; dryRun?: boolean | undefined };
 
-const columns: Column<Uncommitted>[] = [
+const columns: Column<UncommittedParts>[] = [
   { name: 'Client', title: 'Warehouse', value: ({ client }) => client },
   { name: 'SnapshotId', title: 'Batch', value: ({ snapshotId }) => snapshotId },
   { name: 'ReceivedAt', title: 'Received', value: ({ receivedAt }) => receivedAt },
@@ -22,10 +22,10 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
   const { deployment, now } = session;
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
-  const found: Uncommitted[] = [];
+  const found: UncommittedParts[] = [];
   // A named client that has only uncommitted parts has no visible records.
   const clients = client === undefined ? namesOf(await readClientTable(session)) : [client];
-  if (clients.length === 0) say(describeNoClients(deployment.what));
+  if (clients.length === 0) say(describeNoClients(deployment.name));
   const sayDamage = ({ message }: Error) => say(message);
   for (const name of clients) found.push(...(await sweeper.find(name, anHourAgo, now, sayDamage)));
   if (!dryRun) await removeAll(sweeper, found);
@@ -33,7 +33,7 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
   say(`${dryRun ? 'To remove' : 'Removed'}: ${countParts(found)}.`);
 };
 
-const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly Uncommitted[]) => {
+const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly UncommittedParts[]) => {
   const parts = found.flatMap((request) => request.parts.map((part) => ({ ...request, parts: [part] })));
   const failAfter = (count: number, beginning: string) => {
     const done = `Removed: ${countParts(parts.slice(0, count))}, of ${countParts(parts)}.`;
@@ -54,7 +54,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
   );
 };
 
-const countParts = (found: readonly Uncommitted[]) => {
+const countParts = (found: readonly UncommittedParts[]) => {
   const parts = found.reduce((count, { parts }) => count + parts.length, 0);
   const requests = new Set(found.map(({ snapshotId }) => snapshotId));
   return `${countOf(parts, 'part')} of ${countOf(requests.size, 'request')}`;

@@ -133,9 +133,8 @@ const loadInto = async (
       onProgress: ({ done, total }) => reach(done, total),
     });
   });
-  const { what } = session.deployment;
   if (client !== undefined && !current.includes(client)) await requireRecords(session, client);
-  if (clients.length === 0) say(describeNoClients(what));
+  if (clients.length === 0) say(describeNoClients(session.deployment.name));
   const [first] = leftOut;
   if (first !== undefined)
     say(`Without the clients of the doctor: ${leftOut.join(', ')}. To show them: --client ${first}.`);

@@ -69,7 +69,7 @@ const writeStockReport = ({ out, file }: Target, { deploymentName, at }: Downloa
   refuseWrongAddress(async () => {
     const db = openForReading(file);
     const options = {
-      what: deploymentName,
+      deploymentName,
       now: new Date(),
       at: at === undefined ? undefined : new Date(at),
     };

@@ -43,10 +43,10 @@ export const consoleApp = ({ deployment }: Session, { guards, isReadOnly, ending
       if (req.path.startsWith('/api/reviews/')) await stock.readNow('lists');
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
-    .route('/api', tablesRoutes(stock, deployment.what))
+    .route('/api', tablesRoutes(stock, deployment.name))
     .route('/api/clients', clientsRoutes(stock))
     .route('/api', listsRoutes(stock, ending))
-    .route('/api/downloads', downloadsRoutes(stock, deployment.what))
+    .route('/api/downloads', downloadsRoutes(stock, deployment.name))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });

@@ -1,8 +1,8 @@
 import { generatePassword } from '../../../shared/clients/password.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
-import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
+import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
 import { readClientTable } from '../../clients/client-table.ts';
-import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
+import { prepareAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
@@ -25,13 +25,13 @@ const respond = (session: Session, request: ClientRequest): Promise<ClientAdvice
 
 const adviseOn = async (session: Session): Promise<ClientAdvice> => {
   const { plans } = session.deployment;
-  const { active, damaged } = await readClientTable(session);
+  const { active, damagedNames: damaged } = await readClientTable(session);
   const notices = noticesOf(active, damaged, plans).map(inConsoleWords);
   return { notices, plans: plans.map(({ name }) => name) };
 };
 
 const add = async (session: Session, { name, ...values }: Addition) => {
-  const [addition] = await planAdditions(session, { names: [name], ...values });
+  const [addition] = await prepareAdditions(session, { names: [name], ...values });
   if (!addition) throw new Error('There is nothing to add.');
   return write(session, addition, addition.before);
 };

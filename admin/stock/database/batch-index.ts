@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SnapshotHeader } from '../../storage/snapshot-reader.ts';
+import type { SnapshotHeader } from '../../storage/snapshot-items.ts';
 import { rowsOf } from './rows.ts';
 
 export type BatchKey = { client: number; position: number };

@@ -1,6 +1,6 @@
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-reader.ts';
+import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-items.ts';
 import { createBatchIndex, type ListedBatch } from '../database/batch-index.ts';
 import { forgetBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';

@@ -12,7 +12,7 @@ export const loadClients = async (stock: Stock, session: Session, clientName?: s
   const warehouses = withoutDoctors(current);
   const items = new Map(table.clients.map((client) => [client.Client, client]));
   const names = [
-    ...new Set([...items.keys(), ...table.damaged, ...(clientName === undefined ? [] : [clientName])]),
+    ...new Set([...items.keys(), ...table.damagedNames, ...(clientName === undefined ? [] : [clientName])]),
   ];
   changeStock(stock, () => {
     dictionaries.clients.addAll(names);

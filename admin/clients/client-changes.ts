@@ -5,30 +5,30 @@ import { isPasswordOf } from '../../shared/clients/password.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
 
-/** A change of a client, which is written if the answer to its question is yes. */
+/** A change of a client. If it has a question, it is written only after the answer yes. */
 export type ClientChange = {
   question?: string | undefined;
   next: Omit<Client, 'ChangedBy' | 'Version'>;
-  /** What to say after the write. */
+  /** Shown after the write. */
   message: string;
-  /** The new password. */
+  /** A new password. */
   password?: string | undefined;
 };
 
 const NOTHING = 'Nothing was changed.';
 
-/** Undefined if there is no previous password, or if it is no longer valid. */
-export const stillValid = (previousUntil: string | undefined, now: Date) =>
+/** The end of the previous password. Undefined if there is none, or if it has ended already. */
+export const validUntil = (previousUntil: string | undefined, now: Date) =>
   previousUntil !== undefined && new Date(previousUntil) > now ? previousUntil : undefined;
 
 type Rotation = {
   password: string;
   overlapHours: number;
-  /** Replaces a new password that was lost, and keeps the one before it. */
+  /** Replaces a new password that was lost, and keeps the previous password. */
   isAgain: boolean;
 };
 
-/** The current password becomes the previous one. */
+/** The current password becomes the previous one, unless it is lost. */
 export const rotate = (
   { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
   { password, overlapHours, isAgain }: Rotation,
@@ -39,20 +39,24 @@ export const rotate = (
     throw new Failure(`${name} already has this password. ${NOTHING}`);
   }
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
-  const before = isAgain
+  const keptPassword = isAgain
     ? { Salt: PreviousSalt, Hash: PreviousHash, until: PreviousUntil }
     : { Salt, Hash, until: overlapHours > 0 ? until : undefined };
   const previous =
-    before.Salt && before.Hash && before.until
-      ? { PreviousSalt: before.Salt, PreviousHash: before.Hash, PreviousUntil: before.until }
+    keptPassword.Salt && keptPassword.Hash && keptPassword.until
+      ? {
+          PreviousSalt: keptPassword.Salt,
+          PreviousHash: keptPassword.Hash,
+          PreviousUntil: keptPassword.until,
+        }
       : {};
   const next = { ...client, ...previous, ...passwordAttributes(password, now) };
-  const end = stillValid(previous.PreviousUntil, now);
+  const end = validUntil(previous.PreviousUntil, now);
   const from = LockedAt
     ? `only after \`clients unlock ${name}\`, because ${name} is locked`
     : 'after at most 60 s';
   return {
-    question: lossOf(name, stillValid(PreviousUntil, now), isAgain),
+    question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     next,
     message: `The new password of ${name} works ${from}. The previous password ${end ? `stays valid until ${end}` : 'then ends'}.`,
     password,
@@ -60,12 +64,12 @@ export const rotate = (
 };
 
 /** Only one previous password stays valid, so a second rotation within the overlap can lock a client out. */
-const lossOf = (name: string, validUntil: string | undefined, isAgain: boolean) => {
-  if (isAgain && !validUntil) {
-    return `${name} has no previous password that is valid, and its current password ends at once. Replace it?`;
+const rotationQuestion = (name: string, previousUntil: string | undefined, isAgain: boolean) => {
+  if (isAgain && !previousUntil) {
+    return `${name} has no previous password that is valid, and its current password ends at once. Replace the current password?`;
   }
-  return validUntil && !isAgain
-    ? `Two passwords are valid: the current one, and until ${validUntil} the previous one. A new password ends the previous one at once. If the current one is lost, use --again, which replaces only that one. Set a new password anyway?`
+  return previousUntil && !isAgain
+    ? `Two passwords are valid: the current one, and the previous one until ${previousUntil}. A new password ends the previous one at once. If the current password is lost, use --again: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 

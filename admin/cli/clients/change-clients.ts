@@ -3,8 +3,8 @@ import { InvalidArgumentError } from 'commander';
 import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
-import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/changes.ts';
-import { planAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
+import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
+import { prepareAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
@@ -84,7 +84,7 @@ const addAdd = (clients: Command) => {
       }
       const session = await openCommand(command);
       const password = passwordStdin ? await readOwnPassword() : undefined;
-      const additions = await planAdditions(session, { ...options, names, password });
+      const additions = await prepareAdditions(session, { ...options, names, password });
       await writeAndShowPasswords(session, additions, password !== undefined);
     });
 };

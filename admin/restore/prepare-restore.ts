@@ -12,13 +12,13 @@ import { scanPages } from '../storage/scan-pages.ts';
 import { tableCopier } from '../storage/table-copier.ts';
 import { compareBy, countOf } from '../text/words.ts';
 import { compareTables, type Restore } from './copy-items.ts';
-import { createCounter, type Found } from './count-items.ts';
+import { createCounter, type FoundItem } from './count-items.ts';
 import { findTables } from './find-tables.ts';
 
 type Options = { from: string; overwrites: boolean };
 
-/** How to restore a table, and what an admin should know before. With `sizeIssue`, the restore has to be refused. */
-export const planRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
+/** Finds both tables, and collects what an admin should know before the restore. If there is a `sizeIssue`, refuse the restore. */
+export const prepareRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
   const names = await findTables(session, table, from);
   const restore: Restore = {
     table,
@@ -30,7 +30,7 @@ export const planRestore = async (session: Session, table: TableName, { from, ov
   return { restore, sizeIssue, notices: await noticesOfRestored(session, restore) };
 };
 
-/** Since the backup, another client may have got the user name or the slot of a restored one. */
+/** Since the backup, another client may have got the user name or the slot of a restored client. */
 const noticesOfRestored = async (session: Session, restore: Restore) => {
   if (restore.table !== 'Clients') return [];
   const { found } = await compareTables(restore);
@@ -42,7 +42,7 @@ const noticesOfRestored = async (session: Session, restore: Restore) => {
   return sharingNotices([...active, ...restored], new Set(restored.map(({ Client }) => Client)));
 };
 
-/** A list with the rows of both tables may be too long for the API's response. */
+/** A list with the rows of both tables may be too long for a response of the API. */
 const restoredSizeIssue = async (
   { deployment }: Session,
   table: TableName,
@@ -51,7 +51,7 @@ const restoredSizeIssue = async (
 ) => {
   if (!isList(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
-  // A row of the later table in this array replaces the same row of the earlier one.
+  // A row of the second table replaces the row of the first table with this key.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
       for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
@@ -61,7 +61,7 @@ const restoredSizeIssue = async (
 };
 
 /** In the order of the API. */
-export const toChanges = (name: ListName, found: readonly Found[]) =>
+export const toChanges = (name: ListName, found: readonly FoundItem[]) =>
   found
     .map(
       ({ item, existing }): RowChange => ({
@@ -82,8 +82,8 @@ const keepSame = (before: Item, after: Item): Item =>
   );
 
 export const describeDiffering = (table: TableName, differing: number) => {
-  const what = isList(table) ? 'row' : 'item';
-  const differ = countOf(differing, `${what} differs and stays`, `${what}s differ and stay`);
+  const noun = isList(table) ? 'row' : 'item';
+  const differ = countOf(differing, `${noun} differs and stays`, `${noun}s differ and stay`);
   if (isList(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
   return table === 'Clients'
     ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
