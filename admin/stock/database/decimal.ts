@@ -13,17 +13,19 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_total(mantissa, exponent)` and `exact_add(digits, addend)` return texts with all digits.
+ * Exact functions in SQL. `exact_total(billions, rest, exponent)`, with a mantissa in two parts, and `exact_add(digits, addend)`
+ * return texts with all digits.
  * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. They return a number if it
  * holds all digits, because numbers sort.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {
     start: '0 0',
-    // A mantissa of 17 digits fits in no number.
     useBigIntArguments: true,
-    step: (sum, mantissa, exponent) =>
-      writeSum(add(readSum(sum), { mantissa: BigInt(String(mantissa)), exponent: Number(exponent) })),
+    step: (sum, billions, rest, exponent) => {
+      const mantissa = BigInt(String(billions)) * 1_000_000_000n + BigInt(String(rest));
+      return writeSum(add(readSum(sum), { mantissa, exponent: Number(exponent) }));
+    },
     result: (sum) => formatDecimal(readSum(sum)),
   });
   db.aggregate('exact_sum', {

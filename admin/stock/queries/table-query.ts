@@ -24,6 +24,8 @@ export type Condition = { sql: string; values: Record<string, SQLInputValue> };
 export type TableQuery = {
   columns: readonly TableColumn[];
   from: string;
+  /** Fills a temporary table of `from`, unless the connection still has it. */
+  prepare?: () => void;
   /** Expressions of `from` that are unique together. They order rows that are equal in the sorted column, ascending. */
   keys: readonly string[];
   /** Of the shown rows, with the names that columns need. */
@@ -62,6 +64,7 @@ export const selectWindow = (db: DatabaseSync, query: TableQuery, window: Window
 };
 
 const selectRows = (db: DatabaseSync, query: TableQuery, window: Window) => {
+  query.prepare?.();
   const { sql, values } = toSql(query, window);
   return rowsOf<Record<string, Cell>>(db.prepare(sql), values).map((row) => toRow(query, row));
 };
@@ -84,11 +87,13 @@ const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => 
 
 /** All rows of a table, one after the other. */
 export function* iterateTable(db: DatabaseSync, query: TableQuery, sort?: string): Generator<Cell[]> {
+  query.prepare?.();
   const { sql, values } = toSql(query, { sort, limit: -1 });
   for (const row of iterateRows<Record<string, Cell>>(db.prepare(sql), values)) yield toRow(query, row).cells;
 }
 
 export const countRows = (db: DatabaseSync, query: TableQuery): number => {
+  if (!query.counted) query.prepare?.();
   const { from, conditions } = query.counted ?? query;
   const [{ count } = { count: 0 }] = rowsOf<{ count: number }>(
     db.prepare(`SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`),

@@ -6,6 +6,7 @@ import type { Filter } from '../queries/filter.ts';
 import { type Condition, selectWindow, valuesOf, whereOf } from '../queries/table-query.ts';
 import { historyConditions, ROWS_OF_HISTORY } from './history.ts';
 import { listQuery } from './lists.ts';
+import { sumsOf } from './totals.ts';
 
 /** A chart shows no more. With more, the last balance of each interval is a point. */
 const MOST_POINTS = 3_000;
@@ -33,8 +34,8 @@ const totalsOf = (db: DatabaseSync, filter: Filter) => {
   const conditions = balanceConditions(filter, findWords(db, undefined));
   return rowsOf<{ unit: string; total: string }>(
     db.prepare(
-      `SELECT unit.name AS unit, exact_total(b.mantissa, b.exponent) AS total
-       FROM ${knownAtOfMaterial(filter)} JOIN unit ON unit.id = b.unit ${whereOf(conditions)} GROUP BY b.unit ORDER BY b.unit`,
+      `SELECT unit.name AS unit, digits AS total FROM (${sumsOf(knownAtOfMaterial(filter), conditions)}) AS sums
+       JOIN unit ON unit.id = sums.unit ORDER BY unit.id`,
     ),
     valuesOf(conditions),
   );

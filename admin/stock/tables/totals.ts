@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readVersion } from '../database/meta.ts';
 import { rowsOf } from '../database/rows.ts';
 import {
   balanceConditions,
@@ -19,10 +20,10 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const conditions = balanceConditions(filter, words);
   const from = filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter);
   const narrow = narrowerOf(db, filter, words, 100_000, (range) =>
-    exactTotals(db, knownAtOfMaterial(filter), [...conditions, range]),
+    nextTotals(db, knownAtOfMaterial(filter), [...conditions, range]),
   );
   const counted = isOnly(filter, 'at') ? knownTotals(filter, conditions) : undefined;
-  return { ...addedTotals(db, filter, from, conditions), narrow, counted };
+  return { ...addedTotals(db, from, conditions), narrow, counted };
 };
 
 /** Whether nothing else is asked for. */
@@ -52,7 +53,7 @@ const areKept = (db: DatabaseSync, filter: Filter) =>
   ).length === 0;
 
 const keptTotals = (db: DatabaseSync, filter: Filter): TableQuery => ({
-  ...columnsOf(db, 'shown.digits', 'CAST(b.digits AS REAL)'),
+  ...tableOfTotals(db),
   from: 'total AS b',
   conditions: [
     { sql: 'b.warehouses > 0', values: {} },
@@ -61,40 +62,47 @@ const keptTotals = (db: DatabaseSync, filter: Filter): TableQuery => ({
   ],
 });
 
-/** Adding doubles could add digits, so the shown totals of many are added again as decimals. */
-const addedTotals = (
-  db: DatabaseSync,
-  filter: Filter,
-  from: string,
-  conditions: readonly Condition[],
-): TableQuery => ({
-  ...columnsOf(
-    db,
-    `(SELECT exact_total(mantissa, exponent) FROM ${knownAtOfMaterial(filter)} ${whereOf(conditions)}
-      AND b.material = shown.material AND b.unit = shown.unit)`,
-    'b.total',
-  ),
-  ...grouped('sum(b.value) AS total', from, conditions),
+const addedTotals = (db: DatabaseSync, from: string, conditions: readonly Condition[]): TableQuery => ({
+  ...tableOfTotals(db),
+  from: 'temp.added_total AS b',
+  conditions: [],
+  prepare: () => keepAdded(db, sumsOf(from, conditions), valuesOf(conditions)),
 });
 
-const exactTotals = (db: DatabaseSync, from: string, conditions: readonly Condition[]): TableQuery => ({
-  ...columnsOf(db, 'shown.digits', 'CAST(b.digits AS REAL)'),
-  ...grouped('exact_total(b.mantissa, b.exponent) AS digits', from, conditions),
-});
+const lastAdded = new WeakMap<DatabaseSync, string>();
 
-const grouped = (total: string, from: string, conditions: readonly Condition[]) => ({
-  from: `(
-    SELECT b.material, b.unit, count(*) AS warehouses, ${total}
-    FROM ${from} ${whereOf(conditions)} GROUP BY b.material, b.unit
-  ) AS b`,
+/** To sort totals, all balances are added. The sums stay until the connection needs others, so the next pages have them at once. */
+const keepAdded = (db: DatabaseSync, sums: string, values: Condition['values']) => {
+  const added = JSON.stringify([readVersion(db), sums, values]);
+  if (lastAdded.get(db) === added) return;
+  lastAdded.delete(db);
+  db.exec('DROP TABLE IF EXISTS temp.added_total');
+  db.prepare(`CREATE TEMP TABLE added_total AS ${sums}`).run(values);
+  lastAdded.set(db, added);
+};
+
+const nextTotals = (db: DatabaseSync, from: string, conditions: readonly Condition[]): TableQuery => ({
+  ...tableOfTotals(db),
+  from: `(${sumsOf(from, conditions)}) AS b`,
   conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values })),
 });
 
-const columnsOf = (db: DatabaseSync, sql: string, sortSql: string) => ({
+/** SQLite adds mantissas of one exponent, in two parts that cannot exceed its integers. The few sums are then added exactly. */
+export const sumsOf = (from: string, conditions: readonly Condition[]) => `
+  SELECT material, unit, sum(balances) AS warehouses, exact_total(billions, rest, exponent) AS digits FROM (
+    SELECT b.material, b.unit, b.exponent, count(*) AS balances,
+      sum(b.mantissa / 1000000000) AS billions, sum(b.mantissa % 1000000000) AS rest
+    FROM ${from} ${whereOf(conditions)} GROUP BY b.material, b.unit, b.exponent
+  ) GROUP BY material, unit`;
+
+const tableOfTotals = (db: DatabaseSync) => ({
   columns: withMaterialAttributes(
     db,
     materialColumn,
-    { name: 'StockBalance', title: 'Total', kind: 'number', sql, sortSql } as const,
+    {
+      ...{ name: 'StockBalance', title: 'Total', kind: 'number' },
+      ...{ sql: 'shown.digits', sortSql: 'CAST(b.digits AS REAL)' },
+    } as const,
     unitColumn,
     column('Warehouses', 'Warehouses', 'number', 'warehouses'),
   ),

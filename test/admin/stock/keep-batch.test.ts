@@ -33,7 +33,7 @@ const stockOf = (batches: readonly Batch[]) => {
     totals: () => rowsOf(db.prepare('SELECT * FROM total WHERE warehouses > 0 ORDER BY material, unit')),
     addedTotals: () =>
       rowsOf(
-        db.prepare(`SELECT material, unit, count(*) AS warehouses, exact_total(mantissa, exponent) AS digits
+        db.prepare(`SELECT material, unit, count(*) AS warehouses, exact_total(0, mantissa, exponent) AS digits
           FROM balance WHERE superseded = ${FOREVER} GROUP BY material, unit ORDER BY material, unit`),
       ),
     /** Rows whose earlier value is not what their history says. */

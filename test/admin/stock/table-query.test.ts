@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { columnsOfTable } from '../../../admin/formats/columns-of-table.ts';
+import { writeNextVersion } from '../../../admin/stock/database/meta.ts';
 import {
   type Cursor,
   countRows,
@@ -167,6 +168,24 @@ test('totals add values of 17 digits exactly, also those of a moment', () => {
       const [row] = selectWindow(db, tableQueries.totals(db, filter), { sort, limit: 1 });
       expect(row?.cells).toContain('3000000.30000000000000004');
     }
+});
+
+test('sorted totals of a moment are added once, and again for another filter and when the file has changed', () => {
+  const { db } = makeStock({
+    north: [{ at: 1_000, entries: [entry('A', -3_000_000_000.5), entry('B', 2)] }],
+    south: [{ at: 1_000, entries: [entry('A', 1)] }],
+  });
+  const at = new Date(1_000).toISOString();
+  const sorted = (filter = {}) =>
+    cellsOf(db, tableQueries.totals(db, { at, ...filter }), ['StockBalance'], 'Warehouses');
+  expect(sorted()).toEqual(['2', '-2999999999.5']);
+  db.exec('UPDATE balance SET mantissa = 5, exponent = 0 WHERE mantissa = 2');
+  expect(sorted()).toEqual(['2', '-2999999999.5']);
+  expect(sorted({ client: 'north' })).toEqual(['-3000000000.5', '5']);
+  expect(sorted()).toEqual(['5', '-2999999999.5']);
+  db.exec('UPDATE balance SET mantissa = 7 WHERE mantissa = 5');
+  writeNextVersion(db);
+  expect(sorted()).toEqual(['7', '-2999999999.5']);
 });
 
 test('totals sort as numbers, and a unit that nobody sends any more has none', () => {
