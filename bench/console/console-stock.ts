@@ -5,9 +5,9 @@ import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
 import { inTransaction, makeRoomForIds, openStock } from '../../admin/stock/database/open-stock.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import { codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
+import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
-/** Codes that the list lacks. */
+/** Codes and orders that the lists lack. */
 const UNLISTED = 20;
 
 const secondsOf = (work: () => void) => {
@@ -43,10 +43,11 @@ export const makeBenchStock = (file: string, size: Size) => {
   inTransaction(db, () => {
     dictionaries.clients.addAll(Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse)));
     db.exec('UPDATE client SET is_warehouse = 1, is_settled = 1');
-    const insert = db.prepare(`INSERT INTO list_row VALUES ('MaterialCodes', ?, ?, '', '{}')`);
+    const insert = db.prepare(`INSERT INTO list_row VALUES (?, ?, ?, '', '{}')`);
     const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
     dictionaries.materials.addAll(codes);
-    for (const code of codes) insert.run(code, sortKeyOf(code));
+    for (const code of codes) insert.run('MaterialCodes', code, sortKeyOf(code));
+    for (const order of allOrders.slice(UNLISTED)) insert.run('PurchaseOrders', order, sortKeyOf(order));
   });
   const written = secondsOf(() => {
     for (const batch of all()) write(() => receive(batch));

@@ -9,6 +9,14 @@ const UNITS = ['kg', 'm', 'pcs', 'l', 't'];
 export const codeOf = (material: number) => `Kabel-${String(material).padStart(5, '0')}/A`;
 export const nameOf = (warehouse: number) => `warehouse-${String(warehouse).padStart(3, '0')}`;
 
+const ORDERS = [3_000, 5_000] as const;
+/** An order of one of two series. */
+const orderOf = (series: 0 | 1, number: number) =>
+  `OT${(series + 1) * 1_000_000 + (number % ORDERS[series])}`;
+export const allOrders = ([0, 1] as const).flatMap((series) =>
+  Array.from({ length: ORDERS[series] }, (_, number) => orderOf(series, number)),
+);
+
 /** The same numbers in each run. */
 const createRandom = () => {
   let seed = 1;
@@ -24,10 +32,7 @@ export const createBatches = ({ warehouses, balances, batches }: Size) => {
   const firstAt = Date.now() - batches * DAY_MS;
   const latestEntries = Array.from({ length: warehouses }, (_, warehouse) =>
     Array.from({ length: balances }, (__, material): StockBalanceEntry => {
-      const orders = [
-        `OT${1_000_000 + (material % 3_000)}`,
-        `OT${2_000_000 + ((material + warehouse) % 5_000)}`,
-      ];
+      const orders = [orderOf(0, material), orderOf(1, material + warehouse)];
       return {
         MaterialCode: codeOf(material),
         StockBalance: random(1_000_000) / 1_000,

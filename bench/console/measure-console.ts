@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../shared/time.ts';
 import { formatNumber, medianOf, numbersTable } from '../markdown.ts';
 import { makeBenchStock } from './console-stock.ts';
 import { codeOf, nameOf, type Size } from './make-batches.ts';
@@ -15,11 +16,16 @@ const SIZES: readonly Size[] = [
 const QUICK_SIZES: readonly Size[] = [{ warehouses: 3, balances: 400, batches: 3 }];
 const RUNS = 7;
 
-/** Pages, searches and sorts, with their addresses. `id` names a batch of the first warehouse. */
-const asked = (balances: number, id: (batch: number) => string): Record<string, string> => {
+/** Pages, searches and sorts, with the address of all runs or of each. `id` names a batch of the first warehouse. */
+const asked = (
+  balances: number,
+  id: (batch: number) => string,
+): Record<string, string | readonly string[]> => {
   const middle = encodeURIComponent(codeOf(Math.floor(balances / 2)));
   const now = Date.now();
-  const moment = new Date(now - 5 * 86_400_000).toISOString();
+  const momentBefore = (ms: number) => new Date(now - 5 * DAY_MS - ms).toISOString();
+  const moment = momentBefore(0);
+  const sortedTotals = (at: string) => `tables/totals?limit=100&at=${at}&sort=-StockBalance`;
   const one = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
   const sorted = [
     '-StockBalance',
@@ -46,6 +52,8 @@ const asked = (balances: number, id: (batch: number) => string): Record<string, 
     'balances, the last rows': 'tables/balances?limit=100&before=',
     'balances, their number': 'tables/balances/count',
     'balances of a moment by -Difference': `tables/balances?limit=100&at=${moment}&sort=-Difference`,
+    'balances with findings': 'tables/balances?limit=100&finding=any',
+    'balances with findings by -StockBalance': 'tables/balances?limit=100&finding=any&sort=-StockBalance',
     'search for a code': 'tables/balances?limit=100&search=kabel-00077',
     'search for two words': 'tables/balances?limit=100&search=kabel+003',
     'search for two words, their number': 'tables/balances/count?search=kabel+003',
@@ -57,7 +65,10 @@ const asked = (balances: number, id: (batch: number) => string): Record<string, 
     'totals by -StockBalance': 'tables/totals?limit=100&sort=-StockBalance',
     'totals of a moment': `tables/totals?limit=100&at=${moment}`,
     'totals of a moment, their number': `tables/totals/count?at=${moment}`,
-    'totals of a moment by -StockBalance': `tables/totals?limit=100&at=${moment}&sort=-StockBalance`,
+    'totals of a moment by -StockBalance': sortedTotals(moment),
+    'totals of another moment each time, by -StockBalance': Array.from({ length: RUNS }, (_, run) =>
+      sortedTotals(momentBefore(run + 1)),
+    ),
   };
 };
 
@@ -85,9 +96,11 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
   const server = await startServer(file);
   const measured: [name: string, text: string][] = [];
   let largest = 0;
-  for (const [name, path] of Object.entries(asked(size.balances, (batch) => idOf(0, batch)))) {
+  for (const [name, paths] of Object.entries(asked(size.balances, (batch) => idOf(0, batch)))) {
+    const ofRuns =
+      typeof paths === 'string' ? Array.from({ length: runs }, () => paths) : paths.slice(0, runs);
     const responses = [];
-    for (let run = 0; run < runs; run += 1) responses.push(await server.ask(path));
+    for (const path of ofRuns) responses.push(await server.ask(path));
     largest = Math.max(largest, ...responses.map(({ bytes }) => bytes));
     measured.push([`${name}, ms`, formatNumber(medianOf(responses.map(({ ms }) => ms)), 1)]);
   }
