@@ -180,7 +180,7 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
 test('the page of a material shows its facts, findings, a chart with the steps, and all balances', async () => {
   // The address of the totals, for the way back. The tables of this page have no such column.
   const page = await open(`#/materials/${encodeURIComponent('Rohr-4/007')}?show=totals&sort=Warehouses`);
-  await eventually(() => page.locator('.facts').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
+  await eventually(() => page.locator('dl').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
   await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
   const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
   await latest.getByRole('rowheader', { name: 'south' }).waitFor();

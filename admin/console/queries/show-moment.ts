@@ -9,7 +9,7 @@ const WITH_FINDINGS = ['overview', 'choices', 'findings', 'warehouses'];
 
 const shown = new WeakMap<DatabaseSync, string>();
 
-/** Makes the findings of a connection those of the moment in an address. A check takes a while, so findings that are not needed stay. */
+/** Checks the stock as of the moment in an address. A check takes a while, so it runs only if the findings are shown. */
 export const showMoment = (db: DatabaseSync, { kind, name = '', parameters = {} }: Question) => {
   const { at, finding } = parameters;
   if (!WITH_FINDINGS.includes(kind) && !WITH_FINDINGS.includes(name) && finding === undefined) return;

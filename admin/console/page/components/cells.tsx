@@ -8,7 +8,7 @@ import { Age, When } from './controls.tsx';
 
 type AmountProps = {
   value: number | string;
-  /** Space for this many decimals aligns the decimal signs of a column. */
+  /** Leaves space for this many decimals, so that the decimal signs of a column are aligned. */
   decimals?: number;
   isDifference?: boolean;
 };
@@ -31,20 +31,22 @@ export const Amount = ({ value, decimals = 0, isDifference = false }: AmountProp
 
 const MAX_DECIMALS = 3;
 
-/** The decimals that a column of numbers has space for. Longer numbers are not aligned. */
+/** The decimals for which a column leaves space. A number with more decimals is not aligned. */
 export const decimalsOf = (values: readonly (number | string | null)[]) => {
   const lengths = values.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0);
   return Math.min(MAX_DECIMALS, Math.max(0, ...lengths));
 };
 
-type CodeProps = { code: string; search: string | null; query?: Query };
+type LinkProps = { code: string; search: string | null; query?: Query };
 
-/** Leads to the page of a material. Marks letters that a search found only because they look like its own. */
-export const MaterialLink = ({ code, search, query = {} }: CodeProps) => {
-  const isLookAlike = lookAlikesOf(code, search ?? '');
+/** Links to the page of a material. Marks a letter that only looks like a letter of the search. */
+export const MaterialLink = ({ code, search, query = {} }: LinkProps) => {
+  const isLookAlike = lookAlikeTest(code, search ?? '');
   return (
     <a href={hrefTo('materials', [code], query)}>
-      {[...code].map((letter, at) => (isLookAlike(letter) ? <LookAlike key={at} letter={letter} /> : letter))}
+      {[...code].map((letter, index) =>
+        isLookAlike(letter) ? <LookAlike key={index} letter={letter} /> : letter,
+      )}
     </a>
   );
 };
@@ -54,19 +56,18 @@ const LookAlike = ({ letter }: { letter: string }) => {
   return <mark title={`Looks like another letter: ${letter} is U+${point}`}>{letter}</mark>;
 };
 
-const capitals = (text: string) => text.normalize('NFD').toUpperCase();
+const toCapitals = (text: string) => text.normalize('NFD').toUpperCase();
 
-/** Tells which letters only look like one in a word of the search. */
-const lookAlikesOf = (code: string, search: string) => {
+/** Whether a letter only looks like a letter in a word of the search. */
+const lookAlikeTest = (code: string, search: string) => {
   const words = search
     .split(/\s+/)
-    .filter((word) => fold(code).includes(fold(word)) && !capitals(code).includes(capitals(word)));
+    .filter((word) => fold(code).includes(fold(word)) && !toCapitals(code).includes(toCapitals(word)));
   return (letter: string) =>
-    words.some((word) => fold(word).includes(fold(letter)) && !capitals(word).includes(capitals(letter)));
+    words.some((word) => fold(word).includes(fold(letter)) && !toCapitals(word).includes(toCapitals(letter)));
 };
 
-/** Purchase orders, separated by blanks. */
-const toLinks = (orders: string) =>
+const toOrderLinks = (orders: string) =>
   orders
     .split(' ')
     .filter(Boolean)
@@ -84,15 +85,15 @@ export const titleOf = (kind: string) =>
 export type View = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
 export type Views = { [name: string]: View };
 
-/** Of a client, or of a batch. */
+/** States of a client or of a batch. */
 const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
 
-/** How cells of these columns look in every table. They have a value. */
+/** How the cells of these columns look in every table. A cell without a value is empty. */
 export const usualViews: Views = {
   MaterialCode: (cells, address) => (
     <MaterialLink code={String(cells('MaterialCode'))} search={address.get('search')} />
   ),
-  PurchaseOrders: (cells) => toLinks(String(cells('PurchaseOrders'))),
+  PurchaseOrders: (cells) => toOrderLinks(String(cells('PurchaseOrders'))),
   Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,
   ReceivedAt: (cells) => {
     const [client, id] = [cells('Client'), cells('SnapshotId')];

@@ -17,7 +17,7 @@ export const Field = ({ label, isWide = false, children }: FieldProps) => (
 
 type ChoiceProps = {
   label: string;
-  /** The choice without a filter, such as `All warehouses`. */
+  /** The choice of no value, such as `All warehouses`. */
   all: string;
   values: readonly string[];
   value: string;
@@ -25,7 +25,7 @@ type ChoiceProps = {
   onChange: (value: string) => void;
 };
 
-/** The chosen value is offered even if nothing has it. */
+/** Also offers the chosen value if `values` lacks it. */
 export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
   <Field label={label}>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
@@ -55,7 +55,7 @@ export const Notice = ({ kind = 'note', children }: { kind?: string; children: C
 
 type WaitingProps = { response: unknown; failure: string | undefined; refresh: () => void };
 
-/** Shown until the data has arrived, or if a refresh failed. */
+/** Says that the first response is not here yet, or why a request failed. */
 export const Waiting = ({ response, failure, refresh }: WaitingProps) => {
   if (failure === undefined) return response === undefined ? <p role="status">Reading…</p> : null;
   return (
@@ -75,14 +75,14 @@ export const When = ({ at }: { at: number }) => (
   </time>
 );
 
-/** Counted from the time of the page, so that all ages of a page have one clock. */
+/** The age at the moment that the page shows, so that all ages of a page have one clock. */
 export const Age = ({ at }: { at: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(useStock().asOf))} ago</span>
 );
 
 type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
 
-/** Escape and the buttons inside close it, unless it is busy. The focus then returns to its previous element. */
+/** Escape and submit buttons close the dialog, but not while it is busy. Then the focus returns to where it was before. */
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

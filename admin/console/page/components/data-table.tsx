@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 
 export type Column<TRow> = {
   title: string;
@@ -30,15 +29,9 @@ type Props<TRow> = {
 
 export const DataTable = <TRow,>(props: Props<TRow>) => {
   const { caption, columns, rows, keyOf, first = 0, count = rows.length, sort, onSort, classOf } = props;
-  const box = useRef<HTMLElement>(null);
-  const sortBy = (sort: string) => {
-    box.current?.scrollTo({ top: 0 });
-    onSort?.(sort);
-  };
   return (
     <section
       class="scroll"
-      ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard.
       tabIndex={0}
       aria-label={caption}
@@ -47,7 +40,7 @@ export const DataTable = <TRow,>(props: Props<TRow>) => {
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <Heading key={column.name ?? column.title} {...{ column, sort }} onSort={onSort && sortBy} />
+              <Heading key={column.name ?? column.title} {...{ column, sort, onSort }} />
             ))}
           </tr>
         </thead>

@@ -6,13 +6,12 @@ import { useStockResponse } from '../use-stock.ts';
 import { titleOf } from './cells.tsx';
 import { Choice, Field } from './controls.tsx';
 
-/** What the filters offer at a moment. */
 export const useChoices = (at: string | null): Choices =>
   useStockResponse<Choices>(pathTo(['choices'], { at })).response ?? { warehouses: [], units: [], kinds: [] };
 
 type SearchProps = { query: URLSearchParams; placeholder: string; name?: string; label?: string };
 
-/** A search whose words are in the address. */
+/** Keeps its words in the address. */
 export const SearchField = ({ query, placeholder, name = 'search', label = 'Search' }: SearchProps) => (
   <Field label={label} isWide>
     <input
@@ -31,7 +30,7 @@ type ChoiceProps = Omit<Parameters<typeof Choice>[0], 'value' | 'onChange'> & {
   name: string;
 };
 
-/** A choice that is in the address. */
+/** Keeps the chosen value in the address. */
 export const ChoiceField = ({ query, name, ...props }: ChoiceProps) => (
   <Choice {...props} value={query.get(name) ?? ''} onChange={(value) => replaceQuery({ [name]: value })} />
 );

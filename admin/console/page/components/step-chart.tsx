@@ -8,7 +8,7 @@ import { formatNumber, formatSecond, formatTime } from '../format.ts';
 const COLOURS = 8;
 const DASHES = ['none', '7 4', '2 3', '9 3 2 3'];
 
-/** Eight colours and four dash patterns distinguish up to 32 clients. */
+/** Eight colours and four dash patterns make 32 different strokes. */
 export const strokeOf = (client: number) => ({
   stroke: `var(--c${Math.max(0, client) % COLOURS})`,
   strokeDasharray: DASHES[Math.floor(client / COLOURS) % DASHES.length] ?? 'none',
@@ -40,24 +40,24 @@ export const StepChart = (props: Props) => {
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
-/** A day or a time of the day, with the month or the date where it begins. */
+/** A day, with the month at its first tick. Or a time, with the date at its first tick. */
 const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) => {
   const texts = ticks.map(formatTime);
   const [start, end] = texts.every((text) => text.endsWith('00:00')) ? [7, 10] : [10, 16];
-  const [text = '', before = ''] = [texts[index], texts[index - 1]];
-  const whole = text.slice(0, start);
-  return `${text.slice(start + 1, end)}\n${before.startsWith(whole) ? '' : whole}`;
+  const [text = '', previous = ''] = [texts[index], texts[index - 1]];
+  const monthOrDate = text.slice(0, start);
+  return `${text.slice(start + 1, end)}\n${previous.startsWith(monthOrDate) ? '' : monthOrDate}`;
 };
 
-/** A step for each balance, which holds until the next one. The last one holds until now. */
+/** Each balance is a step until the next balance. The last step goes until `until`. */
 const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
-  const drawn = lines.map(({ client, points }) => {
+  const drawnLines = lines.map(({ client, points }) => {
     const spots = points.map(({ at, balance }) => ({ client, at, balance: balance ?? Number.NaN }));
     const last = spots.at(-1);
-    return { client, spots, ending: last ? [...spots, { ...last, at: until }] : [] };
+    return { client, spots, steps: last ? [...spots, { ...last, at: until }] : [] };
   });
-  const known = drawn.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
-  const start = known.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
+  const balances = drawnLines.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
+  const start = balances.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
   const position = { x: 'at', y: 'balance' };
   const drawing = plot({
     width,
@@ -72,15 +72,15 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
       axisX({ tickSize: 4, label: null, tickFormat: formatTick }),
       axisY({ tickSize: 0, label: unit, tickFormat: (value: number) => formatNumber(value) }),
       ruleY([0], { stroke: 'currentColor', strokeWidth: 1.25 }),
-      ...drawn.flatMap(({ client, spots, ending }) => {
+      ...drawnLines.flatMap(({ client, spots, steps }) => {
         const stroke = strokeOf(clients.indexOf(client));
         return [
-          line(ending, { ...position, ...stroke, curve: 'step-after', className: 'steps' }),
+          line(steps, { ...position, ...stroke, curve: 'step-after', className: 'steps' }),
           dot(spots.slice(-1), { ...position, r: 3.5, fill: stroke.stroke }),
         ];
       }),
       tip(
-        known,
+        balances,
         pointerX({
           ...position,
           title: ({ client, at, balance }) =>

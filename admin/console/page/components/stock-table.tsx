@@ -12,60 +12,60 @@ import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
 import { readRows, useTablePage } from './use-table-page.ts';
 
-/** By its key, a row stays, with a cell that is being edited, when rows come before it. */
 export type Row = { key: string; cells: ReadCell };
 
 type Props = {
   table: string;
-  /** The filter and the moment, as the console takes them. */
+  /** The filter and the moment, for the request. */
   query: Query;
   caption: string;
-  /** What a row is, in the singular and the plural. */
+  /** The word for a row, in the singular and the plural. */
   noun: readonly [string, string];
-  /** What it is sorted by without a choice. */
+  /** The column that sorts until a person chooses another one, with - for a descending order. */
   usualSort?: string;
-  /** The name of the choice in the address. */
+  /** The name of the chosen column in the address. */
   sortName?: string;
+  /** The query in the address of the page. */
   address: URLSearchParams;
-  /** The column that names the row, if that is not the first. */
-  head?: string;
-  /** How the cells of a column look here. */
+  /** The column that names the row. Without it, the first one. */
+  headColumn?: string;
+  /** How the cells of a column look in this table. */
   viewOf?: (column: TableColumn) => View | undefined;
-  /** Columns that are not shown, apart from ids that only links need. */
+  /** No table shows the ids that only links need. */
   isHidden?: (column: TableColumn) => boolean;
-  /** Rows that the server does not have, above its own. */
-  lead?: readonly Row[];
-  /** Columns that the server does not have, such as buttons. */
-  more?: readonly Column<Row>[];
+  /** Rows that the response does not have. */
+  rowsAbove?: readonly Row[];
+  /** Columns that the response does not have, such as buttons. */
+  moreColumns?: readonly Column<Row>[];
   classOf?: (row: Row) => string;
 };
 
 const MOST_PRINTED = 5_000;
 const IDS = ['SnapshotId', 'PreviousId'];
 
-/** A table of the server, with as many of its rows as are shown at once. */
+/** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, usualSort: usual, sortName = 'sort', address } = props;
-  const { isHidden = () => false, lead = [], more = [], classOf = () => '' } = props;
+  const { table, query, caption, noun, usualSort, sortName = 'sort', address } = props;
+  const { isHidden = () => false, rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
   const sort = address.get(sortName) ?? undefined;
-  const asked = { table, query, sort };
-  const { page, count, isCurrent, failure, refresh, toStart, turns } = useTablePage(asked);
-  const { printed, print, note, isBusy } = usePrint(() => readRows(asked, MOST_PRINTED));
+  const sortedTable = { table, query, sort };
+  const { page, count, isCurrent, failure, refresh, toStart, buttons } = useTablePage(sortedTable);
+  const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MOST_PRINTED));
   const box = useRef<HTMLDivElement>(null);
   const goUp = () => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 });
   useEffect(() => {
-    if (lead.length > 0) toStart();
+    if (rowsAbove.length > 0) toStart();
     goUp();
-  }, [lead.length]);
+  }, [rowsAbove.length]);
   const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden(column)) ?? [];
   const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
     const toCells = cellsOf(columns);
-    const own = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));
-    // They have no place in the middle.
-    return first > 0 && !printed ? own : [...lead, ...own];
+    const tableRows = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));
+    // Only the first page has the rows above.
+    return first > 0 && !printed ? tableRows : [...rowsAbove, ...tableRows];
   };
   const rows = page ? rowsOf(page) : [];
-  const isPart = turns.some(({ isPossible }) => isPossible);
+  const isPart = buttons.some(({ isEnabled }) => isEnabled);
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
       <Waiting response={page} failure={failure} refresh={refresh} />
@@ -78,15 +78,15 @@ export const StockTable = (props: Props) => {
             <span class="soft">
               {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
             </span>
-            {turns.map(({ title, isPossible, go }) => (
+            {buttons.map(({ title, isEnabled, onClick }) => (
               <button
                 key={title}
                 type="button"
                 class="plain"
-                disabled={!isPossible}
+                disabled={!isEnabled}
                 onClick={() => {
                   goUp();
-                  go();
+                  onClick();
                 }}
               >
                 {title}
@@ -106,13 +106,13 @@ export const StockTable = (props: Props) => {
           caption={caption}
           columns={[
             ...columns.map((column, index) => columnOf(props, column, index, rows)),
-            ...(printed ? [] : more),
+            ...(printed ? [] : moreColumns),
           ]}
           rows={rows}
           keyOf={({ key }) => key}
           first={printed ? 0 : page.first}
           count={count}
-          sort={sort ?? usual}
+          sort={sort ?? usualSort}
           onSort={(sort) => {
             goUp();
             replaceQuery({ [sortName]: sort });
@@ -122,7 +122,7 @@ export const StockTable = (props: Props) => {
       )}
       <div class="flow bar">
         <Download
-          what="these rows"
+          content="these rows"
           path={['tables', table]}
           query={{ ...query, sort, columns: JSON.stringify(columns.map(({ name }) => name)) }}
         />
@@ -138,14 +138,14 @@ export const StockTable = (props: Props) => {
 const kinds = { number: 'number', text: 'word', time: 'word', texts: 'texts' } as const;
 
 const columnOf = (
-  { head, viewOf, address }: Props,
+  { headColumn, viewOf, address }: Props,
   column: TableColumn,
   index: number,
   rows: readonly Row[],
 ): Column<Row> => {
   const { name, title } = column;
   const view = viewOf?.(column);
-  // A column of a query comes as one of texts, also if it has numbers.
+  // In the result of a query, each column is of the kind text, also a column with numbers.
   const isNumber = (value: ReturnType<ReadCell>) =>
     column.kind === 'number' || (column.kind === 'text' && typeof value === 'number');
   const numbers = rows.map(({ cells }) => cells(name)).filter(isNumber);
@@ -159,7 +159,7 @@ const columnOf = (
       return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
     return kind === 'time' ? <When at={Number(value)} /> : String(value);
   };
-  const isHead = head === undefined ? index === 0 : name === head;
+  const isHead = headColumn === undefined ? index === 0 : name === headColumn;
   return {
     title,
     name,
@@ -168,7 +168,7 @@ const columnOf = (
   };
 };
 
-/** Shows all rows while the button prints them. */
+/** `printed` has all rows of the table while the browser prints them. */
 const usePrint = (readAll: () => Promise<TableWindow['rows'] | undefined>) => {
   const [printed, setPrinted] = useState<TableWindow['rows']>();
   const { result: note, isBusy, failure, run } = useWork<string | undefined>();

@@ -5,21 +5,21 @@ import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 
 const DAYS = 31;
-/** More rows would be too much to look at, and to draw. */
+/** Nobody looks at more rows, and the browser would draw them slowly. */
 const MOST_ROWS = 50;
 
-/** Midnights by the browser's clock, of the last month. Some days have 23 or 25 hours. */
-const startsOf = (asOf: number) => {
+/** The midnights of the last month, by the clock of the browser. Some days have 23 or 25 hours. */
+const dayStarts = (asOf: number) => {
   const last = new Date(asOf);
   return Array.from({ length: DAYS }, (_, day) =>
     new Date(last.getFullYear(), last.getMonth(), last.getDate() + day - DAYS + 1).getTime(),
   );
 };
 
-/** A row for each warehouse and a cell for each day, whose colour is stronger the more batches came. */
+/** A row for each warehouse and a cell for each day. More batches give a stronger colour. */
 export const ArrivalsTable = ({ at }: { at: string | null }) => {
   const { asOf, completeSince } = useStock();
-  const starts = startsOf(asOf);
+  const starts = dayStarts(asOf);
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
   if (!response) return <Waiting response={response} {...state} />;

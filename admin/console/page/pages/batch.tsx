@@ -5,14 +5,14 @@ import { countOf, formatSecond } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
-/** The facts of one batch, which an address names `CLIENT/ID`. */
-const useBatch = (place: string) => {
-  const slash = place.indexOf('/');
-  const [client, id] = [place.slice(0, slash), place.slice(slash + 1)];
+/** The row of one batch, which an address names `CLIENT/ID`. */
+const useBatch = (name: string) => {
+  const slash = name.indexOf('/');
+  const [client, id] = [name.slice(0, slash), name.slice(slash + 1)];
   const { rows, ...state } = useFirstRows('batches', { client, id, limit: '1' });
   const cells = rows?.[0];
   const batch = cells && {
-    place,
+    name,
     client,
     id,
     at: Number(cells('ReceivedAt')),
@@ -35,7 +35,7 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
       <BatchTitle batch={batch} />
       <p class="soft small">
         Batch {batch.id}, request {batch.request}.{' '}
-        <a href={hrefTo('batches', [client], { one: batch.place })}>Compare with another batch…</a>
+        <a href={hrefTo('batches', [client], { one: batch.name })}>Compare with another batch…</a>
       </p>
       {batch.state !== 'loaded' && (
         <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
@@ -58,16 +58,16 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
 type ComparisonProps = { names: readonly [string, string]; query: URLSearchParams };
 
 export const ComparisonPage = ({ names, query }: ComparisonProps) => {
-  const [one, other] = [useBatch(names[0]), useBatch(names[1])];
-  if (!one.batch || !other.batch) return <Missing {...(one.batch ? other : one)} />;
-  const pair = [one.batch, other.batch].sort((one, other) => one.at - other.at);
-  const [before, after] = pair.map(({ place }) => place);
+  const [first, second] = [useBatch(names[0]), useBatch(names[1])];
+  if (!first.batch || !second.batch) return <Missing {...(first.batch ? second : first)} />;
+  const batches = [first.batch, second.batch].sort((left, right) => left.at - right.at);
+  const [before, after] = batches.map(({ name }) => name);
   return (
     <>
-      {pair.map((batch, index) => (
+      {batches.map((batch, index) => (
         <BatchTitle key={index} side={index === 0 ? 'Before: ' : 'After: '} batch={batch} />
       ))}
-      <p class="soft small">Only entries that differ are shown. All others are equal.</p>
+      <p class="soft small">Entries that are equal in both batches are not shown.</p>
       <div class="filters">
         <SearchField query={query} placeholder="Code" />
       </div>
@@ -78,7 +78,7 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
         caption="Differences of the later batch"
         noun={['difference', 'differences']}
         usualSort="MaterialCode"
-        head="MaterialCode"
+        headColumn="MaterialCode"
       />
     </>
   );

@@ -6,7 +6,7 @@ import { hrefTo, type PageProps, pick } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
-/** The list, one batch, or a comparison of two. With `one` in the query, the list offers a batch to compare with. */
+/** All batches, one batch, or a comparison of two. With only `one` in the query, a person chooses the second batch. */
 export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
   const { warehouses } = useChoices(query.get('at'));
   const [client, id] = parts;
@@ -40,17 +40,17 @@ export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
   );
 };
 
-/** Addresses name a batch `CLIENT/ID`, because no client name contains a slash. */
+/** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): Views => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
   Difference: (cells) => {
-    const [client, by, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
-    if (by === null) return null;
-    const isHalved = -Number(by) > Number(cells('EntryCount'));
+    const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
+    if (difference === null) return null;
+    const isHalved = -Number(difference) > Number(cells('EntryCount'));
     return (
       <a href={hrefToComparison(`${client}/${previous}`, `${client}/${cells('SnapshotId')}`)}>
         <span class={isHalved ? 'below' : ''}>
-          <Amount value={by} isDifference />
+          <Amount value={difference} isDifference />
         </span>
       </a>
     );

@@ -7,7 +7,7 @@ import { ClientForms } from './client-forms.tsx';
 
 type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onClose: () => void };
 
-/** Only this dialog's state has a password. It ends when the dialog closes. */
+/** The page has a password only in the state of this dialog, until the dialog closes. */
 export const ClientDialog = ({ client, plans, onClose }: Props) => {
   const { result, failure, isBusy, run } = useWork<ClientResponse>();
   const [sent, setSent] = useState<object>();
@@ -46,7 +46,6 @@ export const ClientDialog = ({ client, plans, onClose }: Props) => {
   );
 };
 
-/** What the warehouse needs. The password is shown here once. */
 const Handover = ({ userName, password, baseUrl }: Login) => (
   <section class="card" aria-label="For the warehouse">
     <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>

@@ -6,7 +6,7 @@ import type { ReadCell } from '../use-stock.ts';
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
 type Props = {
-  /** Its row in the table. Undefined for a new client. */
+  /** The row of the client in the table. Undefined for a new client. */
   client: ReadCell | undefined;
   plans: readonly string[];
   onSend: (body: Action | Addition) => void;
@@ -14,7 +14,7 @@ type Props = {
 
 export const ClientForms = ({ client, plans, onSend }: Props) => {
   const stored = (name: string) => client?.(name) ?? undefined;
-  /** Sends what differs from the client. */
+  /** Sends a value only if it differs from the stored one. */
   const save = (event: FormEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

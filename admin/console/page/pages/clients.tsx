@@ -59,7 +59,7 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
         usualSort="Client"
         viewOf={({ name }) => views[name]}
         isHidden={({ name }) => name === 'SilenceHours'}
-        more={isReadOnly ? [] : [edit]}
+        moreColumns={isReadOnly ? [] : [edit]}
       />
       {chosen && (
         <ClientDialog client={chosen === 'new' ? undefined : chosen.cells} plans={plans} onClose={close} />
@@ -68,7 +68,7 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
   );
 };
 
-const OLD_MS = 365 * DAY_MS;
+const OLD_PASSWORD_MS = 365 * DAY_MS;
 
 const viewsAt = (asOf: number): Views => {
   const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
@@ -77,7 +77,7 @@ const viewsAt = (asOf: number): Views => {
     PasswordChangedAt: (cells) => {
       const at = Number(cells('PasswordChangedAt'));
       const age = `${span(at, asOf)} ago`;
-      return asOf - at < OLD_MS ? age : <span class="below">{age}: rotate it</span>;
+      return asOf - at < OLD_PASSWORD_MS ? age : <span class="below">{age}: rotate it</span>;
     },
     LastChangeAt: (cells) => {
       const at = cells('LastChangeAt');

@@ -41,7 +41,7 @@ export const FindingsPage = ({ route: { query } }: PageProps) => {
         address={query}
         caption="Findings of the check"
         noun={['finding', 'findings']}
-        head="Subject"
+        headColumn="Subject"
         viewOf={({ name }) => views[name]}
       />
     </>
@@ -59,10 +59,10 @@ const views: Views = {
 /** The page of the batch, material or row of a list that a finding is about. */
 const subjectOf = (cells: ReadCell) => {
   const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
-  const at = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
-  if (at && client !== null) {
+  const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
+  if (time && client !== null) {
     const href = hrefTo('batches', [String(client), subject]);
-    return { name: `Batch of ${formatTime(Date.parse(at[0]))}`, href };
+    return { name: `Batch of ${formatTime(Date.parse(time[0]))}`, href };
   }
   if (kind === 'no-snapshot') return { name: subject, href: hrefTo('batches', [String(client ?? subject)]) };
   if (kind.endsWith('-order'))

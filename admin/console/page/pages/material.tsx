@@ -27,7 +27,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
           {attributes ? 'The list of codes has it, but no' : 'No'} warehouse sent a balance of {code}.
         </p>
       )}
-      <dl class="flow facts">
+      <dl class="flow">
         {attributes?.map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -52,7 +52,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
             usualSort="MaterialCode"
-            head="Client"
+            headColumn="Client"
             isHidden={({ name, attribute }) => name === 'MaterialCode' || attribute !== undefined}
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
           />
@@ -112,7 +112,7 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
   );
 };
 
-/** With the stroke of the warehouse in the charts. */
+/** Shows the stroke that the warehouse has in the charts. */
 const clientView = (clients: readonly string[]): View => {
   return (cells) => (
     <span>

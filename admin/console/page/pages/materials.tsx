@@ -10,7 +10,7 @@ export const MaterialsPage = ({ route: { query } }: PageProps) => {
   const { warehouses, units, kinds } = useChoices(query.get('at'));
   const isTotals = query.get('show') === 'totals';
   const showTotals = (show?: string) => replaceQuery({ show, sort: undefined });
-  /** Keeps the filters for the way back. */
+  /** Passes the filters on, so that the page of the material can link back to these rows. */
   const codeView: View = (cells) => (
     <MaterialLink
       code={String(cells('MaterialCode'))}

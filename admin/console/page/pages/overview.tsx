@@ -26,7 +26,7 @@ export const OverviewPage = ({ route: { query } }: PageProps) => {
         viewOf={({ name }) => views[name]}
       />
       <ArrivalsTable at={at} />
-      <Download what="all of it as a report" path={['report']} query={{ at }} formats={{ xlsx: 'XLSX' }} />
+      <Download content="all of it as a report" path={['report']} query={{ at }} formats={{ xlsx: 'XLSX' }} />
     </>
   );
 };

@@ -7,28 +7,28 @@ import { useResponse } from '../use-response.ts';
 import { StockContext, useStock } from '../use-stock.ts';
 
 /**
- * A query in SQL. It is in the address, so that it can be kept and sent. It runs when a person says so, because a page of
- * others may lead to an address.
+ * The query is in the address, so a person can keep and send it. The query runs only when a person says so, because any
+ * website may link to the address.
  */
 export const QueryPage = ({ route: { query } }: PageProps) => {
-  const asked = query.get('sql') ?? '';
-  const [text, setText] = useState(asked);
-  const [turn, setTurn] = useState(0);
-  const isOpen = turn > 0 && asked !== '';
+  const addressSql = query.get('sql') ?? '';
+  const [text, setText] = useState(addressSql);
+  const [runs, setRuns] = useState(0);
+  const isOpen = runs > 0 && addressSql !== '';
   const { response: { views, examples } = { views: [], examples: [] } } =
     useResponse<QueryHelp>('query/help');
-  const ask = (sql: string) => {
+  const run = (sql: string) => {
     setText(sql);
-    replaceQuery(sql === asked ? {} : { sql, sort: undefined });
-    // The same query may have another result now.
-    setTurn(turn + 1);
+    replaceQuery(sql === addressSql ? {} : { sql, sort: undefined });
+    // Also without another query, because the result may have changed.
+    setRuns(runs + 1);
   };
   return (
     <>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          ask(text);
+          run(text);
         }}
       >
         <Field label="Query in SQL. It can only read. Control and Enter runs it.">
@@ -40,7 +40,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask(event.currentTarget.value);
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(event.currentTarget.value);
             }}
           />
         </Field>
@@ -48,12 +48,12 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           Run
         </button>{' '}
         {isOpen && (
-          <button type="button" onClick={() => setTurn(0)}>
+          <button type="button" onClick={() => setRuns(0)}>
             Stop and clear
           </button>
         )}
       </form>
-      {isOpen && <Result key={turn} query={query} />}
+      {isOpen && <Result key={runs} query={query} />}
       <aside>
         <details>
           <summary>Views</summary>
@@ -72,7 +72,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
         <ul class="examples">
           {examples.map(({ title, sql }) => (
             <li key={title}>
-              <button type="button" class="plain" onClick={() => ask(sql)}>
+              <button type="button" class="plain" onClick={() => run(sql)}>
                 {title}
               </button>
             </li>
@@ -83,7 +83,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
   );
 };
 
-/** A change of the stock does not run the query again, because that may take a minute. */
+/** Keeps the state of the stock, because a new one would run the query again, which may take a minute. */
 const Result = ({ query }: { query: URLSearchParams }) => {
   const [stock] = useState(useStock());
   return (

@@ -4,23 +4,23 @@ import { decimalSign } from '../../format.ts';
 
 type Kind = 'text' | 'number';
 
-/** `typed` is what the admin sees. A number that has several readings has no `text` until one is chosen. */
+/** The admin sees `typed`. A number with two readings has no `text` until the admin chooses a reading. */
 type DraftCell = { name: string; kind: Kind; typed: string; text: string | undefined };
 type DraftRow = Omit<RowEdit, 'cells'> & { cells: DraftCell[] };
 
-/** Changes to a list that are not written yet, by the identifiers of the rows. */
+/** Changes of a list that are not written yet, by the identifiers of the rows. */
 export type Draft = Map<string, DraftRow>;
 
-/** Outside of the page, so that drafts survive a visit to other pages. */
+/** Not in the state of the page, so that drafts survive a visit to other pages. */
 const drafts = new Map<string, Draft>();
 
 addEventListener('beforeunload', (event) => {
   if ([...drafts.values()].some(({ size }) => size > 0)) event.preventDefault();
 });
 
-export const draftOf = (list: string) => {
-  const draft: Draft = drafts.get(list) ?? new Map();
-  drafts.set(list, draft);
+export const draftOf = (command: string) => {
+  const draft: Draft = drafts.get(command) ?? new Map();
+  drafts.set(command, draft);
   return draft;
 };
 
@@ -49,14 +49,14 @@ export const toTyped = (stored: string | number | null, kind: Kind) => {
   return kind === 'number' ? text.replace('.', decimalSign) : text;
 };
 
-/** What a number can mean, with either decimal sign. `1.234` has two readings. */
+/** The numbers that a text can mean, with either decimal sign. `1.234` has two readings. */
 export const readingsOf = (typed: string) => {
   const text = typed.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-');
-  const decimals = (['.', ','] as const).map((decimal) => toDecimal(text, { decimal, isChosen: true }));
-  return [...new Set(decimals.flatMap((read) => ('digits' in read ? [read.digits] : [])))];
+  const results = (['.', ','] as const).map((decimal) => toDecimal(text, { decimal, isChosen: true }));
+  return [...new Set(results.flatMap((result) => ('digits' in result ? [result.digits] : [])))];
 };
 
-/** The text for the console, which explains what is wrong with a number that has no reading. */
+/** The text to send. A text without a reading is sent as it is, because the console explains what is wrong. */
 const textOf = (kind: Kind, typed: string) => {
   if (kind === 'text' || typed === '') return typed;
   const readings = readingsOf(typed);
@@ -64,17 +64,17 @@ const textOf = (kind: Kind, typed: string) => {
 };
 
 /** `text` is the chosen reading. */
-type Typed = { name: string; kind: Kind; typed: string; stored: string; text?: string | undefined };
+type TypedCell = { name: string; kind: Kind; typed: string; stored: string; text?: string | undefined };
 
-export const setText = (draft: Draft, identifier: string, { stored, ...typed }: Typed) => {
+export const setText = (draft: Draft, identifier: string, { stored, ...cell }: TypedCell) => {
   const { kind = 'changed', cells: before = [] } = draft.get(identifier) ?? {};
-  const cells = before.filter(({ name }) => name !== typed.name);
-  if (typed.typed !== stored) cells.push({ ...typed, text: typed.text ?? textOf(typed.kind, typed.typed) });
+  const cells = before.filter(({ name }) => name !== cell.name);
+  if (cell.typed !== stored) cells.push({ ...cell, text: cell.text ?? textOf(cell.kind, cell.typed) });
   if (kind === 'changed' && cells.length === 0) draft.delete(identifier);
   else draft.set(identifier, { kind, identifier, cells });
 };
 
-/** Rows with a number whose reading is not chosen yet. */
+/** The rows with a number for which the admin has to choose a reading. */
 export const undecidedIn = (draft: Draft) =>
   [...draft.values()]
     .filter(({ cells }) => cells.some(({ text }) => text === undefined))

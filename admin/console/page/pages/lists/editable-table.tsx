@@ -6,8 +6,9 @@ import type { ReadCell } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
 
 type Props = {
-  list: string;
-  name: string;
+  /** The word for the list in commands and addresses. */
+  command: string;
+  title: string;
   keyName: string;
   query: URLSearchParams;
   draft: Draft;
@@ -15,7 +16,7 @@ type Props = {
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Props) => {
+export const EditableTable = ({ command, title, keyName, query, draft, onEdit }: Props) => {
   const identifierOf = (cells: ReadCell) => String(cells(keyName));
   const kindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
@@ -50,18 +51,18 @@ export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Pro
   const added = [...draft.values()].filter(({ kind }) => kind === 'added').reverse();
   return (
     <StockTable
-      table={list}
+      table={command}
       query={{ search: query.get('search') }}
       address={query}
-      caption={name}
+      caption={title}
       noun={['row', 'rows']}
       usualSort={keyName}
       viewOf={viewOf}
-      lead={added.map(({ identifier }) => ({
+      rowsAbove={added.map(({ identifier }) => ({
         key: `added ${identifier}`,
         cells: (name) => (name === keyName ? identifier : null),
       }))}
-      more={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
+      moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
       classOf={({ cells }) => kindOf(cells) ?? ''}
     />
   );
@@ -70,13 +71,13 @@ export const EditableTable = ({ list, name, keyName, query, draft, onEdit }: Pro
 type FieldProps = {
   label: string;
   typed: string;
-  /** Undefined if the number has several readings, and none is chosen. */
+  /** Undefined if the admin has to choose a reading. */
   text: string | undefined;
   stored: string;
   onInput: (typed: string, text?: string) => void;
 };
 
-/** Escape restores the stored text. Shift and Enter start a new line. */
+/** Escape restores the stored text. Only Shift and Enter start a new line. */
 const Field = ({ label, typed, text, stored, onInput }: FieldProps) => (
   <>
     <textarea

@@ -14,46 +14,46 @@ import { addRow, draftOf, undecidedIn } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
 import { Review } from './review.tsx';
 
-const titleOf = (name: ListName) => tables[name].list.title.replace(/^./, (letter) => letter.toUpperCase());
-const commandOf = (name: ListName) => tables[name].list.command;
+const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
+const commandOf = (list: ListName) => tables[list].list.command;
 
 export const ListsPage = ({ route: { parts, query } }: PageProps) => {
-  const shown = listNames.find((name) => commandOf(name) === parts[0]) ?? listNames[0];
+  const shown = listNames.find((list) => commandOf(list) === parts[0]) ?? listNames[0];
   return (
     <>
       <nav class="flow chips" aria-label="Lists">
-        {listNames.map((name) => (
+        {listNames.map((list) => (
           <a
-            key={name}
+            key={list}
             class="chip"
-            href={hrefTo('lists', [commandOf(name)])}
-            aria-current={name === shown ? 'page' : undefined}
+            href={hrefTo('lists', [commandOf(list)])}
+            aria-current={list === shown ? 'page' : undefined}
           >
-            {titleOf(name)}
+            {titleOf(list)}
           </a>
         ))}
       </nav>
-      {shown && <ListView key={shown} name={shown} query={query} />}
+      {shown && <ListView key={shown} list={shown} query={query} />}
     </>
   );
 };
 
-const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) => {
-  const keyName = tables[name].partitionKey;
-  const list = commandOf(name);
+const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) => {
+  const keyName = tables[list].partitionKey;
+  const command = commandOf(list);
   const { refresh } = useStock();
   const [reviewed, setReviewed] = useState<{ file: File | undefined }>();
   const { result, failure, run } = useWork<string | undefined>();
-  const word = failure ?? result;
-  const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
-  const draft = draftOf(list);
+  const message = failure ?? result;
+  const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
+  const draft = draftOf(command);
   const undecided = undecidedIn(draft);
   const add = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget).get('identifier')).trim();
     event.currentTarget.reset();
     run(async () => {
-      const { count } = await get<TableCount>(pathTo(['tables', list, 'count'], { id }));
+      const { count } = await get<TableCount>(pathTo(['tables', command, 'count'], { id }));
       return addRow(draft, id, count > 0);
     });
   };
@@ -64,7 +64,7 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
   };
   const close = () => {
     setReviewed(undefined);
-    // If nothing is left to review, the button that opened the dialog no longer exists.
+    // An empty draft has no button Review, to which the focus would return.
     if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
   return (
@@ -92,9 +92,9 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
           </>
         )}
       </div>
-      {word !== undefined && <Notice>{word}</Notice>}
-      <EditableTable {...{ list, keyName, query, draft }} name={titleOf(name)} onEdit={redraw} />
-      <Download what="the whole list, to import it again" path={['lists', name]} />
+      {message !== undefined && <Notice>{message}</Notice>}
+      <EditableTable {...{ command, keyName, query, draft }} title={titleOf(list)} onEdit={redraw} />
+      <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
           <p role="status">
@@ -111,7 +111,9 @@ const ListView = ({ name, query }: { name: ListName; query: URLSearchParams }) =
           </button>
         </section>
       )}
-      {reviewed && <Review {...{ list, keyName, draft, ...reviewed }} onWritten={settle} onClose={close} />}
+      {reviewed && (
+        <Review {...{ command, keyName, draft, ...reviewed }} onWritten={settle} onClose={close} />
+      )}
     </>
   );
 };

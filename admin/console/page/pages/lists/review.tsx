@@ -9,7 +9,7 @@ import { useWork } from '../../use-response.ts';
 import { type Draft, toEdits } from './draft.ts';
 
 type Props = {
-  list: string;
+  command: string;
   keyName: string;
   draft: Draft;
   /** Without a file, the draft is reviewed. */
@@ -18,19 +18,19 @@ type Props = {
   onClose: () => void;
 };
 
-/** Messages about edits show numbers with the decimal sign of the browser. */
+/** With edits, the decimal sign is for the numbers in messages. */
 const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
-/** Shows the changes before anything is written, and the result afterwards. */
-export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props) => {
+/** Shows what a write would change, and afterwards what it has changed. */
+export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Props) => {
   const [options, setOptions] = useState(usualOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const compare = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
     const body = file ? await contentOf(file) : toEdits(draft);
-    return { plan: await post<PlanReview>(`lists/${list}/review?${query}`, body) };
+    return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
   };
   const write = async (id: string) => {
     const written = await post<WriteResult>(`reviews/${id}`, {});
@@ -101,7 +101,7 @@ export const Review = ({ list, keyName, draft, file, onWritten, onClose }: Props
   );
 };
 
-/** A copy, because a browser does not send a file that has changed since it was chosen. */
+/** Sends a copy, because the browser would not send a file that has changed since it was chosen. */
 const contentOf = async (file: File) => {
   const content = await file.arrayBuffer().catch(() => {
     throw new Error(`${file.name} cannot be read. Choose it again.`);
@@ -124,10 +124,10 @@ type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
 const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
 
 /** `Written: 1 added, 3 changed and 2 removed.` */
-const describe = (what: string, counts: Counts | undefined) => {
+const describe = (label: string, counts: Counts | undefined) => {
   if (!counts) return undefined;
   const { added, changed, removed } = counts;
   const parts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
   const words = parts.map(([kind, count]) => `${formatNumber(count)} ${kind}`);
-  return `${what}: ${words.length > 0 ? joinNames(words) : 'nothing'}.`;
+  return `${label}: ${words.length > 0 ? joinNames(words) : 'nothing'}.`;
 };
