@@ -30,8 +30,7 @@ const simplify = (text: string) =>
 /** One form for both letter cases and for letters that look alike. In capitals, more letters look alike. */
 export const fold = (text: string) => replaceHomoglyphs(simplify(text).toUpperCase());
 
-const sigma = (text: string) => text.replaceAll('ς', 'σ');
-export const ignoreCase = (text: string) => sigma(text.toLowerCase());
+export const ignoreCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 
 /** Two texts look alike if one of these functions gives them the same key. The closest likeness comes first. */
 const keyFunctions = [

@@ -4,8 +4,8 @@ import { simplifyUnit } from '../look-alikes.ts';
 import { isAwaited } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
-/** The stock at a moment, or without one the latest. It is that of one client, or without one of all warehouses. */
-export type CheckedStock = { at?: number | undefined; client?: string | undefined };
+/** The stock to check: at a moment or the latest, of one client or of all warehouses. */
+export type CheckScope = { at?: number | undefined; client?: string | undefined };
 
 /** Attributes in which an admin may keep the unit of a material. */
 const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
@@ -20,7 +20,7 @@ const presentIn = (balances: string) => `
   AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
 
 /** The checks select from these tables. They are temporary, so a connection that only reads can have them. */
-export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckedStock) => {
+export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
   dropCheckTables(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
   // The latest batch of each warehouse that was read, and the batch before that, which may be unread.

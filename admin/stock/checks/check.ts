@@ -32,7 +32,7 @@ type Definition<TRow> = {
   toWords: (row: TRow) => Words;
 };
 
-/** More are added up. If the list of codes is empty, there may be a million. */
+/** If there are more, each warehouse gets one finding for the others. With an empty list of codes, there may be a million. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
 export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({

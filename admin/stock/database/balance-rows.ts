@@ -62,7 +62,7 @@ export const createBalanceRows = (db: DatabaseSync) => {
       /** The first row of a material that begins later. */
       next: (material: number, since: number) => rowsOf<BalanceRow>(findNext, client, material, since)[0],
 
-      /** `before` is the last earlier value that differs, or null if there is none. Without it, `finish` looks for it. */
+      /** `before` is the last earlier value that differs, or null if there is none. If it is not given, `finish` looks for the value. */
       insert: (row: BalanceRow, before?: number | null) => {
         const { material, since, gone, superseded, value, unit, orders } = row;
         const { mantissa, exponent } = toDecimal(value);

@@ -66,7 +66,7 @@ const removeUnused = (folder: string) => {
 
 /** A process that has the file open goes on with the removed one. */
 export const removeStockFile = (file: string) => {
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 };
 
 const MEMORY = '/dev/shm';
@@ -75,12 +75,12 @@ const LEAST_MEMORY_BYTES = 2 ** 30;
 
 /** The file of a deployment. Without a cache, a file for this process alone, which `remove` removes. */
 export const chooseStockFile = (deployment: StockOwner, hasCache = true) =>
-  hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryStock();
+  hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryFile();
 
 /** In memory if there is enough. `remove` is also called when the process ends. */
-const makeTemporaryStock = () => {
+const makeTemporaryFile = () => {
   removeAbandonedFolders();
-  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
+  const folder = mkdtempSync(join(hasEnoughMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
   const remove = () => {
     process.off('exit', remove);
     rmSync(folder, { recursive: true, force: true });
@@ -109,7 +109,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-const hasMemory = () => {
+const hasEnoughMemory = () => {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
     return bavail * bsize >= LEAST_MEMORY_BYTES;

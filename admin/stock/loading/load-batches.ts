@@ -49,13 +49,13 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const readHeaders = async (
     { id, name }: LoadedClient,
     range: Parameters<typeof reader.listHeaders>[1],
-    most = Number.POSITIVE_INFINITY,
+    limit = Number.POSITIVE_INFINITY,
   ) => {
     const headers: SnapshotHeader[] = [];
     const damages: DamagedSnapshot[] = [];
     for await (const header of reader.listHeaders(name, range, (damage) => damages.push(damage))) {
       headers.push(header);
-      if (headers.length >= most) break;
+      if (headers.length >= limit) break;
     }
     names.set(id, name);
     return { headers, damages };

@@ -16,11 +16,8 @@ import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
-type Progress = { done: number; total: number };
-
 /** What a command needs. `newest` are the last two batches of each client. `headers` are all batches without balances. */
-export type Needs = { batches?: BatchesToRead; lists?: true; changes?: true };
-type BatchesToRead = 'all' | 'newest' | 'headers';
+export type Needs = { batches?: 'all' | 'newest' | 'headers'; lists?: true; changes?: true };
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 /** How many batches of each client are read before the lists and the changes. */
 const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, headers: 0 };
@@ -29,7 +26,7 @@ type Options = {
   /** Only this client, which may be removed. */
   client?: string | undefined;
   needs?: Needs;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: { done: number; total: number }) => void;
 };
 
 /** Loads what is new in the service. The latest batches of each warehouse come first, and then the others, from new to old. */
@@ -39,6 +36,7 @@ export const createLoader = (stock: Stock) => {
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress } = options;
+    const { batches, lists, changes } = needs;
     const loaded = await loadClients(stock, session, client);
     const { clients } = loaded;
     const loader = createBatchLoader(stock, session, newest);
@@ -46,35 +44,28 @@ export const createLoader = (stock: Stock) => {
 
     const loadAll = async (unread: readonly ListedBatch[]) => {
       let done = 0;
-      await forEachConcurrently(READ_AT_A_TIME, unread.values(), async (batch, ending) => {
-        if (ending.aborted) return;
+      await forEachConcurrently(READ_AT_A_TIME, unread.values(), async (batch, signal) => {
+        if (signal.aborted) return;
         await loader.load(batch);
         done += 1;
         onProgress?.({ done, total: unread.length });
       });
     };
 
-    const loadNewest = async (batches: BatchesToRead) => {
-      await loader.listNewest(clients);
-      await loadAll(loader.findUnread(READ_FIRST[batches]));
-    };
-
-    const loadOthers = async (batches: BatchesToRead) => {
-      if (batches === 'newest') return;
-      await loader.listOthers(clients);
-      if (batches === 'all') await loadAll(loader.findUnread());
-    };
-
     /** A command that reads only a part runs its own checks. */
     const check = () => {
-      if (needs.batches === 'all' && needs.lists && client === undefined) keepFindings(stock);
+      if (batches === 'all' && lists && client === undefined) keepFindings(stock);
     };
 
-    if (needs.batches) await loadNewest(needs.batches);
-    if (needs.lists) await loadLists(stock, session);
-    if (needs.changes) await loadChanges(session, clients);
+    if (batches) {
+      await loader.listNewest(clients);
+      await loadAll(loader.findUnread(READ_FIRST[batches]));
+    }
+    if (lists) await loadLists(stock, session);
+    if (changes) await loadChanges(session, clients);
     check();
-    if (needs.batches) await loadOthers(needs.batches);
+    if (batches === 'all' || batches === 'headers') await loader.listOthers(clients);
+    if (batches === 'all') await loadAll(loader.findUnread());
     check();
     return loaded;
   };

@@ -1,4 +1,4 @@
-import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
 import { showFindingsAt } from '../checks/findings/show-findings.ts';
@@ -72,10 +72,8 @@ const columnNamesOf = (statement: StatementSync) => {
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} ${index + 1}`));
 };
 
-type Value = null | number | bigint | string | Uint8Array;
-
 function* readCells(db: DatabaseSync, statement: StatementSync): Generator<Cell[]> {
-  const rows = iterateRows<Value[]>(statement)[Symbol.iterator]();
+  const rows = iterateRows<SQLOutputValue[]>(statement)[Symbol.iterator]();
   try {
     for (let next = orRefusal(() => rows.next()); !next.done; next = orRefusal(() => rows.next()))
       yield next.value.map(toCell);
@@ -85,7 +83,7 @@ function* readCells(db: DatabaseSync, statement: StatementSync): Generator<Cell[
 }
 
 /** JSON has no infinite numbers and no bytes, and a number has fewer digits than an integer of SQLite. */
-const toCell = (value: Value): Cell => {
+const toCell = (value: SQLOutputValue): Cell => {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'object') return Buffer.from(value).toString('hex');
   const number = Number(value);

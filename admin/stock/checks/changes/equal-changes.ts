@@ -1,7 +1,7 @@
 import { countOf } from '../../../text/words.ts';
 import { firstMaterials, joinFirst, timeInWords } from '../phrases.ts';
 
-/** More equal changes become one finding. */
+/** If more balances of a batch change in the same way, they become one finding. */
 const MAX_SEPARATE = 5;
 
 /** One row for each change, or for many equal ones. `changes` selects `client`, `material` and `way`, which equal changes have in common. */

@@ -26,7 +26,7 @@ export const keepFindings = (stock: Stock): boolean => {
   return true;
 };
 
-/** A warehouse without a batch becomes a finding with time, while the stock stays the same. */
+/** A warehouse without a batch becomes late, and so a finding, while the stock stays the same. */
 const countSilent = (db: DatabaseSync) => {
   const findSilent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);

@@ -9,7 +9,7 @@ import { zeroSnapshot } from '../batches/zero-snapshot.ts';
 import { powerOfTen } from '../changes/power-of-ten.ts';
 import { signFlipped } from '../changes/sign-flipped.ts';
 import type { Check, Finding } from '../check.ts';
-import { type CheckedStock, createCheckTables, dropCheckTables } from '../check-tables.ts';
+import { type CheckScope, createCheckTables, dropCheckTables } from '../check-tables.ts';
 import { type Kind, kinds, severityOf } from '../kinds.ts';
 import { caseDiffers, lookAlike } from '../lists/look-alike.ts';
 import { noBalance } from '../lists/no-balance.ts';
@@ -40,9 +40,9 @@ export const showFindingsAt = (db: DatabaseSync, at?: number, client?: string) =
   inTransaction(db, () => fillFindings(db, { at, client }), 'BEGIN');
 };
 
-const fillFindings = (db: DatabaseSync, stock: CheckedStock) => {
+const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   createFindingTables(db);
-  createCheckTables(db, stock);
+  createCheckTables(db, scope);
   const insert = db.prepare(`
     INSERT INTO temp.finding (kind, severity, client, subject, since, position, detail, advice, count)
     VALUES (:kind, :severity, :client, :subject, :since, :position, :detail, :advice, :count)`);

@@ -22,7 +22,7 @@ const sentSince = (material: string) =>
   `(SELECT min(${firstBatchOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
 
 /** The codes that look like another code. */
-const alike = (kind: 'look-alike' | 'case-differs') =>
+const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
   defineCheck<Row>({
     kind,
     findingsSql: `
@@ -65,5 +65,5 @@ const adviceFor = ({ isListed, isOriginalListed }: Row) => {
   return 'have the warehouse system send only one of them.';
 };
 
-export const lookAlike = alike('look-alike');
-export const caseDiffers = alike('case-differs');
+export const lookAlike = defineLikenessCheck('look-alike');
+export const caseDiffers = defineLikenessCheck('case-differs');

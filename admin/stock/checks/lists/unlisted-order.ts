@@ -3,10 +3,10 @@ import { defineCheck } from '../check.ts';
 import { firstBatchOf } from '../check-tables.ts';
 import { firstMaterials, joinFirst } from '../phrases.ts';
 
-export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
+export const unlistedOrder = defineCheck<{ materialCount: number; codes: string }>({
   kind: 'unlisted-order',
   findingsSql: `
-    SELECT client, named.name AS subject, count(*) AS naming, json_group_array(material) AS materials
+    SELECT client, named.name AS subject, count(*) AS materialCount, json_group_array(material) AS materials
     FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
     WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
     GROUP BY named.name, client ORDER BY named.name, client`,
@@ -15,12 +15,12 @@ export const unlistedOrder = defineCheck<{ naming: number; codes: string }>({
       SELECT min(${firstBatchOf(`EXISTS (
         SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
       )`)})
-      FROM json_each(found.materials) AS naming JOIN check_of_material AS b
-      ON b.client = found.client AND b.material = naming.value
+      FROM json_each(found.materials) AS material JOIN check_of_material AS b
+      ON b.client = found.client AND b.material = material.value
     ) AS since
     FROM check_found AS found JOIN check_latest AS latest USING (client)`,
-  toWords: ({ naming, codes }) => ({
-    detail: `${countOf(naming, 'material')} (${joinFirst(codes, naming)}) ${naming === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+  toWords: ({ materialCount, codes }) => ({
+    detail: `${countOf(materialCount, 'material')} (${joinFirst(codes, materialCount)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',
   }),
 });

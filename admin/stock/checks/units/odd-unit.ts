@@ -4,7 +4,7 @@ import { describeDifference } from '../likeness/describe-difference.ts';
 
 type Row = { subject: string; balances: number; code: string; usual_name: string; usual_count: number };
 
-const has = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
+const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
 /** Each warehouse has had a balance in the unit since then, without a break. The earliest of these times. */
 const SINCE = `
@@ -47,7 +47,7 @@ export const oddUnit = defineCheck<Row>({
     JOIN main.material ON material.id = found.first
     LEFT JOIN check_latest AS latest ON latest.client = found.client`,
   toWords: ({ subject, balances, code, usual_name, usual_count }) => ({
-    detail: `May be the same unit as "${usual_name}", which ${has(usual_count)}: ${describeDifference(subject, usual_name)}. ${has(balances)} it, such as the balance of ${code}.`,
+    detail: `May be the same unit as "${usual_name}", which ${balancesHave(usual_count)}: ${describeDifference(subject, usual_name)}. ${balancesHave(balances)} it, such as the balance of ${code}.`,
     advice: 'If it is the same, have all warehouses send one of the two.',
   }),
 });
