@@ -1,31 +1,31 @@
 import { enableCompileCache } from 'node:module';
 import { Command, Option } from '@commander-js/extra-typings';
 import { listNames, tables } from '../../shared/tables.ts';
-import { examples, invocation, parseSign } from './terminal/arguments.ts';
+import { examples, invocation, parseChoice } from './terminal/arguments.ts';
 import { endOnInterruption } from './terminal/interruption.ts';
 import { exitOnClosedOutput, runToExitCode } from './terminal/terminal.ts';
 
 type Add = (program: Command) => void;
 
 /** Each command is loaded only when it is called, because its libraries take time to load. */
-const commands: { words: readonly string[]; load: () => Promise<Add> }[] = [
+const commands: { names: readonly string[]; load: () => Promise<Add> }[] = [
   {
-    words: listNames.map((name) => tables[name].list.command),
+    names: listNames.map((name) => tables[name].list.command),
     load: async () => (await import('./lists/lists.ts')).addLists,
   },
-  { words: ['changes'], load: async () => (await import('./stock/tables.ts')).addChanges },
-  { words: ['snapshots'], load: async () => (await import('./stock/snapshots.ts')).addSnapshots },
-  { words: ['balances'], load: async () => (await import('./stock/tables.ts')).addBalances },
-  { words: ['history'], load: async () => (await import('./stock/history.ts')).addHistory },
-  { words: ['check'], load: async () => (await import('./stock/check.ts')).addCheck },
-  { words: ['clients'], load: async () => (await import('./clients/clients.ts')).addClients },
-  { words: ['sql'], load: async () => (await import('./stock/sql.ts')).addSql },
-  { words: ['report'], load: async () => (await import('./stock/report.ts')).addReport },
-  { words: ['console'], load: async () => (await import('./console.ts')).addConsole },
-  { words: ['restore'], load: async () => (await import('./restore.ts')).addRestore },
+  { names: ['changes'], load: async () => (await import('./stock/tables.ts')).addChanges },
+  { names: ['snapshots'], load: async () => (await import('./stock/snapshots.ts')).addSnapshots },
+  { names: ['balances'], load: async () => (await import('./stock/tables.ts')).addBalances },
+  { names: ['history'], load: async () => (await import('./stock/history.ts')).addHistory },
+  { names: ['check'], load: async () => (await import('./stock/check.ts')).addCheck },
+  { names: ['clients'], load: async () => (await import('./clients/clients.ts')).addClients },
+  { names: ['sql'], load: async () => (await import('./stock/sql.ts')).addSql },
+  { names: ['report'], load: async () => (await import('./stock/report.ts')).addReport },
+  { names: ['console'], load: async () => (await import('./console.ts')).addConsole },
+  { names: ['restore'], load: async () => (await import('./restore.ts')).addRestore },
 ];
 
-/** Creates the program with the commands that `line` names, or with all commands if it names none. */
+/** Creates the program with the commands that `line` names, or with all commands if `line` names none. */
 export const createProgram = async (line: readonly string[] = []) => {
   const program = new Command(invocation)
     .description('Manage the lists, the balances and the clients of a Warehouse Control Interface.')
@@ -52,22 +52,22 @@ export const createProgram = async (line: readonly string[] = []) => {
     .addOption(new Option('--csv', 'print CSV'))
     .addOption(
       new Option(
-        '--separator <sign>',
+        '--separator <character>',
         'the separator of cells in CSV, written (default: ",") or imported; with ";", numbers have a decimal comma',
       )
         .choices([',', ';'])
-        .argParser(parseSign(',', ';')),
+        .argParser(parseChoice(',', ';')),
     )
     .addOption(
       new Option('--decimal <sign>', 'the decimal sign of numbers in CSV, written or imported')
         .choices(['.', ','])
-        .argParser(parseSign('.', ',')),
+        .argParser(parseChoice('.', ',')),
     )
     .addOption(new Option('--no-bom', 'omit the byte-order mark of CSV, for programs'))
     .addOption(
       new Option('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
     );
-  const named = commands.filter(({ words }) => words.some((word) => line.includes(word)));
+  const named = commands.filter(({ names }) => names.some((name) => line.includes(name)));
   for (const { load } of named.length > 0 ? named : commands) (await load())(program);
   return program;
 };

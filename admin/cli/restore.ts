@@ -38,7 +38,7 @@ export const addRestore = (program: Command) => {
     });
 };
 
-/** Lists and clients are read as a whole each time. */
+/** The other tables are read as a whole each time. */
 const isReadIncrementally = (table: TableName) =>
   table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
 
@@ -59,9 +59,9 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   const isConfirmed = overwrites && (await confirmOverwrite(session, prepared.restore, options));
   const restore = { ...prepared.restore, overwrites: isConfirmed };
   const restoring = watchWriting((signal) =>
-    withProgress(`Restoring ${table}`, undefined, (reach) => restoreItems(restore, reach, signal)),
+    withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
   );
-  // Also after an early end: some items may be restored.
+  // Some items may be restored even after an early end.
   const counts = await restoring.finally(() => isReadIncrementally(table) && forgetStock(session));
   const left = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
@@ -82,11 +82,10 @@ const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
 };
 
 const compare = (restore: Restore) =>
-  withProgress(`Comparing ${restore.table}`, undefined, (reach) => compareTables(restore, reach));
+  withProgress(`Comparing ${restore.table}`, undefined, (onProgress) => compareTables(restore, onProgress));
 
 type PreparedRestore = Awaited<ReturnType<typeof prepareRestore>>;
 
-/** A dry run also shows the result of a restore that would be refused. */
 const showComparison = async (session: CommandSession, { restore, sizeIssue }: PreparedRestore) => {
   const { table, overwrites } = restore;
   const { counts, found } = await compare(restore);
@@ -96,14 +95,14 @@ const showComparison = async (session: CommandSession, { restore, sizeIssue }: P
   if (counts.notRestorable > 0) say(describeNotRestorable(counts));
   if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);
   if (isList(table)) {
-    // A program can read only one JSON or CSV document, which is the changes.
+    // A program can read only one document of JSON or CSV. The changes are this document.
     if (session.format.kind !== 'table') return;
     await print('\n');
   }
   await session.printRecord(toRecord(table, counts));
 };
 
-/** Returns whether to overwrite rows. Throws without a confirmation. */
+/** Returns whether there are rows to overwrite. Throws if the person does not confirm. */
 const confirmOverwrite = async (session: CommandSession, restore: Restore, { from, yes }: Options) => {
   const { table } = restore;
   const { counts, found } = await compare(restore);

@@ -15,9 +15,6 @@ export type Column<TRow> = {
   isJson?: true;
 };
 
-export const columnsOf = <TRow>(properties: Record<string, keyof TRow>): Column<TRow>[] =>
-  Object.entries(properties).map(([name, property]) => ({ name, value: (row) => row[property] }));
-
 export type Rows<TRow> = Iterable<TRow> | AsyncIterable<TRow>;
 
 /** Writes a piece of data, and waits for a slow reader. */

@@ -279,7 +279,7 @@ test.each([
     adminHereOn(deployment.data, ['snapshots', 'diff', first, 'latest', ...more]);
   expect(await diff()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${words} \`latest\` is of west: add --client NAME for another one.`),
+    stderr: expect.stringContaining(`${words} \`latest\` is of west: add --client NAME for another client.`),
   });
   expect(await diff('--client', 'east')).toMatchObject({ code: 0 });
   expect((await diff('--client', 'west')).stderr).toContain(`${words} \`snapshots list\``);

@@ -17,7 +17,7 @@ import { say } from '../terminal/terminal.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
 /** The commands that change clients. */
-export const addChanges = (clients: Command) => {
+export const addChangeCommands = (clients: Command) => {
   addAdd(clients);
   addRotate(clients);
   ofClient(

@@ -1,24 +1,23 @@
 import type { Command } from '@commander-js/extra-typings';
 import { readClient } from '../../../shared/clients/write-client.ts';
 import { validUntil } from '../../clients/client-changes.ts';
-import { stateOf } from '../../clients/client-state.ts';
-import { type ClientStatus, readStatuses } from '../../clients/client-status.ts';
+import { type ClientStatus, readStatuses, stateOf } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
-import { type Column, columnsOf } from '../../text/output.ts';
+import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { ageColumn } from '../terminal/age-column.ts';
 import { examples } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { addChanges } from './change-clients.ts';
+import { addChangeCommands } from './change-clients.ts';
 
 export const addClients = (program: Command) => {
   const clients = program
     .command('clients')
     .description('add, change, lock and remove clients; show them, and when each last sent a batch')
     .addHelpText('after', examples('clients add north', 'clients list --late', 'clients rotate north'));
-  addChanges(clients);
+  addChangeCommands(clients);
   addList(clients);
   addShow(clients);
 };
@@ -45,7 +44,7 @@ const addList = (clients: Command) => {
 
 /** Columns that have the names of their attributes. */
 const attributes = (...names: (keyof ClientStatus)[]) =>
-  columnsOf<ClientStatus>(Object.fromEntries(names.map((name) => [name, name])));
+  names.map((name): Column<ClientStatus> => ({ name, value: (status) => status[name] }));
 
 const listColumns = (session: CommandSession): Column<ClientStatus>[] => [
   ...attributes('Client'),

@@ -10,28 +10,27 @@ import { watchWriting } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 
-type WithPassword = ClientChange & { before: StoredClient | undefined };
-type Shown = Client & { password: string | undefined };
+type PasswordChange = ClientChange & { before: StoredClient | undefined };
+type ShownClient = Client & { password: string | undefined };
 
 /**
- * Shows each password after its write. Writes while it prints, so that a file of `--out` that cannot be opened is found before
- * the first write.
+ * Shows each password after its write. The first write happens during the printing, when the file of `--out` is already open.
  */
 export const writeAndShowPasswords = (
   session: CommandSession,
-  changes: readonly WithPassword[],
+  changes: readonly PasswordChange[],
   isOwn: boolean,
 ) => watchWriting((signal) => writeUntil(signal, session, changes, isOwn));
 
 const writeUntil = async (
   signal: AbortSignal,
   session: CommandSession,
-  changes: readonly WithPassword[],
+  changes: readonly PasswordChange[],
   isOwn: boolean,
 ) => {
   const written: string[] = [];
   let failure: unknown;
-  async function* write(): AsyncGenerator<Shown> {
+  async function* write(): AsyncGenerator<ShownClient> {
     for (const { before, ...change } of changes) {
       if (signal.aborted) return;
       try {
@@ -62,10 +61,10 @@ const writeUntil = async (
 
 const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';
 
-const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column<Shown>[] => [
+const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column<ShownClient>[] => [
   { name: 'Client', value: ({ Client }) => Client },
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
-  ...(isOwn ? [] : [{ name: 'Password', value: ({ password }: Shown) => password }]),
+  ...(isOwn ? [] : [{ name: 'Password', value: ({ password }: ShownClient) => password }]),
   { name: 'BaseUrl', title: 'Base URL', value: () => deployment.baseUrl },
   { name: 'Plan', value: ({ Plan }) => Plan },
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },

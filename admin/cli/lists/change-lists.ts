@@ -23,9 +23,9 @@ export const importList = async (
   file: string,
   options: ImportOptions,
 ) => {
-  const given = await readRows(await readBytes(file), name, session.readOptions);
+  const content = await readRows(await readBytes(file), name, session.readOptions);
   const stored = await readWithProgress(session, name);
-  const { changes, unchanged, notices } = planChanges(name, stored, given, options.replace);
+  const { changes, unchanged, notices } = planChanges(name, stored, content, options.replace);
   for (const notice of notices) say(notice);
   const { added, changed, removed } = countChanges(changes);
   const describeCounts = (would = '') =>
@@ -51,9 +51,9 @@ const showChanges = async (
   showsAll: boolean,
 ) => {
   const lines = [...changeLines(name, changes)];
-  const most = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_CHANGES;
-  await printRows(changeColumns(name, format), lines.slice(0, most));
-  const left = lines.length - most;
+  const shownCount = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_CHANGES;
+  await printRows(changeColumns(name, format), lines.slice(0, shownCount));
+  const left = lines.length - shownCount;
   if (left > 0) say(`${countOf(left, 'change is', 'changes are')} not shown; --all shows all.`);
 };
 
@@ -68,7 +68,7 @@ export const removeRows = async (
   const stored = await readWithProgress(session, name);
   const removed = new Set(identifiers);
   const missing = [...removed].filter((identifier) => !stored.has(identifier)).map(quote);
-  // One of them may be mistyped.
+  // A person may have mistyped one of them.
   if (missing.length > 0) throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
   await requireConfirmation(askRemoval(name, removed.size, stored), isConfirmed);
   const changes = [...removed].map(
@@ -90,7 +90,7 @@ const askRemoval = (name: ListName, removed: number, stored: List) =>
   `Remove ${formatCount(removed)} of the ${countOf(stored.size, tables[name].partitionKey)} in the list?`;
 
 export const readWithProgress = (session: CommandSession, name: ListName) =>
-  withProgress(`Reading ${name}`, undefined, (reach) => readList(session, name, reach));
+  withProgress(`Reading ${name}`, undefined, (onProgress) => readList(session, name, onProgress));
 
 const writeAll = async (
   { deployment }: CommandSession,
@@ -98,9 +98,9 @@ const writeAll = async (
   changes: readonly RowChange[],
   advice: string,
 ) => {
-  const what = `Writing ${tables[name].partitionKey}s`;
+  const title = `Writing ${tables[name].partitionKey}s`;
   const { conflicts, summary } = await watchWriting((signal) =>
-    withProgress(what, changes.length, (onWritten) =>
+    withProgress(title, changes.length, (onWritten) =>
       writeChanges(name, changes, { deployment, signal, advice, onWritten }),
     ),
   );

@@ -15,7 +15,7 @@ export const addLists = (program: Command) => {
 const addList = (program: Command, name: ListName) => {
   const {
     partitionKey: key,
-    list: { command: group, title, examples: some },
+    list: { command: group, title, examples: exampleKeys },
   } = tables[name];
   const list = program
     .command(group)
@@ -56,13 +56,13 @@ const addList = (program: Command, name: ListName) => {
       await importList(await openCommand(command), name, file, options);
     });
 
-  const [one, other] = some;
+  const [first, second] = exampleKeys;
   list
     .command('remove')
     .description('remove rows from the list; if one is not in the list, none is removed')
     .argument('<identifier...>', `each ${key} to remove; put -- before one that begins with -`)
     .option('--yes', 'remove rows without asking')
-    .addHelpText('after', examples(`${group} remove ${one}`, `${group} remove ${one} ${other} --yes`))
+    .addHelpText('after', examples(`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`))
     .action(async (identifiers, { yes }, command) => {
       await removeRows(await openCommand(command), name, identifiers, yes);
     });
@@ -92,6 +92,6 @@ const formatHelp = (key: string) => `
   first column, has the key. Every other column is an attribute: Name has texts, Weight:number has numbers, and
   Sizes:json has any JSON. An empty cell removes the attribute. An attribute without a column stays.
 CSV: UTF-8, with the same titles. Cells are separated by commas or semicolons. Numbers have a decimal point, such as 7.85,
-  or with semicolons a decimal comma, such as 7,85. --decimal sets the sign.
+  or with semicolons a decimal comma, such as 7,85. --decimal sets the decimal sign.
 JSON: [{"${key}": "…", "Weight": 7.85}], or a response of the API.
 `;

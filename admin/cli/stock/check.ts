@@ -5,8 +5,8 @@ import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
-import { isForPeople } from '../terminal/age-column.ts';
 import { atOption } from '../terminal/arguments.ts';
+import { isForPeople } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { openTable, type Row, sayListsAreOfNow } from './open-table.ts';
 import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
@@ -52,13 +52,13 @@ const printFindings = async (
   kind: string | undefined,
   showsEach: boolean,
 ): Promise<Finding[]> => {
-  // The findings that a file keeps may be older than what was just read.
+  // The findings in the stock's file may be older than the batches that were just read.
   showFindingsAt(db, (filter.at ?? session.now).getTime(), filter.client);
   const { columns, rows } = openTable(db, 'findings', { kind });
   const shown = columns(...COLUMNS);
   const findings = [...rows()].map((row) => toFinding(shown, row));
   if (isForPeople(session))
-    await session.printRows(columnsForPeople, showsEach ? findings : collapse(findings));
+    await session.printRows(columnsForPeople, showsEach ? findings : summarizeKinds(findings));
   else
     await session.printRows(
       shown,
@@ -67,8 +67,8 @@ const printFindings = async (
   return findings;
 };
 
-type Shown = { severity: string; kind: string; client: string; subject: string; detail: string };
-type Finding = Shown & { count: number; row: Row };
+type ShownFinding = { severity: string; kind: string; client: string; subject: string; detail: string };
+type Finding = ShownFinding & { count: number; row: Row };
 
 const toFinding = (columns: readonly Column<Row>[], row: Row): Finding => {
   const [severity = '', kind = '', client = '', subject = '', detail = '', advice = ''] = columns.map(
@@ -78,7 +78,7 @@ const toFinding = (columns: readonly Column<Row>[], row: Row): Finding => {
   return { severity, kind, client, subject, detail: `${detail} ${advice}`.trim(), count, row };
 };
 
-const columnsForPeople: Column<Shown>[] = [
+const columnsForPeople: Column<ShownFinding>[] = [
   { name: 'Severity', value: ({ severity }) => severity },
   { name: 'Kind', value: ({ kind }) => kind },
   { name: 'Warehouse', value: ({ client }) => client },
@@ -90,12 +90,12 @@ const describeKind = (kind: string) => new Map<string, string>(Object.entries(ki
 
 const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0);
 
-const collapse = (findings: readonly Finding[]) =>
+const summarizeKinds = (findings: readonly Finding[]) =>
   [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
-    sumOf(ofKind) > MAX_SHOWN_OF_A_KIND ? [toOneFinding(kind, ofKind)] : ofKind,
+    sumOf(ofKind) > MAX_SHOWN_OF_A_KIND ? [toSummary(kind, ofKind)] : ofKind,
   );
 
-const toOneFinding = (kind: string, findings: readonly Finding[]): Shown => {
+const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => {
   const [client = '', ...others] = new Set(findings.map(({ client }) => client));
   const subjects = new Set(findings.map(({ subject }) => subject));
   return {

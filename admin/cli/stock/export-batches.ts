@@ -5,18 +5,18 @@ import type { Column, Sink } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { type Batch, findBatch, needsOf, openBatches } from './find-batch.ts';
+import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
 import { openTable, type Row, sayDamages } from './open-table.ts';
 import { type LoadedStock, withStock } from './with-stock.ts';
 
-/** One batch, or all that the options choose. */
-export const exportBatches = (command: Parameters<typeof withStock>[0], which: string | undefined) => {
+/** Exports one batch, or without a selector all batches that the options choose. */
+export const exportBatches = (command: Parameters<typeof withStock>[0], selector: string | undefined) => {
   const needs = (at: Date | undefined): Needs =>
-    which === undefined ? { batches: 'all' } : needsOf([which], at);
+    selector === undefined ? { batches: 'all' } : needsOf([selector], at);
   return withStock(command, needs, async (stock) => {
     const { session } = stock;
-    const damaged = which === undefined ? sayDamages(stock) : 0;
-    const batches = which === undefined ? listLoaded(stock) : [findBatch(stock, which)];
+    const damaged = selector === undefined ? sayDamages(stock) : 0;
+    const batches = selector === undefined ? listLoaded(stock) : [findBatch(stock, selector)];
     await session.write((sink) => writeBatches(session, sink, stock.db, batches));
     const leftOut = damaged > 0 ? ` Left out because they are damaged: ${damaged}.` : '';
     const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
@@ -27,7 +27,7 @@ export const exportBatches = (command: Parameters<typeof withStock>[0], which: s
 };
 
 const listLoaded = ({ db, filter }: LoadedStock) =>
-  openBatches(db, filter)('ReceivedAt').filter(({ state }) => state === 'loaded');
+  listBatches(db, filter, 'ReceivedAt').filter(({ state }) => state === 'loaded');
 
 const writeBatches = (
   { fileFormat }: CommandSession,
@@ -62,7 +62,7 @@ function* linesOf(db: DatabaseSync, batches: readonly Batch[]): Generator<Line> 
   for (const batch of batches) for (const row of openEntries(db, batch).rows()) yield { batch, row };
 }
 
-/** A batch as the service stores it. */
+/** A batch as a JSON document. */
 export const toDocument = (db: DatabaseSync, batch: Batch) => {
   const { columns, rows } = openEntries(db, batch);
   const entries = [...rows()].map((row) =>

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
-import { isForPeople } from '../terminal/age-column.ts';
 import { atOption, sinceOption } from '../terminal/arguments.ts';
+import { isForPeople } from '../terminal/open-command.ts';
 import { plot } from '../terminal/plot.ts';
 import { print, say } from '../terminal/terminal.ts';
 import { openTable, sayDamages } from './open-table.ts';
@@ -58,11 +58,11 @@ const printPlots = async (now: Date, balances: readonly Balance[]) => {
   }
 };
 
-/** The balance, and since when it is the same. */
+/** The last balance, and the time since which it has this value. */
 const describeLast = (balances: readonly Balance[], now: Date) => {
   const last = balances.at(-1);
   if (!last) return '';
-  const other = balances.findLastIndex(({ value }) => value !== last.value);
-  const since = balances[other + 1]?.at ?? last.at;
+  const lastOther = balances.findLastIndex(({ value }) => value !== last.value);
+  const since = balances[lastOther + 1]?.at ?? last.at;
   return `${last.client}: ${last.value} ${last.unit} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

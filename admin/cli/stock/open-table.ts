@@ -9,7 +9,6 @@ import type { LoadedStock } from './with-stock.ts';
 export type Row = readonly Cell[];
 type Filter = Record<string, string | Date | undefined>;
 
-/** A table of the stock for a command. */
 export const openTable = (db: DatabaseSync, name: StockTable, filter: Filter) => {
   const query = tableQueries[name](db, toTexts(filter));
   return {
@@ -29,7 +28,7 @@ const toTexts = (filter: Filter) =>
     ),
   );
 
-/** Names the damaged batches, which the tables lack. Returns their number. */
+/** Prints the damage of batches, because the tables leave damaged batches out. Returns their number. */
 export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) => {
   const damages = rowsOf<{ damage: string }>(
     db.prepare(`

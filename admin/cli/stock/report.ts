@@ -8,7 +8,7 @@ import { writeOutFile } from '../terminal/interruption.ts';
 import { sayDamages } from './open-table.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
-/** Here, `--out` names the workbook. The counts go to standard output. */
+/** In this command, `--out` names the workbook, so the counts go to standard output. */
 const Options = v.looseObject({ out: v.optional(v.string()) });
 
 export const addReport = (program: Command) => {

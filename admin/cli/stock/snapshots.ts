@@ -3,9 +3,8 @@ import { WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
-import { isForPeople } from '../terminal/age-column.ts';
 import { atOption, clientOption, examples, sinceOption } from '../terminal/arguments.ts';
-import { openCommand } from '../terminal/open-command.ts';
+import { isForPeople, openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { exportBatches, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
@@ -14,7 +13,7 @@ import { sweepSnapshots } from './sweep-snapshots.ts';
 import { addSnapshotList } from './tables.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
-const WHICH =
+const SELECTOR =
   'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest one then';
 const AT = '`latest` and `previous`';
 
@@ -39,14 +38,14 @@ const addShow = (snapshots: Command) => {
     [atOption(AT)],
     ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
   )
-    .argument('<snapshot>', WHICH)
-    .action((which, _, command) =>
+    .argument('<snapshot>', SELECTOR)
+    .action((selector, _, command) =>
       withStock(
         command,
-        (at) => needsOf([which], at),
+        (at) => needsOf([selector], at),
         async (stock) => {
           const { session, db } = stock;
-          const batch = findBatch(stock, which);
+          const batch = findBatch(stock, selector);
           if (session.format.kind === 'json') return session.printRecord(toDocument(db, batch));
           say(
             `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`,
@@ -63,7 +62,7 @@ const DIFFERENCE = [
   ...['StockBalanceUnitBefore', 'StockBalanceUnitAfter', 'PurchaseOrdersBefore', 'PurchaseOrdersAfter'],
 ];
 
-/** Balances with their units. Shows the orders only if they differ, so that a difference is easy to see. */
+/** A balance and its unit are one column. Equal orders are not shown, so that different orders are easy to see. */
 const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] => {
   const cellOf = (row: Row, wanted: string) => columns.find(({ name }) => name === wanted)?.value(row) ?? '';
   const balance = (side: 'Before' | 'After'): Column<Row> => ({
@@ -72,12 +71,12 @@ const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] =>
     align: 'right',
   });
   const orders = (side: 'Before' | 'After'): Column<Row> => {
-    const other = side === 'Before' ? 'After' : 'Before';
+    const otherSide = side === 'Before' ? 'After' : 'Before';
     return {
       name: `Orders ${side.toLowerCase()}`,
       value: (row) => {
         const shown = cellOf(row, `PurchaseOrders${side}`);
-        return String(shown) === String(cellOf(row, `PurchaseOrders${other}`)) ? '' : shown;
+        return String(shown) === String(cellOf(row, `PurchaseOrders${otherSide}`)) ? '' : shown;
       },
     };
   };
@@ -91,8 +90,8 @@ const addDiff = (snapshots: Command) => {
     [atOption(AT)],
     ['snapshots diff previous latest', 'snapshots diff yesterday latest', 'snapshots diff ID-1 ID-2 --json'],
   )
-    .argument('<first>', WHICH)
-    .argument('<second>', WHICH)
+    .argument('<first>', SELECTOR)
+    .argument('<second>', SELECTOR)
     .action((first, second, _, command) =>
       withStock(
         command,
@@ -122,8 +121,8 @@ const addDiff = (snapshots: Command) => {
 
 const summarize = (before: Batch, after: Batch, count: (kind: string) => number) => {
   const same = before.entryCount - count('gone') - count('changed');
-  const what = `${before.snapshotId} of ${before.client} to ${after.snapshotId} of ${after.client}`;
-  return `${what}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
+  const pair = `${before.snapshotId} of ${before.client} to ${after.snapshotId} of ${after.client}`;
+  return `${pair}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
 };
 
 const addExport = (snapshots: Command) => {
@@ -133,11 +132,11 @@ const addExport = (snapshots: Command) => {
     [atOption('all snapshots, `latest` or `previous`')],
     ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
   )
-    .argument('[snapshot]', `${WHICH}; without it, all snapshots`)
+    .argument('[snapshot]', `${SELECTOR}; without it, all snapshots`)
     .addOption(sinceOption('only snapshots received since then'))
-    .action((which, { since }, command) => {
-      if (which !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
-      return exportBatches(command, which);
+    .action((selector, { since }, command) => {
+      if (selector !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
+      return exportBatches(command, selector);
     });
 };
 

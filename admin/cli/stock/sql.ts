@@ -21,7 +21,7 @@ exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-
 docs/sql.md has examples.
 `;
 
-/** The lists, and the findings that compare with them. */
+/** The lists, and the findings, which also come from the lists. */
 const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;
 
 export const addSql = (program: Command) => {

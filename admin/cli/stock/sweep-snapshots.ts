@@ -23,7 +23,7 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   const found: UncommittedParts[] = [];
-  // A named client that has only uncommitted parts has no visible records.
+  // The name of --client is not checked: a client that has only uncommitted parts has no visible records.
   const clients = client === undefined ? namesOf(await readClientTable(session)) : [client];
   if (clients.length === 0) say(describeNoClients(deployment.name));
   const sayDamage = ({ message }: Error) => say(message);
@@ -40,7 +40,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
     return new Failure(`${beginning}\n${done} Run the same command again to remove the others.`);
   };
   return watchWriting((signal) =>
-    withProgress('Removing', parts.length, async (reach) => {
+    withProgress('Removing', parts.length, async (onProgress) => {
       for (const [index, part] of parts.entries()) {
         if (signal.aborted) throw failAfter(index, 'Ended early.');
         try {
@@ -48,7 +48,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
         } catch (error) {
           throw failAfter(index, explain(error));
         }
-        reach();
+        onProgress();
       }
     }),
   );

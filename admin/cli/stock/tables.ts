@@ -1,18 +1,19 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { StockTable } from '../../stock/tables/tables.ts';
-import { ageColumn, isForPeople } from '../terminal/age-column.ts';
+import { ageColumn } from '../terminal/age-column.ts';
 import { atOption, examples, lastOption, sinceOption } from '../terminal/arguments.ts';
+import { isForPeople } from '../terminal/open-command.ts';
 import { openTable, type Row, sayDamages } from './open-table.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
-type Shown = {
+type Listing = {
   table: StockTable;
   needs: Needs;
   columns: readonly string[];
-  /** Further columns of a file. */
+  /** Columns that a table for people leaves out. */
   inFiles?: readonly string[];
-  /** A column with the time since the receipt, for people. */
+  /** Whether a table for people has a column with the time since the receipt. */
   hasAge?: true;
   sort?: string;
 };
@@ -74,13 +75,13 @@ export const addSnapshotList = (snapshots: Command) => {
 
 const printTable = (
   command: Parameters<typeof withStock>[0],
-  { table, needs, columns, inFiles = [], hasAge, sort }: Shown,
+  { table, needs, columns, inFiles = [], hasAge, sort }: Listing,
 ) =>
   withStock(command, needs, async (stock) => {
     const { session, db, filter, last } = stock;
     if (needs.batches) sayDamages(stock);
-    const { columns: named, rows } = openTable(db, table, filter);
-    const shown = named(...columns, ...(isForPeople(session) ? [] : inFiles));
+    const { columns: chooseColumns, rows } = openTable(db, table, filter);
+    const shown = chooseColumns(...columns, ...(isForPeople(session) ? [] : inFiles));
     const received = shown.find(({ name }) => name === 'ReceivedAt');
     const at = { ...session, now: filter.at ?? session.now };
     const age = hasAge ? ageColumn(at, (row: Row) => received?.value(row)) : [];

@@ -24,7 +24,6 @@ import { Period, readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
 const Options = v.object({
-  /** Only this client, which may be removed. */
   client: v.optional(v.string()),
   since: v.optional(Period),
   at: v.optional(Period),
@@ -36,7 +35,7 @@ type Options = v.InferOutput<typeof Options>;
 
 export type LoadedStock = {
   session: CommandSession;
-  /** For reading. */
+  /** Can only read. */
   db: DatabaseSync;
   file: string;
   /** Whose records are loaded. */
@@ -46,7 +45,7 @@ export type LoadedStock = {
   last: number | undefined;
 };
 
-/** Adds what the commands on the stock have in common. `withStock` reads these options. */
+/** Adds the common options of the commands on the stock, which `withStock` reads. */
 export const stockCommand = <TCommand extends Command>(
   command: TCommand,
   description: string,
@@ -61,8 +60,8 @@ export const stockCommand = <TCommand extends Command>(
 };
 
 /**
- * Opens the deployment, and reads what is new there into its file. Then works with a connection that cannot change the file. If
- * `needs` is undefined, it reads everything.
+ * Reads the new records of the deployment into the stock's file, as far as the command `needs` them. Then runs the work with a
+ * connection that cannot change the file.
  */
 export const withStock = async (
   command: Parameters<typeof openCommand>[0],
@@ -74,8 +73,8 @@ export const withStock = async (
   const { since, until: at } = readRange(options);
   const { file, remove } = chooseStockFile(session.deployment, options.cache);
   try {
-    const needed = typeof needs === 'function' ? needs(at) : needs;
-    const { clients, writer } = await load(session, file, options, needed);
+    const chosenNeeds = typeof needs === 'function' ? needs(at) : needs;
+    const { clients, writer } = await openAndLoad(session, file, options, chosenNeeds);
     const db = openForReading(file);
     writer.close();
     try {
@@ -91,21 +90,20 @@ export const withStock = async (
   }
 };
 
-/** A restore brings back old batches. The file reads only new ones, so it must forget everything. */
+/** The stock's file reads only new batches, but a restore brings back old ones. So the file must be emptied. */
 export const forgetStock = ({ deployment }: Session) => {
   try {
     const stock = openStock(stockFileOf(deployment));
     emptyStock(stock);
     stock.db.close();
   } catch (error) {
-    // The restore itself is done.
     say(
       `The stock on this machine cannot be changed (${explain(error)}). Add --fresh to the next command that uses it, to see what was restored.`,
     );
   }
 };
 
-const load = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
+const openAndLoad = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
   const stock = openStock(file);
   try {
     if (options.fresh) emptyStock(stock);
@@ -114,8 +112,8 @@ const load = async (session: Session, file: string, options: Options, needs: Nee
     stock.db.close();
     if (!isUnusable(error)) throw error;
     removeStockFile(file);
-    const opened = openStock(file);
-    return { writer: opened.db, clients: await loadInto(opened, session, options.client, needs) };
+    const newStock = openStock(file);
+    return { writer: newStock.db, clients: await loadInto(newStock, session, options.client, needs) };
   }
 };
 
@@ -125,12 +123,12 @@ const loadInto = async (
   client: string | undefined,
   needs: Needs | undefined,
 ) => {
-  const { clients, current, leftOut } = await withProgress('Reading batches:', undefined, (reach) => {
-    reach(0);
+  const { clients, current, leftOut } = await withProgress('Reading batches:', undefined, (onProgress) => {
+    onProgress(0);
     return createLoader(stock)(session, {
       client,
       ...(needs ? { needs } : {}),
-      onProgress: ({ done, total }) => reach(done, total),
+      onProgress: ({ done, total }) => onProgress(done, total),
     });
   });
   if (client !== undefined && !current.includes(client)) await requireRecords(session, client);

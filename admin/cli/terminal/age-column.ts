@@ -1,8 +1,6 @@
 import type { Column } from '../../text/output.ts';
 import { formatAge } from '../../text/time.ts';
-import type { CommandSession } from './open-command.ts';
-
-export const isForPeople = ({ format }: CommandSession) => format.kind === 'table';
+import { type CommandSession, isForPeople } from './open-command.ts';
 
 /** Only in tables for people, because an age changes every second. */
 export const ageColumn = <TRow>(

@@ -16,13 +16,13 @@ const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** Commander would list the signs between other commas, without quotation marks. */
-export const parseSign =
-  <TSign extends string>(one: TSign, other: TSign) =>
-  (text: string): TSign => {
-    const sign = [one, other].find((sign) => sign === text);
-    if (sign === undefined) throw new InvalidArgumentError(`Give "${one}" or "${other}".`);
-    return sign;
+/** Commander's own message would list `,` and `;` without quotation marks. */
+export const parseChoice =
+  <TChoice extends string>(first: TChoice, second: TChoice) =>
+  (text: string): TChoice => {
+    const choice = [first, second].find((candidate) => candidate === text);
+    if (choice === undefined) throw new InvalidArgumentError(`Give "${first}" or "${second}".`);
+    return choice;
   };
 
 /** Also accepts a removed client. */
@@ -40,11 +40,11 @@ export const clientOption = () =>
 
 const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
 
-export const sinceOption = (what: string) =>
-  new Option('--since <time>', `${what}: 90m, 24h, 7d or 2w ago, ${TIMES}`).argParser(parsePeriod);
+export const sinceOption = (subject: string) =>
+  new Option('--since <time>', `${subject}: 90m, 24h, 7d or 2w ago, ${TIMES}`).argParser(parsePeriod);
 
-export const atOption = (what: string) =>
-  new Option('--at <time>', `${what} at that time; a day means its end: ${TIMES}`).argParser(parsePeriod);
+export const atOption = (subject: string) =>
+  new Option('--at <time>', `${subject} at that time; a day means its end: ${TIMES}`).argParser(parsePeriod);
 
 export const lastOption = () => new Option('--last <count>', 'only this many').argParser(parseCount);
 
@@ -60,15 +60,15 @@ export const noCacheOption = () => new Option('--no-cache', 'leave nothing on th
 export const invocation =
   process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
 
-/** A command's help shows the common options with these names. `words` replaces the descriptions of some. */
-export const showGlobalOptions = (names: readonly string[], words: Record<string, string> = {}) => ({
+/** The help of a command shows the common options with these names, some of them with other descriptions. */
+export const showGlobalOptions = (names: readonly string[], descriptions: Record<string, string> = {}) => ({
   showGlobalOptions: true,
   visibleGlobalOptions: ({ parent }: CommandUnknownOpts) =>
     (parent?.options ?? [])
       .filter(({ long }) => long && names.includes(long))
       .map((option) => {
-        const own = words[option.long ?? ''];
-        return own === undefined ? option : new Option(option.flags, own);
+        const description = descriptions[option.long ?? ''];
+        return description === undefined ? option : new Option(option.flags, description);
       }),
 });
 

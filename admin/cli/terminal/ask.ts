@@ -23,11 +23,11 @@ type PasswordRequest = {
   variable?: string;
   /** The questions at a terminal. All answers have to be equal. */
   questions: readonly string[];
-  /** Ignores what follows the first line of standard input. */
+  /** Ignores all lines of standard input after the first. */
   readsFirstLineOnly?: boolean;
   /** The message after Ctrl-C at a question. */
   cancelled: string;
-  /** Makes the error for a password that cannot be used. */
+  /** Returns the error for a password that cannot be used. */
   refuse: (reason: string) => Error;
 };
 

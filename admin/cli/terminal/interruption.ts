@@ -8,26 +8,26 @@ import { hasPrinted, say } from './terminal.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
-/** As shells count it. */
+/** The exit code that shells give to a program after this signal. */
 const exitCodeOf = (name: Signal) => 128 + constants.signals[name];
 
 export const CTRL_C = exitCodeOf('SIGINT');
 
-let watching = 0;
+let watchers = 0;
 let hasWatched = false;
 
-/** If nothing watches a signal, prints a message and ends the process. */
+/** At a signal that no command watches, prints a message and ends the process. */
 export const endOnInterruption = () => {
   for (const name of SIGNALS) {
     process.on(name, () => {
-      if (watching > 0) return;
+      if (watchers > 0) return;
       say(hasWatched || hasPrinted() ? 'Ended early.' : 'Ended early. Nothing was written.');
       process.exit(exitCodeOf(name));
     });
   }
 };
 
-/** Runs work that writes. Ctrl-C aborts the signal that the work gets. If the work then throws a Failure, the exit code is that of Ctrl-C. */
+/** Runs work that writes. Ctrl-C aborts the work's AbortSignal. If the work then throws a Failure, it becomes an Interrupted. */
 export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, exitCode, stopWatching } = watchInterruption(() =>
     say('Ending after the writes that have already started.'),
@@ -42,7 +42,7 @@ export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>)
   }
 };
 
-/** Aborts `signal` at one of these signals. npm passes Ctrl-C on, so it may arrive twice. */
+/** Returns an AbortSignal for Ctrl-C and the other SIGNALS. npm also passes Ctrl-C on, so it may arrive twice. */
 export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   const controller = new AbortController();
   let exitCode: number | undefined;
@@ -52,24 +52,24 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
     onFirst?.(exitCode);
     controller.abort();
   };
-  watching += 1;
+  watchers += 1;
   hasWatched = true;
   for (const name of SIGNALS) process.on(name, abort);
   return {
     signal: controller.signal,
-    /** The exit code as shells count it; undefined without an interruption. */
+    /** Undefined without an interruption. */
     exitCode: () => exitCode,
     stopWatching: () => {
-      watching -= 1;
+      watchers -= 1;
       for (const name of SIGNALS) process.off(name, abort);
     },
   };
 };
 
-/** Writes the file of `--out`. Ctrl-C discards what is written so far, unless the command watches for it and ends in order. */
+/** Writes the file of `--out`. Ctrl-C discards the incomplete file, but a command that watches Ctrl-C decides itself. */
 export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeFileAtomically(path, write, (discard) => {
-    if (watching > 0) return () => {};
+    if (watchers > 0) return () => {};
     const { stopWatching } = watchInterruption((exitCode) => {
       discard();
       say(`Ended early. ${path} was not written.`);

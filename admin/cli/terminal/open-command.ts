@@ -21,12 +21,12 @@ type Options = v.InferOutput<typeof Options>;
 /** Returns notices for the person who gets the data. */
 type Write = (sink: Sink) => Promise<readonly string[]>;
 
-/** A session, and how its command writes data. */
+/** A session, and the way in which its command writes data. */
 export type CommandSession = Session & {
   format: Format;
-  /** Never a table, because an import reads an export. */
+  /** The format of an export. An import cannot read a table. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
-  /** The signs of CSV that the user has set, also for a file to import. */
+  /** The options for a file to import. */
   readOptions: Pick<Options, 'decimal' | 'separator'>;
   /** Writes data to standard output, or to the file of `--out`. */
   write(write: Write): Promise<void>;
@@ -34,7 +34,9 @@ export type CommandSession = Session & {
   printRecord(record: Record<string, unknown>): Promise<void>;
 };
 
-/** Needs the command itself, because the common options may be anywhere on its line. */
+export const isForPeople = ({ format }: CommandSession) => format.kind === 'table';
+
+/** `optsWithGlobals` also has the common options, which may be anywhere on the command line. */
 export const openCommand = async (command: { optsWithGlobals(): unknown }): Promise<CommandSession> => {
   const options = v.parse(Options, command.optsWithGlobals());
   const format = chooseFormat(options);
@@ -60,7 +62,7 @@ const writeOut = async (out: string | undefined, write: Write) => {
 const chooseFormat = (options: Options): Format => {
   const kind = chooseKind(options);
   if (kind === 'csv') return csvFormat(options);
-  // Undefined for a pipe.
+  // A pipe has no width.
   return kind ? { kind } : { kind: 'table', width: process.stdout.columns || undefined };
 };
 

@@ -4,27 +4,27 @@ import { WrongUsage } from '../../text/failure.ts';
 import { formatLocalTime } from '../../text/time.ts';
 import { say } from './terminal.ts';
 
-/** The period that a text on the command line names. A day is a whole day, a time without a fraction a whole second. */
+/** The period that a text on the command line names: a whole day, a whole second, or a time with a fraction. */
 export const Period = v.object({
   from: v.date(),
   /** Now, if the period has not ended yet. */
   until: v.date(),
-  /** The text is on the clock of this machine. */
+  /** Whether the text is a time on the clock of this machine. */
   isLocal: v.boolean(),
 });
 export type Period = v.InferOutput<typeof Period>;
 
-const spans: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 const SPAN = /^(\d{1,6})([mhdw])$/;
 const MOMENT =
   /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC)?)?$/;
 
-/** Reads a span such as `7d`, or a day or a time. Without a Z, it is on the clock of this machine. */
+/** Reads a span such as `7d`, a day, or a time. A day, or a time without Z, is on the clock of this machine. */
 export const readPeriod = (text: string, now = new Date()): Period | undefined => {
   const [, count, unit = ''] = SPAN.exec(text) ?? [];
   if (count) {
-    const from = new Date(now.getTime() - Number(count) * (spans[unit] ?? 0));
+    const from = new Date(now.getTime() - Number(count) * (unitMs[unit] ?? 0));
     return { from, until: from, isLocal: false };
   }
   const { day = '', time, fraction, zone } = MOMENT.exec(text)?.groups ?? {};
@@ -55,7 +55,7 @@ const refuseFuture = ({ from }: Period) => {
   if (from > new Date()) throw new WrongUsage(`${formatLocalTime(from)} is in the future.`);
 };
 
-/** Prints which time is meant, and returns it. */
+/** Returns the end of a period, and prints it. */
 export const readEnd = (period: Period): Date => {
   const { until } = period;
   refuseFuture(period);
@@ -63,7 +63,7 @@ export const readEnd = (period: Period): Date => {
   return until;
 };
 
-/** The limits of what a command reads, by its options. Prints which times are meant where the text leaves it open. */
+/** Returns the times of --since and --at. Prints a time that is on the clock of this machine, and the time of --at. */
 export const readRange = ({ since, at }: { since?: Period | undefined; at?: Period | undefined }) => {
   if (since && at && since.from > at.until) throw new WrongUsage('--since is later than --at.');
   if (since) refuseFuture(since);

@@ -1,9 +1,9 @@
-/** A value from a time until the next point. */
+/** A value that holds from a time until the next point. */
 type Point = { at: Date; value: number };
 
 type Size = { width: number; height: number };
 
-/** Draws steps, because nothing is known between two batches. Each column shows the value at its end. */
+/** Draws steps, because no value is known between two batches. Each column shows the value at its end. */
 export const plot = (points: readonly Point[], { width, height }: Size): string[] => {
   const [first] = points;
   const last = points.at(-1);
@@ -19,7 +19,7 @@ export const plot = (points: readonly Point[], { width, height }: Size): string[
   const rows = inColumns(points, columns).map(rowOf);
   const lines = Array.from({ length: high === low ? 1 : height }, (_, row) => {
     const label = row === 0 ? labels[0] : row === height - 1 ? labels[2] : '';
-    return `${(label ?? '').padStart(margin)} ┤${rows.map((_, column) => signAt(rows, column, row)).join('')}`;
+    return `${(label ?? '').padStart(margin)} ┤${rows.map((_, column) => characterAt(rows, column, row)).join('')}`;
   });
   return [...lines.map((line) => line.trimEnd()), timeLine(first.at, last.at, margin, columns)];
 };
@@ -35,7 +35,7 @@ const inColumns = (points: readonly Point[], columns: number) => {
 };
 
 /** A step is drawn in the column where the new value begins. */
-const signAt = (rows: readonly number[], column: number, row: number) => {
+const characterAt = (rows: readonly number[], column: number, row: number) => {
   const here = rows[column] ?? 0;
   const before = rows[column - 1] ?? here;
   const rises = here < before;

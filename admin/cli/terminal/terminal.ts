@@ -27,7 +27,7 @@ export const exitOnClosedOutput = (exitCode: number) => {
     say(`The output cannot be written: ${explain(error)}`);
     process.exit(FAILED);
   });
-  // What a command still writes is worth more than its messages, which a closed terminal does not take.
+  // A closed terminal takes no messages, but the command should still finish its writes.
   stderr.on('error', () => {});
 };
 
@@ -49,47 +49,50 @@ const BAR_WIDTH = 24;
 /** The first item takes longer than the others. */
 const ESTIMATED_AFTER_MS = 2_000;
 
-/** Reports how many items are done. Without a number, one more item is done. */
+/** Called with the number of items that are done. Without a number, one more item is done. */
 type OnProgress = (done?: number, total?: number) => void;
 
-/** Shows a progress bar while the work runs, and a counter where no total is known. Shows nothing in a pipe. */
+/** Shows a progress bar while the work runs, or a counter if no total is known. Shows nothing if standard error is a pipe. */
 export const withProgress = async <T>(
-  what: string,
+  title: string,
   total: number | undefined,
-  work: (reach: OnProgress) => Promise<T>,
+  work: (onProgress: OnProgress) => Promise<T>,
 ): Promise<T> => {
   if (!stderr.isTTY) return work(() => {});
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;
-  const reach: OnProgress = (done = reached + 1, of = total) => {
+  const onProgress: OnProgress = (done = reached + 1, currentTotal = total) => {
     reached = done;
     const now = performance.now();
-    if (now - drawnAt < REDRAWN_EVERY_MS && done !== of) return;
+    if (now - drawnAt < REDRAWN_EVERY_MS && done !== currentTotal) return;
     drawnAt = now;
     clear();
-    bar = draw({ what, done, total: of, elapsedMs: now - startedAt }).slice(0, (stderr.columns || 80) - 1);
+    bar = draw({ title, done, total: currentTotal, elapsedMs: now - startedAt }).slice(
+      0,
+      (stderr.columns || 80) - 1,
+    );
     stderr.write(bar);
   };
   try {
-    return await work(reach);
+    return await work(onProgress);
   } finally {
     clear();
     bar = undefined;
   }
 };
 
-type State = { what: string; done: number; total: number | undefined; elapsedMs: number };
+type State = { title: string; done: number; total: number | undefined; elapsedMs: number };
 
-const draw = ({ what, done, total, elapsedMs }: State) => {
+const draw = ({ title, done, total, elapsedMs }: State) => {
   const count = formatCount(done);
-  if (!total) return `${what} ${count}`;
+  if (!total) return `${title} ${count}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+  const drawing = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const hasEstimate = share > 0 && share < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
   const left = hasEstimate ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
-  return `${what} ${bar} ${Math.floor(share * 100)} % (${count} of ${formatCount(total)}${left})`;
+  return `${title} ${drawing} ${Math.floor(share * 100)} % (${count} of ${formatCount(total)}${left})`;
 };
 
 /** Runs a command line, prints the message of its error, and returns the exit code. */

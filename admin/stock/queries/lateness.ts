@@ -9,7 +9,7 @@ export const lateFrom = (lastBatchAt: string) => `
   THEN max(${lastBatchAt}, ${instantOf(`item ->> 'SilenceFrom'`)})
     + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
 
-/** As `stateOf` in admin/clients/client-state.ts, of a row with the time from `lateFrom`. */
+/** As `stateOf` in admin/clients/client-status.ts, of a row with the time from `lateFrom`. */
 export const stateOf = (lateFrom: string, at: string) => `
   CASE WHEN item ->> 'RemovedAt' IS NOT NULL THEN 'removed' WHEN item ->> 'LockedAt' IS NOT NULL THEN 'locked'
   WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;

@@ -3,12 +3,14 @@ import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
 import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
-import { columnsOf } from '../../../admin/text/output.ts';
 import { bytesOf } from '../in-process.ts';
 import { issuesOf, noticesOf, read } from '../lists/rows.ts';
 
 type Row = { text: unknown; value?: unknown };
-const columns = columnsOf<Row>({ Text: 'text', Value: 'value' });
+const columns = [
+  { name: 'Text', value: ({ text }: Row) => text },
+  { name: 'Value', value: ({ value }: Row) => value },
+];
 const write = (rows: Row[]) => bytesOf((sink) => writeWorkbook(sink, columns, rows));
 
 describe('a workbook', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateOf } from '../../../admin/clients/client-state.ts';
+import { stateOf } from '../../../admin/clients/client-status.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/tables/overview.ts';
