@@ -11,7 +11,7 @@ import { storageClient } from './storage/storage-client.ts';
 
 type Deps = { credentials: CredentialCheck; plans: DeployedPlans; stackUuid: string };
 
-/** Refused credentials are a Deny and not an error: the gateway caches a Deny, and responds to it with a 401. */
+/** Returns a Deny for refused credentials: the gateway caches a Deny and responds to it with a 401. It caches no error. */
 export const createHandler =
   ({ credentials, plans, stackUuid }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -22,8 +22,8 @@ export const createHandler =
       const fields = { requestId, ...(client ? { client: client.Client } : {}) };
       logVerdict(verdict, fields);
       if (verdict !== 'current' && verdict !== 'previous') return policy('Deny', event.methodArn, 'stranger');
-      const { plan, slot, isReplaced } = findSlot(plans, client);
-      if (isReplaced) log.warn('slot-not-deployed', fields);
+      const { plan, slot, isDeployed } = findSlot(plans, client);
+      if (!isDeployed) log.warn('slot-not-deployed', fields);
       return allow(event.methodArn, client, slotKey(stackUuid, plan, slot));
     } catch (error) {
       log.error('credentials-unreadable', { requestId, error: describeError(error) });
@@ -49,13 +49,13 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
   return others.length === 0 ? value : undefined;
 };
 
-/** A client whose slot is not deployed takes one of the first plan, so that it is still served. */
+/** A client whose own slot is not deployed gets a slot of the first plan, so that the client is still served. */
 const findSlot = (plans: DeployedPlans, { Client, Plan, Slot }: SignInClient) => {
   const plan = plans.find(({ name }) => name === Plan);
-  if (plan && Slot <= plan.slots) return { plan: Plan, slot: Slot, isReplaced: false };
+  if (plan && Slot <= plan.slots) return { plan: Plan, slot: Slot, isDeployed: true };
   const [first] = plans;
-  const sum = Buffer.from(Client).reduce((total, byte) => (total * 31 + byte) % 2 ** 32, 0);
-  return { plan: first.name, slot: 1 + (sum % first.slots), isReplaced: true };
+  const checksum = Buffer.from(Client).reduce((total, byte) => (total * 31 + byte) % 2 ** 32, 0);
+  return { plan: first.name, slot: 1 + (checksum % first.slots), isDeployed: false };
 };
 
 const allow = (
@@ -64,12 +64,12 @@ const allow = (
   usageIdentifierKey: string,
 ): APIGatewayAuthorizerResult => ({
   ...policy('Allow', methodArn, Client),
-  // The access log has both. Nobody waits for a batch of a client without hours of silence.
+  // The access log has both fields. Nobody waits for batches of a client with 0 hours of silence.
   context: { client: Client, batchesAwaited: String(SilenceHours > 0) },
   usageIdentifierKey,
 });
 
-/** Applies to the whole stage, because the gateway uses the cached policy for all operations. */
+/** Applies to the whole API stage, because the gateway uses the cached policy for all operations. */
 const policy = (Effect: 'Allow' | 'Deny', methodArn: string, principalId: string) => ({
   principalId,
   policyDocument: {

@@ -22,7 +22,7 @@ type Deps = {
 /** For all reads. The function's timeout leaves time to publish. */
 const READ_TIMEOUT_MS = 90_000;
 
-/** Looks at the whole hour before the event. `time` is that of the schedule, so a late or repeated run looks at the same hour. */
+/** Looks at the whole hour before `time`. This is the scheduled time, so a late or repeated run looks at the same hour. */
 export const createHandler =
   ({ dynamodb, clientsTable, snapshotsTable, publish, stack, runbook }: Deps) =>
   async ({ time }: { time: string }) => {
@@ -31,16 +31,16 @@ export const createHandler =
     const { clients, damaged } = await readClients(WatchedClient, { dynamodb, table: clientsTable, signal });
     for (const client of damaged) log.warn('client-damaged', { client });
     const times = batchTimes(dynamodb, snapshotsTable, signal);
-    const found = await findSilences(clients, times, { from: until - HOUR_MS, until });
+    const allSilences = await findSilences(clients, times, { from: until - HOUR_MS, until });
     const isWeekly = isMondayMorning(new Date(until));
-    const silences = found.filter(({ isNew }) => isWeekly || isNew);
+    const silences = allSilences.filter(({ isNew }) => isWeekly || isNew);
     if (silences.length > 0 || isWeekly) {
       await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
     }
     log.info('clients-watched', { clientCount: clients.length, silenceCount: silences.length });
   };
 
-/** A weekly message also comes when nobody is late: its absence shows that the subscription is dead. */
+/** The weekly message comes even if nobody is late: if it does not come, nobody gets the alarms. */
 const isMondayMorning = (until: Date) => until.getUTCDay() === 1 && until.getUTCHours() === 6;
 
 const sns = new SNSClient({ requestHandler: { requestTimeout: 5_000, throwOnRequestTimeout: true } });

@@ -16,12 +16,12 @@ const SignInClient = v.omit(Client, [
 ]);
 export type SignInClient = v.InferOutput<typeof SignInClient>;
 
-/** Of the clients with the same user name, the removed ones come last, after the locked ones. */
+/** Clients with the same user name are in this order: clients that can sign in, locked clients, removed clients. */
 export type ClientsByUserName = ReadonlyMap<string, readonly SignInClient[]>;
 
 export type Clock = {
   now: () => Date;
-  /** Unlike the date, it is never set back. It may stop while Lambda freezes the process. */
+  /** This clock is never set back, unlike the date. It may stop while Lambda freezes the process. */
   monotonicMs: () => number;
 };
 
@@ -29,17 +29,17 @@ export type ClientCopy = ReturnType<typeof clientCopy>;
 
 type ClientCopyOptions = { dynamodb: DynamoDBClient; table: string; clock: Clock };
 
-/** All attempts of one read, which may have several pages. It ends a second before the function's timeout. */
+/** For all pages and attempts of one read. The function's timeout is a second longer. */
 const READ_TIMEOUT_MS = 8_000;
-/** Every attempt may take seconds, so not every request tries again. */
+/** A failed read may take seconds. During this pause, requests fail at once and do not read again. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
-/** The copy of the whole table in this process. No read is for one user name, so no request makes a hot key. */
+/** Keeps a copy of the whole table in this process. Reads of single clients would throttle the key of a busy client. */
 export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
   let copy: { byUserName: ClientsByUserName; ageMs: () => number } | undefined;
   let failure: { error: unknown; ageMs: () => number } | undefined;
 
-  /** Returns the age by the clock that says more, so that no clock that was set back or stopped makes a copy younger. */
+  /** Uses the clock that measured more time: a clock that was set back or stopped measures too little. */
   const measureAge = () => {
     const date = clock.now().getTime();
     const monotonic = clock.monotonicMs();
@@ -52,9 +52,9 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
     const withoutHash = clients.filter(({ Salt, Hash, RemovedAt }) => !RemovedAt && !(Salt && Hash));
     for (const client of [...damaged, ...withoutHash.map(({ Client }) => Client)])
       log.warn('client-damaged', { client });
-    // The error becomes a 503, so a warehouse that sends before its client is added gets a 503 and sends again.
+    // This error becomes a 503, so a warehouse that sends before the first client is added sends again.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
-    const sorted = clients.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const sorted = clients.toSorted((a, b) => rankOf(a) - rankOf(b));
     return Map.groupBy(sorted, ({ UserName }) => UserName);
   };
 
@@ -72,7 +72,7 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
   };
 
   return {
-    /** Reads the table if the copy is older. If that fails, uses the copy as long as it is younger than `keptForMs`. */
+    /** Reads the table if the copy is older than `maxAgeMs`. If the read fails, returns a copy younger than `keptForMs`. */
     read: async (maxAgeMs: number, keptForMs = maxAgeMs) => {
       if (copy && copy.ageMs() < maxAgeMs) return copy.byUserName;
       try {

@@ -10,11 +10,11 @@ export type CheckResult =
 
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
-/** What an admin has changed of a client works after this time. */
+/** An admin's change of a client works after this time. */
 const READ_AGAIN_AFTER_MS = 30_000;
-/** A copy older than this refuses nobody, because the client may be new: the table is read first. */
+/** The client may be new, so the table is read again before an older copy refuses anybody. */
 const REFUSING_COPY_MAX_AGE_MS = 5_000;
-/** While the table cannot be read, an older copy signs clients in, but refuses none. */
+/** While the table cannot be read, a copy of up to this age still signs clients in, but refuses none. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
 export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
@@ -22,29 +22,29 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
     const startedAt = clock.monotonicMs();
     const checkIn = (clients: ClientsByUserName) =>
       compare(clients.get(userName) ?? [], password, clock.now());
-    const known = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
-    if (known.verdict === 'current' || known.verdict === 'previous') return known;
-    // Plus the time of this check, so that a copy that it has read is young enough. There is no time for a second read.
+    const result = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
+    if (result.verdict === 'current' || result.verdict === 'previous') return result;
+    // There is no time for two reads. So a copy that this check has just read is young enough, however long the read took.
     return checkIn(await copy.read(REFUSING_COPY_MAX_AGE_MS + clock.monotonicMs() - startedAt));
   },
 });
 
 const compare = (clients: readonly SignInClient[], password: string, now: Date): CheckResult => {
   const [first, ...others] = clients;
-  // For an unknown user name, too, so that known and unknown ones take the same time.
-  const checked = [first, ...others].map((client) => ({ client, kind: kindOf(password, client, now) }));
+  // For an unknown user name, `first` is undefined. Its check takes as much time as the check of a client.
+  const candidates = [first, ...others].map((client) => ({ client, kind: kindOf(password, client, now) }));
   // Between clients with the same user name, the password decides.
-  const match = checked.find(({ kind }) => kind);
+  const match = candidates.find(({ kind }) => kind);
   const client = match?.client ?? first;
   if (client?.RemovedAt) return { verdict: 'removed', client };
   if (client?.LockedAt) return { verdict: 'locked', client };
   return client && match?.kind ? { verdict: match.kind, client } : { verdict: 'wrong', client };
 };
 
-/** No password has this hash. It takes the place of a hash that a client or a user name does not have. */
+/** No password has this hash. It is used where a hash is missing. */
 const NO_PASSWORD = { ...hashPassword(''), Hash: Buffer.alloc(32).toString('base64') };
 
-/** Says which password of the client this is. Undefined if it is none. Always compares twice. */
+/** Says which password of the client this is, or undefined. Always compares with both, which takes the same time for all. */
 const kindOf = (
   password: string,
   client: SignInClient | undefined,

@@ -29,13 +29,13 @@ const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyRe
   }
   if (error instanceof StorageUnavailable) {
     const { throttling } = error;
-    const logged = {
+    const logFields = {
       ...fields,
       status: 503,
       ...(throttling ? { throttling } : {}),
       error: describeError(error),
     };
-    log.error('storage-unavailable', logged, throttling && { ThrottledRequests: 1 });
+    log.error('storage-unavailable', logFields, throttling && { ThrottledRequests: 1 });
     return problemResponse(
       503,
       `The database is not available now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,

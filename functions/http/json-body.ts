@@ -47,7 +47,7 @@ const textOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 };
 
-/** What the gateway puts in place of bytes that are not UTF-8. No field accepts it. */
+/** The gateway replaces bytes that are not UTF-8 with this character. No field accepts it. */
 const REPLACEMENT_CHARACTER = '\uFFFD';
 
 const parse = (text: string) => {

@@ -21,7 +21,7 @@ type WithRequestId = { requestContext: { extendedRequestId?: string | undefined 
 /** The gateway's own id. A client can set `requestContext.requestId` to a text of kilobytes by a header. */
 export const requestIdOf = ({ requestContext }: WithRequestId) => requestContext.extendedRequestId ?? '-';
 
-/** Longer ones only make the log more expensive. */
+/** A longer user agent only makes the log more expensive. */
 const MAX_USER_AGENT_LENGTH = 200;
 
 /** Apart from the user agent, only fields that the gateway sets: a client could forge others. */

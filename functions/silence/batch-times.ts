@@ -8,8 +8,8 @@ export type BatchTimes = (client: string, range: Range) => Promise<number[]>;
 const ISO_LENGTH = '2026-11-21T08:40:00.000Z'.length;
 
 /**
- * Reads when batches of a client came, from `from` on and before `until`. Reads the one newest batch unless the range says otherwise:
- * DynamoDB bills whole items, although only their ids are read.
+ * Reads when the batches of a client came: at `from` or later, and before `until`. By default, reads only the newest batch,
+ * because DynamoDB bills whole items although only ids are read.
  */
 export const batchTimes =
   (dynamodb: DynamoDBClient, table: string, signal: AbortSignal): BatchTimes =>
@@ -18,7 +18,7 @@ export const batchTimes =
       TableName: table,
       Select: 'SPECIFIC_ATTRIBUTES',
       ProjectionExpression: 'SnapshotId',
-      // An id is longer than its time, so the id of a batch at `until` comes after it.
+      // An id continues after its time, so the id of a batch at `until` sorts after `until`.
       KeyConditionExpression: 'Client = :client AND SnapshotId BETWEEN :from AND :until',
       ExpressionAttributeValues: {
         ':client': { S: client },
@@ -31,6 +31,6 @@ export const batchTimes =
     const send = () => dynamodb.send(query, { abortSignal: signal });
     const { Items = [] } = await retryWhileThrottled(send, signal);
     const times = Items.map(({ SnapshotId }) => Date.parse(SnapshotId?.S?.slice(0, ISO_LENGTH) ?? ''));
-    // A damaged id must not keep the watch from looking at the other clients.
+    // Leaves out damaged ids, so that the watch goes on with the other clients.
     return times.filter((time) => !Number.isNaN(time));
   };

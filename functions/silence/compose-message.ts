@@ -13,21 +13,20 @@ type Run = {
 
 const MAX_SENTENCES = 50;
 
-const IMPACT = 'Impact: People who read the balances of a late client see old ones and work with them.';
+const IMPACT = 'Impact: People who read the balances of a late client see old balances and work with them.';
 
-/** A message for people. */
 export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Run) => {
   const late = silences.filter(({ endedAt }) => endedAt === undefined);
   const ended = silences.filter(({ endedAt }) => endedAt !== undefined);
   const sentences = [...late.map((silence) => describeLate(silence, until)), ...ended.map(describeEnd)];
-  const more = sentences.length - MAX_SENTENCES;
+  const omittedCount = sentences.length - MAX_SENTENCES;
   return {
     Subject: `${stack}: ${late.length} ${isWeekly ? 'late' : 'newly late'}, ${ended.length} back`,
     Message: [
       ...(isWeekly && late.length === 0 ? ['No client is late.'] : []),
       ...sentences.slice(0, MAX_SENTENCES),
-      ...(more > 0
-        ? [`And ${more} more: \`warehouse-admin clients list --late\` names all who are late.`]
+      ...(omittedCount > 0
+        ? [`And ${omittedCount} more: \`warehouse-admin clients list --late\` names all who are late.`]
         : []),
       ...(late.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
     ].join('\n'),

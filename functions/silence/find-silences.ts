@@ -15,7 +15,7 @@ export type Silence = {
   endedAt: number | undefined;
   /** The client became late in the hour, or the silence ended in it. */
   isNew: boolean;
-  /** The usual time between two batches before the silence. Only for a silence that is new. */
+  /** The usual time between two batches before the silence. Only for a client that became late in the hour. */
   usualGapMs: number | undefined;
 };
 
@@ -24,8 +24,8 @@ const CLIENTS_AT_A_TIME = 16;
 const BATCHES = 6;
 
 /**
- * Finds the clients that are late at the end of the hour, and those whose silence ended in it. Uses only what is stored, so
- * another run for the same hour finds the same.
+ * Finds the clients that are late at the end of the hour, and the clients whose silence ended in the hour. Uses only stored
+ * data, so a repeated run for an hour finds the same silences.
  */
 export const findSilences = async (clients: readonly WatchedClient[], times: BatchTimes, hour: Hour) => {
   const silences: Silence[] = [];
@@ -33,7 +33,7 @@ export const findSilences = async (clients: readonly WatchedClient[], times: Bat
     const silence = await findSilence(client, times, hour);
     if (silence) silences.push(silence);
   });
-  return silences.sort((one, other) => (one.client < other.client ? -1 : 1));
+  return silences.sort((a, b) => (a.client < b.client ? -1 : 1));
 };
 
 const findSilence = async (
@@ -41,21 +41,21 @@ const findSilence = async (
   times: BatchTimes,
   { from, until }: Hour,
 ): Promise<Silence | undefined> => {
-  // Nobody waits for its batches, so no query is needed.
+  // Nobody waits for batches of this client, so no query is needed.
   if (lateFrom(client, undefined) === undefined) return undefined;
   const name = client.Client;
   const [lastAt] = await times(name, { until: from });
-  const late = lateFrom(client, lastAt);
-  if (late === undefined || late >= until) return undefined;
+  const lateAt = lateFrom(client, lastAt);
+  if (lateAt === undefined || lateAt >= until) return undefined;
   const [firstAt] = await times(name, { from, until, isOldestFirst: true });
-  // A batch came in time, and the next one is due after this hour.
-  if (firstAt !== undefined && firstAt < late) return undefined;
-  const isNewlyLate = firstAt === undefined && late >= from;
+  // A batch came in time, and the next batch is due after this hour.
+  if (firstAt !== undefined && firstAt < lateAt) return undefined;
+  const isNewlyLate = firstAt === undefined && lateAt >= from;
   const lastTimes = isNewlyLate ? await times(name, { until: from, limit: BATCHES }) : [];
   return {
     client: name,
     lastAt,
-    lateFrom: late,
+    lateFrom: lateAt,
     endedAt: firstAt,
     isNew: isNewlyLate || firstAt !== undefined,
     usualGapMs: medianGap(lastTimes),
@@ -65,5 +65,5 @@ const findSilence = async (
 /** Undefined if there are fewer than two batches. */
 const medianGap = (newestFirst: readonly number[]) => {
   const gaps = newestFirst.slice(1).map((at, index) => (newestFirst[index] ?? at) - at);
-  return gaps.sort((one, other) => one - other)[Math.floor(gaps.length / 2)];
+  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
 };

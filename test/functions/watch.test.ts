@@ -11,7 +11,7 @@ import { createTable, testClient } from '../support/tables.ts';
 const dynamodb = testClient();
 const log = collectLog();
 const RUNBOOK = 'https://example.com/runbook.md';
-const IMPACT = 'Impact: People who read the balances of a late client see old ones and work with them.';
+const IMPACT = 'Impact: People who read the balances of a late client see old balances and work with them.';
 const FOOT = `\n${IMPACT}\nWhat to do: ${RUNBOOK}#silence`;
 
 type Message = { Subject: string; Message: string };
