@@ -1,4 +1,4 @@
-/** What is safe to log: other properties may hold a request, and the message of a parser quotes its input. */
+/** Leaves out what is not safe to log: other properties may hold a request, and the message of a parser quotes its input. */
 export const describeError = (error: unknown) => {
   if (!(error instanceof Error)) return { name: 'NotAnError', message: typeof error };
   if (error instanceof SyntaxError) return { name: error.name, message: 'A text could not be parsed.' };

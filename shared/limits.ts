@@ -4,7 +4,7 @@ export const MAX_PURCHASE_ORDERS_PER_ENTRY = 100;
 export const MAX_MATERIAL_CODE_LENGTH = 256;
 export const MAX_UNIT_LENGTH = 32;
 
-/** A client with 0 hours is not watched. */
+/** A year. */
 export const MAX_SILENCE_HOURS = 8_760;
 
 /** Above 2^53 - 1, a double cannot hold every whole number. */

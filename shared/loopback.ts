@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** Port 0 means any free port. Returns the port, or undefined if another program listens on it. */
+/** Port 0 means any free port. Returns the port, or undefined if another program uses it. */
 export const listenOnLoopback = async (server: Server, port: number) => {
   server.listen(port, LOOPBACK);
   try {

@@ -7,7 +7,7 @@ type TableDefinition = {
   variable: string;
   /** Set if items can expire. The environment variable has the number of days. */
   expiry?: { attribute: string; variable: string };
-  /** Set for a list that an admin edits and warehouses read. Users call it a list. */
+  /** Set if the table is a list, which an admin edits and warehouses read. */
   list?: {
     command: string;
     title: string;

@@ -3,7 +3,7 @@ import { MAX_SILENCE_HOURS } from '../limits.ts';
 import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
- * Without a colon: a name with one could be the key of a snapshot's later part. Not "-" alone, which the access log has
+ * A name has no colon, because the keys of a snapshot's later parts have one. A name is not "-", which the access log has
  * for a request without a client, and not `.` or `..`, which a URL drops.
  */
 export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
@@ -30,7 +30,7 @@ export const Client = v.object({
   Plan: v.string(),
   Slot: integer(1),
   SilenceHours: integer(0, MAX_SILENCE_HOURS),
-  /** Silence before this is not counted. */
+  /** Silence before this time is not counted. */
   SilenceFrom: instant,
   CreatedAt: instant,
   PasswordChangedAt: instant,
@@ -39,16 +39,16 @@ export const Client = v.object({
   Version: integer(1),
   LockedAt: v.exactOptional(instant),
   RemovedAt: v.exactOptional(instant),
-  /** The password was chosen by a person, so it may be weak. */
+  /** A person chose the password, so it may be weak. */
   OwnPassword: v.exactOptional(v.literal(true)),
 });
 export type Client = v.InferOutput<typeof Client>;
 
-/** All that a person may see. */
+/** The attributes that a person may see. */
 export const ClientWithoutHashes = v.omit(Client, ['Salt', 'Hash', 'PreviousSalt', 'PreviousHash']);
 export type ClientWithoutHashes = v.InferOutput<typeof ClientWithoutHashes>;
 
-/** All that tells whether a client is late. */
+/** The attributes that tell whether a client is late. */
 export const WatchedClient = v.pick(Client, [
   'Client',
   'SilenceHours',
@@ -58,22 +58,22 @@ export const WatchedClient = v.pick(Client, [
 ]);
 export type WatchedClient = v.InferOutput<typeof WatchedClient>;
 
-type Plain = string | number | boolean;
+type PlainValue = string | number | boolean;
 
-/** Clients have only texts, numbers and truth values. Other values become undefined, which the schemas refuse. */
-export const toPlain = (item: Item): Record<string, Plain | undefined> =>
+/** Clients have only strings, numbers and booleans. Other values become undefined, which the schemas refuse. */
+export const toPlain = (item: Item): Record<string, PlainValue | undefined> =>
   Object.fromEntries(
     Object.entries(item).map(([name, { S, N, BOOL }]) => [name, S ?? (N === undefined ? BOOL : Number(N))]),
   );
 
-const toAttribute = (value: Plain): AttributeValue => {
+const toAttribute = (value: PlainValue): AttributeValue => {
   if (typeof value === 'string') return { S: value };
   return typeof value === 'number' ? { N: String(value) } : { BOOL: value };
 };
 
-/** Keeps attributes of the stored item that are not of this project. */
+/** Keeps attributes of the stored item that the schema does not know. */
 export const toItem = (client: Client, stored: Item = {}): Item => {
-  const others = Object.entries(stored).filter(([name]) => !Object.hasOwn(Client.entries, name));
-  const own = Object.entries(client).map(([name, value]) => [name, toAttribute(value)]);
-  return { ...Object.fromEntries(others), ...Object.fromEntries(own) };
+  const unknown = Object.entries(stored).filter(([name]) => !Object.hasOwn(Client.entries, name));
+  const attributes = Object.entries(client).map(([name, value]) => [name, toAttribute(value)]);
+  return Object.fromEntries([...unknown, ...attributes]);
 };

@@ -4,7 +4,7 @@ import type { DeployedPlan } from './plans.ts';
 
 export type SlotHolder = Pick<Client, 'Client' | 'Plan' | 'Slot' | 'RemovedAt'>;
 
-/** Of the slots of the plan, the one with the fewest clients, and their names. Two writers at once may choose the same slot. */
+/** Returns the plan's slot with the fewest clients, and their names. Two writers at once may choose the same slot. */
 export const chooseSlot = ({ name, slots }: DeployedPlan, clients: readonly SlotHolder[]) => {
   const candidates = Array.from({ length: slots }, (_, index) => ({
     slot: index + 1,
@@ -12,8 +12,8 @@ export const chooseSlot = ({ name, slots }: DeployedPlan, clients: readonly Slot
       .filter(({ Plan, Slot, RemovedAt }) => Plan === name && Slot === index + 1 && !RemovedAt)
       .map(({ Client }) => Client),
   }));
-  return candidates.reduce((best, other) =>
-    other.sharedWith.length < best.sharedWith.length ? other : best,
+  return candidates.reduce((best, candidate) =>
+    candidate.sharedWith.length < best.sharedWith.length ? candidate : best,
   );
 };
 

@@ -5,7 +5,7 @@ export type DeployedPlan = { name: string; slots: number };
 export const encodePlans = (plans: readonly DeployedPlan[]) =>
   plans.map(({ name, slots }) => `${name}:${slots}`).join();
 
-/** A deployment has at least one. */
+/** A deployment has at least one plan. */
 export type DeployedPlans = readonly [DeployedPlan, ...DeployedPlan[]];
 
 export const decodePlans = (text: string): DeployedPlans => {
@@ -19,8 +19,8 @@ export const decodePlans = (text: string): DeployedPlans => {
 };
 
 /**
- * The value of a slot's API key. It can be computed, so nobody has to look it up. API Gateway accepts letters and digits
- * only, and no value twice in a region. The fixed width keeps slot 11 of plan `a` apart from slot 1 of plan `a1`.
+ * Computes the value of a slot's API key, so nobody has to look it up. API Gateway accepts only letters and digits, and no
+ * value twice in a region. The fixed width keeps slot 11 of plan `a` apart from slot 1 of plan `a1`.
  */
 export const slotKey = (stackUuid: string, plan: string, slot: number) =>
   `${stackUuid}${plan}${String(slot).padStart(3, '0')}`;

@@ -4,7 +4,7 @@ import type { Item } from '../storage/attribute-json.ts';
 import { retryWhileThrottled } from '../storage/retry-while-throttled.ts';
 import { toPlain } from './client.ts';
 
-type Reading = {
+type ReadOptions = {
   dynamodb: DynamoDBClient;
   table: string;
   signal: AbortSignal;
@@ -12,10 +12,10 @@ type Reading = {
   isConsistent?: boolean;
 };
 
-/** Reads the attributes of the schema. An item that the schema refuses is damaged, and the others are still read. */
+/** Reads the attributes of the schema. Of an item that the schema refuses, only the name is returned, in `damaged`. */
 export const readClients = async <TEntries extends v.ObjectEntries>(
   schema: v.ObjectSchema<TEntries, undefined>,
-  { dynamodb, table, signal, isConsistent = false }: Reading,
+  { dynamodb, table, signal, isConsistent = false }: ReadOptions,
 ) => {
   const clients: v.InferOutput<typeof schema>[] = [];
   const damaged: string[] = [];

@@ -4,7 +4,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Replaces the message of JSON.parse, which repeats a piece of the body and often has no line and column. */
 export const locateJsonError = (text: string): string => {
   const error = findJsonError(text);
-  // JSON.parse refused text without an error, so it has reached a limit.
+  // JSON.parse refused a text without a syntax error, so the nesting exceeds what JSON.parse can read.
   if (!error) return 'it is nested too deeply';
   if (error.at >= text.length) return `it ends where ${error.expected} is expected`;
   return `${error.expected} is expected at ${placeOf(text, error.at)}`;
@@ -15,7 +15,7 @@ export const placeOf = (text: string, at: number) => {
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 };
 
-// Not jsonc-parser, which admin/lists uses for its offsets: it would be in every bundle, and it overflows the stack.
+// Does not use jsonc-parser, as admin/lists does: it would be in every bundle, and deep nesting overflows its stack.
 
 type JsonError = { at: number; expected: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';

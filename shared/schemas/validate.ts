@@ -3,8 +3,8 @@ import { isRecord } from '../http/json.ts';
 import { type Issues, Refusal } from '../http/problem.ts';
 import { MAX_LISTED_ERRORS } from '../limits.ts';
 
-// This file checks objects, lists and unions itself, because valibot reports only the first unknown field of an object,
-// and keeps one for each of a million wrong fields. valibot's own actions check single values.
+// This file checks objects, arrays and unions itself: valibot reports only the first unknown field of an object, and keeps
+// an issue for each of a million wrong fields. valibot's own actions check single values.
 export const validate = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
@@ -51,7 +51,7 @@ const compile = (schema: v.GenericSchema): Check => {
   if (isOptional(schema)) return compile(schema.wrapped);
   const { base, actions } = splitPipe(schema);
   if (isUnion(base)) return withActions(compileUnion(base), actions);
-  if (isList(base)) return withActions(compileList(base, actions.filter(isSizeLimit)), actions);
+  if (isArray(base)) return withActions(compileArray(base, actions.filter(isSizeLimit)), actions);
   if (isStrictObject(base)) return withActions(compileObject(base), actions);
   const steps = [base, ...actions];
   return (value, issues) => runSteps(steps, { typed: false, value, issues: undefined }, issues);
@@ -73,8 +73,8 @@ const withActions = (check: Check, actions: readonly Step[]): Check =>
         return runSteps(actions, { typed: true, value: output, issues: undefined }, issues);
       };
 
-// A schema or an action of valibot. `~run` is a method, because valibot's accepts fewer arguments.
-// TypeScript allows that only for methods.
+// A schema or an action of valibot. `~run` is declared as a method: TypeScript accepts the narrower parameters of
+// valibot's `~run` only for a method.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;
@@ -87,7 +87,7 @@ const NO_CONFIG = {};
 const runSteps = (steps: readonly Step[], start: Dataset, issues: IssueCollector) => {
   let dataset = start;
   for (const step of steps) {
-    // A transformation needs a valid value, and after an issue nobody uses its output.
+    // A transformation needs a valid value. After an issue, nobody uses its output.
     if (step.kind === 'transformation' && (dataset.issues || issues.count > 0)) break;
     dataset = step['~run'](dataset, NO_CONFIG);
   }
@@ -104,7 +104,7 @@ const addIssues = (found: readonly v.BaseIssue<unknown>[], issues: IssueCollecto
     );
 };
 
-/** Adds the key to the path of each issue in the part. For a part without issues, no path is created. */
+/** Adds the key to the paths of the part's issues. Without an issue, no path is created, which saves time. */
 const checkPart = (check: Check, part: unknown, key: Key, issues: IssueCollector) => {
   const before = issues.listed.length;
   const output = check(part, issues);
@@ -155,7 +155,7 @@ const checkFields = (fields: readonly Field[], object: Record<string, unknown>, 
   return output;
 };
 
-const compileList = ({ item: schema, message }: List, sizeLimits: readonly Step[]): Check => {
+const compileArray = ({ item: schema, message }: ArraySchema, sizeLimits: readonly Step[]): Check => {
   const check = checkFor(schema);
   return (value, issues) => {
     if (!Array.isArray(value)) return addIssue(issues, message);
@@ -164,13 +164,13 @@ const compileList = ({ item: schema, message }: List, sizeLimits: readonly Step[
   };
 };
 
-/** Copies the list only if a check changes an item. */
-const checkItems = (check: Check, list: unknown[], issues: IssueCollector) => {
-  let output = list;
-  for (let index = 0; index < list.length; index += 1) {
-    const checked = checkPart(check, list[index], index, issues);
-    if (checked === list[index]) continue;
-    if (output === list) output = [...list];
+/** Copies the array only if a check changes an item. */
+const checkItems = (check: Check, array: unknown[], issues: IssueCollector) => {
+  let output = array;
+  for (let index = 0; index < array.length; index += 1) {
+    const checked = checkPart(check, array[index], index, issues);
+    if (checked === array[index]) continue;
+    if (output === array) output = [...array];
     output[index] = checked;
   }
   return output;
@@ -195,19 +195,19 @@ const compileUnion = ({ options, message }: Union): Check => {
 
 const compileTypeTest = (schema: v.GenericSchema): ((value: unknown) => boolean) => {
   const { base } = splitPipe(schema);
-  if (isList(base)) return Array.isArray;
+  if (isArray(base)) return Array.isArray;
   return isStrictObject(base) ? isRecord : (value) => v.is(base, value);
 };
 
 type Pipe = { pipe: readonly [v.GenericSchema, ...v.GenericPipeItem[]] };
 type StrictObject = v.StrictObjectSchema<Record<string, v.GenericSchema>, string>;
-type List = v.ArraySchema<v.GenericSchema, string>;
+type ArraySchema = v.ArraySchema<v.GenericSchema, string>;
 type Union = v.UnionSchema<v.GenericSchema[], string>;
 type Optional = v.OptionalSchema<v.GenericSchema, unknown> | v.ExactOptionalSchema<v.GenericSchema, unknown>;
 
 const isPiped = (schema: v.GenericSchema): schema is v.GenericSchema & Pipe => 'pipe' in schema;
 const isStrictObject = (schema: v.GenericSchema): schema is StrictObject => schema.type === 'strict_object';
-const isList = (schema: v.GenericSchema): schema is List => schema.type === 'array';
+const isArray = (schema: v.GenericSchema): schema is ArraySchema => schema.type === 'array';
 const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
 const isOptional = (schema: v.GenericSchema): schema is Optional =>
   schema.type === 'optional' || schema.type === 'exact_optional';

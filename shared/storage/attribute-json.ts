@@ -3,7 +3,7 @@ import type { ListRow } from '../schemas/responses.ts';
 
 export type { AttributeValue, ListRow };
 
-/** In this form, sets differ from lists, and numbers keep every digit. */
+/** An item in DynamoDB's own form: sets differ from lists, and numbers keep every digit. */
 export type Item = Record<string, AttributeValue>;
 
 declare global {

@@ -1,6 +1,6 @@
 /**
- * Each worker takes its next item from the queue until it is empty. If one `work` fails, aborts the others and waits until they
- * have ended: no call is still running after the response, and a caller can count what was finished.
+ * Each worker takes the next item until the queue is empty. If one `work` fails, aborts the others and waits until they have
+ * ended. So no call runs on after the response, and a caller can count the finished items.
  */
 export const forEachConcurrently = async <T>(
   workers: number,
@@ -8,15 +8,15 @@ export const forEachConcurrently = async <T>(
   work: (item: T, signal: AbortSignal) => Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<void> => {
-  const failed = new AbortController();
-  const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const failure = new AbortController();
+  const workSignal = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
   const tasks = Array.from({ length: workers }, async () => {
-    for (const item of queue) await work(item, ending);
+    for (const item of queue) await work(item, workSignal);
   });
   try {
     await Promise.all(tasks);
   } catch (error) {
-    failed.abort();
+    failure.abort();
     await Promise.allSettled(tasks);
     throw error;
   }

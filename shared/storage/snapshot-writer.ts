@@ -29,7 +29,7 @@ export const snapshotWriter = (dynamodb: DynamoDBClient, table: string): Snapsho
       const writeId = randomUUID();
       const [first, ...others] = toSnapshotItems(snapshot);
       if (!first) throw new Error('A snapshot has at least one entry.');
-      const putPart = (part: SnapshotItem, ending: AbortSignal) => put(part, writeId, ending);
+      const putPart = (part: SnapshotItem, partSignal: AbortSignal) => put(part, writeId, partSignal);
       await forEachConcurrently(PARTS_AT_A_TIME, others.values(), putPart, signal);
       await put(first, writeId, signal);
     },

@@ -82,16 +82,16 @@ type Balances = Record<string, AttributeValue>;
 const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {
   const parts: Balances[] = [];
   let part: Balances = {};
-  let free = 0;
+  let freeBytes = 0;
   for (const entry of entries) {
     const size = sizeOf(entry);
-    if (size > free) {
+    if (size > freeBytes) {
       part = {};
       parts.push(part);
-      free = MAX_BALANCES_BYTES_PER_ITEM;
+      freeBytes = MAX_BALANCES_BYTES_PER_ITEM;
     }
     part[entry.MaterialCode] = toBalance(entry);
-    free -= size;
+    freeBytes -= size;
   }
   return parts;
 };

@@ -1,7 +1,7 @@
-type Client = { middlewareStack: { remove(name: string): boolean } };
+type SdkClient = { middlewareStack: { remove(name: string): boolean } };
 
 /** The SDK's logger middleware copies every request and response, even with no logger set. */
-export const withoutLogger = <TClient extends Client>(client: TClient) => {
+export const withoutLogger = <TClient extends SdkClient>(client: TClient) => {
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 };
