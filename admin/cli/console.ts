@@ -37,7 +37,7 @@ export const addConsole = (program: Command) => {
       const { signal } = watchInterruption();
       // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
-      const { startStockThreads } = await import('../console/threads/start-stock.ts');
+      const { startStockThreads } = await import('../console/threads/start-stock-threads.ts');
       const { printedAddress, browserLink, stop } = await startConsole(session, {
         port,
         isReadOnly: readOnly,

@@ -43,11 +43,11 @@ export type StockState = {
   /** The name of the deployment for people. */
   deploymentName: string;
   /** Another version if a table may have changed. */
-  version: string;
+  version: number;
   /** The moment that the page shows, in milliseconds. */
   asOf: number;
   /** Batches that are still to be read. */
-  missing: number;
+  unread: number;
   /** All batches of the service. */
   batches: number;
   /** Every batch from this time on has been read. Null while a warehouse has none that was read. */

@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import { tablesRoutes } from '../../admin/console/server/tables-routes.ts';
-import { createQueryThreads } from '../../admin/console/threads/query-threads.ts';
+import { createQueryThreads } from '../../admin/console/threads/create-query-threads.ts';
 
 /** The console's tables over a file, in a process of their own, without a service to read. */
 const [file = ''] = process.argv.slice(2);

@@ -97,7 +97,8 @@ const untilSettled = async (page: Page, batches: number) => {
       return response.ok ? response.json() : undefined;
     });
     if (!state) return changedAt;
-    const isRead = state.missing === 0 && state.batches === batches;
+    // An earlier console calls the unread batches `missing`.
+    const isRead = (state.unread ?? state.missing) === 0 && state.batches === batches;
     if (!isRead || state.version !== version) changedAt = performance.now();
     version = state.version;
     if (performance.now() - changedAt > SETTLED_MS) return changedAt;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { startConsole } from '../../admin/console/server/start-console.ts';
-import { startStockThreads } from '../../admin/console/threads/start-stock.ts';
+import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { chromiumOptions } from '../../test/browser/tools.ts';
 

@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
-import { startStockThreads } from '../../admin/console/threads/start-stock.ts';
+import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';

@@ -91,18 +91,18 @@ const App = () => {
 };
 
 /** How far the stock has been read. The paragraph is there from the start, so that nothing below it moves. */
-const Progress = ({ state: { asOf, missing, batches, completeSince, failure } }: { state: StockState }) => (
+const Progress = ({ state: { asOf, unread, batches, completeSince, failure } }: { state: StockState }) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
     <p class="soft small">
       As of <When at={asOf} />.{' '}
-      {missing > 0 && completeSince !== null && (
+      {unread > 0 && completeSince !== null && (
         <>
           History goes back to <When at={completeSince} />.{' '}
         </>
       )}
-      {missing > 0 &&
-        `${formatNumber(missing)} of ${countOf(batches, 'batch', 'batches')} are still being read.`}
+      {unread > 0 &&
+        `${formatNumber(unread)} of ${countOf(batches, 'batch', 'batches')} are still being read.`}
     </p>
   </>
 );

@@ -7,7 +7,7 @@ type Options = {
   /** Reads again after this pause while the page is visible, and when the page comes to the front. */
   everyMs?: number;
   /** Reads again when the version changes. */
-  version?: string;
+  version?: number;
 };
 
 /** Reads the response at a path. The last response stays if a later read fails. */

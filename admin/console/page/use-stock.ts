@@ -7,9 +7,9 @@ import { useResponse } from './use-response.ts';
 /** `refresh` asks for the state at once. */
 export const StockContext = createContext<StockState & { refresh: () => void }>({
   deploymentName: '',
-  version: '',
+  version: 0,
   asOf: 0,
-  missing: 0,
+  unread: 0,
   batches: 0,
   completeSince: null,
   refresh: () => {},

@@ -5,27 +5,27 @@ import type { StockState } from '../api.ts';
 
 type ClientProgress = {
   batches: number;
-  missing: number;
+  unread: number;
   isSettled: number;
   earliest: number | null;
   newestRead: number | null;
   /** Among the unread batches that are older than a read one. An unread batch that is newer is no gap in the history. */
-  newestMissing: number | null;
+  newestUnread: number | null;
 };
 
 /** How far the stock has been read. */
 export const readStockState = (
   db: DatabaseSync,
-): Pick<StockState, 'missing' | 'batches' | 'completeSince'> & { version: number } => {
+): Pick<StockState, 'version' | 'unread' | 'batches' | 'completeSince'> => {
   const clients = rowsOf<ClientProgress>(
     db.prepare(`
       SELECT *, (
         SELECT max(position) FROM batch
         WHERE batch.client = of_client.id AND state = 'unread' AND position < newestRead
-      ) AS newestMissing
+      ) AS newestUnread
       FROM (
         SELECT client.id, client.is_settled AS isSettled,
-          count(position) AS batches, count(position) FILTER (WHERE state = 'unread') AS missing,
+          count(position) AS batches, count(position) FILTER (WHERE state = 'unread') AS unread,
           min(position) AS earliest, max(position) FILTER (WHERE state <> 'unread') AS newestRead
         FROM client LEFT JOIN batch ON batch.client = client.id
         WHERE is_warehouse GROUP BY client.id
@@ -34,7 +34,7 @@ export const readStockState = (
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
   return {
     version: readVersion(db),
-    missing: sum(clients.map(({ missing }) => missing)),
+    unread: sum(clients.map(({ unread }) => unread)),
     batches: sum(clients.map(({ batches }) => batches)),
     completeSince: findCompleteSince(clients),
   };
@@ -49,7 +49,13 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
 };
 
 /** Every batch of the client from this time on has been read. 0 if all have, null if none has. */
-const startOf = ({ newestRead, newestMissing, isSettled, earliest, batches }: ClientProgress) => {
+const startOf = ({
+  newestRead,
+  newestUnread: newestMissing,
+  isSettled,
+  earliest,
+  batches,
+}: ClientProgress) => {
   if (newestRead === null) return isSettled && batches === 0 ? 0 : null;
   if (newestMissing !== null) return newestMissing + 1;
   return isSettled ? 0 : earliest;

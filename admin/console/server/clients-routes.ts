@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { Action, Addition, type ClientRequest } from '../client-requests.ts';
-import type { StockService } from '../threads/start-stock.ts';
+import type { StockService } from '../threads/start-stock-threads.ts';
 import { sendJson } from './tables-routes.ts';
 
 export const clientsRoutes = (stock: StockService) => {

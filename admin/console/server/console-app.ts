@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, readPage } from '../page-bundle.ts';
-import type { StockService } from '../threads/start-stock.ts';
+import type { StockService } from '../threads/start-stock-threads.ts';
 import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
 import type { Download } from '../processes/write-download.ts';
-import type { StockService } from '../threads/start-stock.ts';
+import type { StockService } from '../threads/start-stock-threads.ts';
 
 const formats = {
   xlsx: { kind: 'xlsx' },

@@ -3,7 +3,7 @@ import { readExamples, readManual } from '../../stock/sql/manual.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import type { QueryHelp, StockState } from '../api.ts';
 import { checkMoment, type StockRequest } from '../queries/stock-requests.ts';
-import type { StockService } from '../threads/start-stock.ts';
+import type { StockService } from '../threads/start-stock-threads.ts';
 
 export const sendJson = (context: Context, json: string) =>
   context.body(json, 200, { 'Content-Type': 'application/json' });

@@ -14,7 +14,7 @@ type Options = {
   onUnusable: () => void;
 };
 
-/** Starts a thread that reads the service into the file, at first at once. */
+/** Starts a thread that reads the service into the file. The first read starts at once. */
 export const startLoader = ({ onUnusable, ...workerData }: Options) => {
   let startedAt = 0;
   let isReading = false;
@@ -30,27 +30,27 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     onUnusable,
   });
 
-  const start = async () => {
+  const readAll = async () => {
     startedAt = Date.now();
     isReading = true;
     failure = await failureOf(ask('load'));
     isReading = false;
   };
 
-  const opening = ask('open');
+  const opened = ask('open');
   // Handles an error before anybody waits for `opened`.
-  opening.catch(() => {});
-  void start();
+  opened.catch(() => {});
+  void readAll();
 
   return {
     /** Settles when the file can be queried. */
-    opened: opening,
+    opened,
     /** Why the last read failed. */
     failure: () => failure,
     hasEnded: () => hasEnded,
     /** Reads what is new, unless a read is under way or recent. */
     readIfDue: () => {
-      if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void start();
+      if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void readAll();
     },
     /** The next `readIfDue` reads even if the last read is recent. */
     readAtNextRequest: () => {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import { startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
@@ -31,8 +31,8 @@ const console = await startTestConsole(session, { stock });
 afterAll(() => console.stop());
 beforeAll(() =>
   eventually(async () => {
-    const { missing, completeSince } = await stock.readState();
-    return missing === 0 && completeSince !== null;
+    const { unread, completeSince } = await stock.readState();
+    return unread === 0 && completeSince !== null;
   }),
 );
 

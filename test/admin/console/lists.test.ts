@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RowEdit, ShownValue } from '../../../admin/console/api.ts';
-import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { dataFolder, type Item, NOWHERE, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { consoleApp } from '../../../admin/console/server/console-app.ts';
-import { startStockThreads } from '../../../admin/console/threads/start-stock.ts';
+import { startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
 import { openDynamoDbProxy } from '../../../local/services/dynamodb-proxy.ts';
 import { Client } from '../../../shared/clients/client.ts';

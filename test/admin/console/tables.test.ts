@@ -139,18 +139,18 @@ describe('the state of the stock', () => {
     );
     return Object.values(state);
   };
-  const missing = (position: number) => `UPDATE batch SET state = 'unread' WHERE position = ${position}`;
+  const unread = (position: number) => `UPDATE batch SET state = 'unread' WHERE position = ${position}`;
 
   test.each([
     ['all are read', [], [0, 4, 1]],
-    ['an older one is missing', [missing(1)], [1, 4, 2]],
+    ['an older one is unread', [unread(1)], [1, 4, 2]],
     [
       'those of one warehouse are listed in part',
       [`UPDATE client SET is_settled = 0 WHERE name = 'south'`],
       [0, 4, 2],
     ],
-    ['a new one is missing, which is no gap', [missing(3)], [1, 4, 1]],
-    ['a warehouse has none that is read', [missing(2)], [2, 4, null]],
+    ['a new one is unread, which is no gap', [unread(3)], [1, 4, 1]],
+    ['a warehouse has none that is read', [unread(2)], [2, 4, null]],
     [
       'a warehouse has none',
       [`DELETE FROM batch WHERE client IN (SELECT id FROM client WHERE name = 'south')`],

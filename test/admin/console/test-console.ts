@@ -6,7 +6,7 @@ import { respond } from '../../../admin/console/queries/stock-requests.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { createClientChanges } from '../../../admin/console/threads/client-changes.ts';
 import { createListChanges } from '../../../admin/console/threads/list-changes.ts';
-import type { StockService } from '../../../admin/console/threads/start-stock.ts';
+import type { StockService } from '../../../admin/console/threads/start-stock-threads.ts';
 import { openSession, type Session } from '../../../admin/deployment/session.ts';
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
@@ -50,8 +50,7 @@ const stockHere = (session: Session): StockService => {
     },
     readState: async () => {
       const failed = await read();
-      const { version, ...state } = readStockState(stock.db);
-      return { ...state, version: `${version}`, ...failed };
+      return { ...readStockState(stock.db), ...failed };
     },
     readNow: async () => {},
     readAtNextRequest: () => {},

@@ -8,8 +8,8 @@ import { createProcesses } from '../processes/create-processes.ts';
 import type { readStockState } from '../queries/read-state.ts';
 import type { StockRequest } from '../queries/stock-requests.ts';
 import type { ChangeRequest } from './changes-thread.ts';
+import { createQueryThreads } from './create-query-threads.ts';
 import type { ListRequest } from './list-changes.ts';
-import { createQueryThreads } from './query-threads.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
@@ -111,9 +111,8 @@ export const startStockThreads = (
       await requireFile();
       await checkFile();
       loader.readIfDue();
-      const json = await ask({ kind: 'state' });
-      const { version, ...state }: ReturnType<typeof readStockState> = JSON.parse(json);
-      return { ...state, version: `${version}`, ...(failure === undefined ? {} : { failure }) };
+      const state: ReturnType<typeof readStockState> = JSON.parse(await ask({ kind: 'state' }));
+      return { ...state, ...(failure === undefined ? {} : { failure }) };
     },
     readNow: (part) => loader.readNow(part),
     readAtNextRequest: () => loader.readAtNextRequest(),
