@@ -36,7 +36,7 @@ export const noClient = (name: string, deploymentName: string, addition = '') =>
 /** The clients of the doctor have such names. No warehouse has the materials that they send. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
-/** Removes the doctor's clients if there are others. */
+/** Removes the doctor's clients if there are other clients. */
 export const withoutDoctors = (names: string[]) => {
   const others = names.filter((name) => !isDoctorClient(name));
   return others.length === 0 ? names : others;

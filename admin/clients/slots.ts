@@ -12,9 +12,9 @@ export const takeSlot = (
   holders: readonly SlotHolder[],
   { name, plan = plans[0]?.name, share }: Wish,
 ) => {
-  const deployed = plans.find((known) => known.name === plan);
+  const deployed = plans.find(({ name: planName }) => planName === plan);
   if (!deployed) {
-    const names = joinNames(plans.map((known) => known.name));
+    const names = joinNames(plans.map(({ name: planName }) => planName));
     throw new Failure(`There is no plan ${plan}. The deployment has ${names}. Nothing was changed.`);
   }
   const others = holders.filter(({ Client }) => Client !== name);

@@ -30,7 +30,7 @@ const PIECE_CHARACTERS = 65_536;
 
 /**
  * Writes an `.xlsx` file piece by piece, because hucre cannot add sheets or filters to a stream. Rows that do
- * not fit in a sheet continue in another one.
+ * not fit in a sheet continue in another sheet.
  */
 export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRows = MAX_ROWS) => {
   const archive = createArchive(sink);

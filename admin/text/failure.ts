@@ -80,6 +80,6 @@ export const explain = (error: unknown, options = ADMIN_OPTIONS): string => {
   if (/region is missing/i.test(error.message)) {
     return `No AWS region is set. Set AWS_REGION.${options}`;
   }
-  const known = namesOf(error).find((name) => Object.hasOwn(explanations, name));
-  return (known && explanations[known]?.(error.message, options)) ?? `${error.name}: ${error.message}`;
+  const name = namesOf(error).find((candidate) => Object.hasOwn(explanations, candidate));
+  return (name && explanations[name]?.(error.message, options)) ?? `${error.name}: ${error.message}`;
 };

@@ -16,7 +16,6 @@ import { openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
-/** The commands that change clients. */
 export const addChangeCommands = (clients: Command) => {
   addAdd(clients);
   addRotate(clients);

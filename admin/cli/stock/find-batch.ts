@@ -64,9 +64,9 @@ export const findBatch = (stock: LoadedStock, selector: string, advice = SHOW_AL
     ? listBatches(stock.db, { client, id: selector }, '-ReceivedAt')[0]
     : findNewest(stock.db, steps ?? 0, client, time ? readEnd(time) : at);
   if (found) return refuseDamaged(stock.db, found);
-  const whose = client ?? joinFirstNames(stock.clients);
-  const wanted = time ? `of ${whose} at that time` : `${selector} of ${whose}`;
-  throw new Failure(`There is no snapshot ${wanted}. ${advice}`);
+  const clientNames = client ?? joinFirstNames(stock.clients);
+  const missing = time ? `of ${clientNames} at that time` : `${selector} of ${clientNames}`;
+  throw new Failure(`There is no snapshot ${missing}. ${advice}`);
 };
 
 const SHOW_ALL = '`snapshots list` shows all snapshots.';

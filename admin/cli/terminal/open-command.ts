@@ -78,12 +78,12 @@ const endings = ['csv', 'json', 'xlsx'] as const;
 
 const chooseKind = ({ json, csv, out }: Options) => {
   if (json && csv) throw new WrongUsage('Give --json or --csv, not both.');
-  const asked = json ? 'json' : csv ? 'csv' : undefined;
-  if (out === undefined) return asked;
+  const flag = json ? 'json' : csv ? 'csv' : undefined;
+  if (out === undefined) return flag;
   const ending = endings.find((kind) => out.toLowerCase().endsWith(`.${kind}`));
-  if (!ending && !asked) throw new WrongUsage(`The name ${out} must end in .csv, .json or .xlsx.`);
-  if (asked && ending && asked !== ending) {
-    throw new WrongUsage(`--${asked} and the ending of ${out} are different formats. Leave one of them out.`);
+  if (!ending && !flag) throw new WrongUsage(`The name ${out} must end in .csv, .json or .xlsx.`);
+  if (flag && ending && flag !== ending) {
+    throw new WrongUsage(`--${flag} and the ending of ${out} are different formats. Leave one of them out.`);
   }
-  return ending ?? asked;
+  return ending ?? flag;
 };

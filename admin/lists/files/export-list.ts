@@ -62,7 +62,7 @@ const jsonColumns = columnsWith((value) => value && toFileJson(value));
 const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
   { name: key, value: (item) => item[key]?.S },
   ...attributeNames(items, key).map((name): Column<Item> => {
-    const kind = kindOf(items, name);
+    const kind = kindOfColumn(items, name);
     const attribute = (item: Item) => attributeOf(item, name);
     const title = toTitle(name, kind);
     return title.endsWith(':json')
@@ -71,7 +71,7 @@ const exportColumns = (items: readonly Item[], key: string): Column<Item>[] => [
   }),
 ];
 
-const kindOf = (items: readonly Item[], name: string): ValueKind => {
+const kindOfColumn = (items: readonly Item[], name: string): ValueKind => {
   const values = items.map((item) => attributeOf(item, name)).filter((value) => value !== undefined);
   if (values.every(({ S }) => S)) return 'text';
   return values.every(({ N }) => N !== undefined) ? 'number' : 'json';

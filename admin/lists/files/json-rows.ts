@@ -42,7 +42,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
 
   const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
 
-  /** If the document has the other list, `unknownIssue` was added already. */
+  /** For a document with the other list, `unknownIssue` was added already. */
   const hasList = (document: Record<string, AttributeValue>) =>
     listNames.some((list) => Object.hasOwn(document, list));
 

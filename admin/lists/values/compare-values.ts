@@ -8,13 +8,13 @@ export const attributeOf = (attributes: Item, name: string): AttributeValue | un
   Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
 /** Whether the API shows both values alike. The API shows a set as an array, and bytes as a text. */
-export const equalsInApi = (stored: AttributeValue, given: AttributeValue): boolean => {
-  if (isSameValue(stored, given)) return true;
+export const equalsInApi = (stored: AttributeValue, incoming: AttributeValue): boolean => {
+  if (isSameValue(stored, incoming)) return true;
   const members = membersOf(stored);
-  if (members && given.L) return toSortedText(members) === toSortedText(given.L);
-  if (stored.L && given.L) return isEqualListInApi(stored.L, given.L);
-  if (stored.M && given.M) return haveSameAttributes(stored.M, given.M, isEqualAttributeInApi);
-  return toText(stored) === toText(given);
+  if (members && incoming.L) return toSortedText(members) === toSortedText(incoming.L);
+  if (stored.L && incoming.L) return isEqualListInApi(stored.L, incoming.L);
+  if (stored.M && incoming.M) return haveSameAttributes(stored.M, incoming.M, isEqualAttributeInApi);
+  return toText(stored) === toText(incoming);
 };
 
 const membersOf = ({ SS, NS, BS }: AttributeValue): AttributeValue[] | undefined =>
@@ -26,15 +26,15 @@ const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).s
 const toText = (value: AttributeValue) =>
   JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
 
-const isEqualListInApi = (stored: AttributeValue[], given: AttributeValue[]) =>
-  stored.length === given.length &&
-  stored.every((value, index) => isEqualAttributeInApi(value, given[index]));
+const isEqualListInApi = (stored: AttributeValue[], incoming: AttributeValue[]) =>
+  stored.length === incoming.length &&
+  stored.every((value, index) => isEqualAttributeInApi(value, incoming[index]));
 
 type MaybeValue = AttributeValue | undefined;
 type IsSame = (first: MaybeValue, second: MaybeValue, name: string) => boolean;
 
-const isEqualAttributeInApi = (stored: MaybeValue, given: MaybeValue) =>
-  stored !== undefined && given !== undefined && equalsInApi(stored, given);
+const isEqualAttributeInApi = (stored: MaybeValue, incoming: MaybeValue) =>
+  stored !== undefined && incoming !== undefined && equalsInApi(stored, incoming);
 
 /** Whether two items have the same attributes, and `isSame` for each of their values. */
 export const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
