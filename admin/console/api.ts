@@ -1,7 +1,5 @@
-import type { RowEdit } from '../lists/plan/read-edits.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-
-export type { RowEdit };
+import type { ColumnKind } from '../stock/queries/table-query.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
@@ -13,8 +11,6 @@ export type ShownValue = string | { number: string };
 export type PlanReview = ChangeCounts & {
   /** The id of the plan. */
   id: string;
-  /** Rows of the file that the list already has. */
-  unchanged: number;
   notices: string[];
   /** Only the first changes. */
   changes: {
@@ -59,7 +55,7 @@ export type StockState = {
 export type TableColumn = {
   name: string;
   title: string;
-  kind: 'text' | 'number' | 'time' | 'texts';
+  kind: ColumnKind;
   /** The attribute of a list that the column shows. */
   attribute?: string | undefined;
 };

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'preact/compat';
 import { type Query, toSearch } from './source.ts';
 
 /** An address within the console, such as `#/materials/ABC-1?at=2026-03-31T09:30:00Z`. */
-export type Route = { page: string; parts: readonly string[]; query: URLSearchParams };
+type Route = { page: string; parts: readonly string[]; query: URLSearchParams };
 
 export type PageProps = { route: Route };
 

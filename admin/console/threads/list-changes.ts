@@ -60,10 +60,9 @@ export const createListChanges = (open: () => Promise<Session>, readFile: ReadFi
   };
 };
 
-const toReview = (id: string, name: ListName, { changes, unchanged, notices }: ListPlan): PlanReview => ({
+const toReview = (id: string, name: ListName, { changes, notices }: ListPlan): PlanReview => ({
   id,
   ...countChanges(changes),
-  unchanged,
   notices,
   changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
 });

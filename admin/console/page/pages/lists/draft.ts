@@ -1,5 +1,5 @@
+import type { RowEdit } from '../../../../lists/plan/read-edits.ts';
 import { toDecimal } from '../../../../lists/values/decimal.ts';
-import type { RowEdit } from '../../../api.ts';
 import { decimalSign } from '../../format.ts';
 
 type Kind = 'text' | 'number';
