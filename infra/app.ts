@@ -6,7 +6,7 @@ import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings/settings.ts';
 import { parseSettings } from './settings/stages.ts';
 import { WarehouseControlStack } from './warehouse-control-stack.ts';
 
-/** The app of the settings in its context. Throws a SettingsError if they have an issue. */
+/** Throws a SettingsError if the settings in the app's context have an issue. */
 export const buildApp = (props: AppProps, environment: NodeJS.ProcessEnv) => {
   const app = new App(props);
   checkContextKeys(app.node.getAllContext());

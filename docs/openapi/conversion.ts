@@ -9,7 +9,7 @@ export const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
  * Converts valibot schemas to components of OpenAPI 3.1. A rule that JSON Schema cannot express goes into the
- * description. A rule of an unknown kind is an error, so that none gets lost.
+ * description. A rule of an unknown kind is an error, so that no rule gets lost.
  */
 export const toComponents = (definitions: Record<string, v.GenericSchema>): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, {
@@ -19,7 +19,7 @@ export const toComponents = (definitions: Record<string, v.GenericSchema>): Reco
     overrideAction: ({ valibotAction, jsonSchema }) => addRule(valibotAction, jsonSchema),
   });
 
-/** Rules that the converter expresses exactly. A length is exact for lists only: valibot counts UTF-16 units of a text. */
+/** Rules that the converter expresses exactly. A length is exact only for arrays: of a text, valibot counts UTF-16 units. */
 const isConverted = ({ type }: Action, schema: JsonSchema) =>
   ['integer', 'min_value', 'max_value', 'iso_timestamp'].includes(type) ||
   (['min_length', 'max_length'].includes(type) && schema.type === 'array');
@@ -31,7 +31,7 @@ const addRule = (action: Action, schema: JsonSchema) => {
     case 'check':
       return describe(schema, `Also refused, with these words: "${messageOf(action)}"`);
     case 'raw_check':
-      return describe(schema, ruleOfList(schema));
+      return describe(schema, ruleOfArray(schema));
     case 'transform':
       return { ...schema };
     default:
@@ -41,13 +41,13 @@ const addRule = (action: Action, schema: JsonSchema) => {
 };
 
 /** A raw check has no fixed message. */
-const ruleOfList = ({ items }: JsonSchema) => {
+const ruleOfArray = ({ items }: JsonSchema) => {
   if (Object(items).$ref !== refTo('StockBalanceEntry'))
     throw new Error('The API document has no text for a raw check.');
   return 'Also refused: a MaterialCode that an earlier entry of the batch has.';
 };
 
-/** JSON Schema reads every pattern with the Unicode flag. Few other languages can, so such a pattern is only described. */
+/** JSON Schema reads every pattern with the Unicode flag. Few other languages can, so a pattern with this flag is only described. */
 const addPattern = (action: Action, schema: JsonSchema) => {
   const pattern: unknown = 'requirement' in action ? action.requirement : undefined;
   if (!(pattern instanceof RegExp) || !['', 'u'].includes(pattern.flags) || schema.pattern !== pattern.source)

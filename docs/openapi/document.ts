@@ -51,12 +51,12 @@ export const apiDocument = {
 
 export const DOCUMENT_FILE = new URL('../openapi.json', import.meta.url);
 
-/** For tools that check a file. */
+/** For tools that check a file with a batch. */
 export const batchSchema = standaloneSchema('StockBalanceBatch', 'A batch of stock balances');
 
 export const BATCH_SCHEMA_FILE = new URL('../batch.schema.json', import.meta.url);
 
-// `npm run openapi` formats them afterwards.
+// `npm run openapi` formats both files afterwards.
 if (import.meta.main) {
   writeFileSync(DOCUMENT_FILE, JSON.stringify(apiDocument, null, 2));
   writeFileSync(BATCH_SCHEMA_FILE, JSON.stringify(batchSchema, null, 2));

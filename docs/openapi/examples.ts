@@ -12,7 +12,7 @@ type Examples = Record<string, { summary: string; value: object }>;
 
 const REQUEST_ID = 'JKJaXmPLvHcESHA=';
 
-/** A problem of the service. The tests compare its text with the service's responses. */
+/** The body of an error response. The tests compare `detail` with the service's responses. */
 export const problemExample = (status: ProblemStatus | undefined, summary: string, detail: string) => ({
   summary,
   value: problem(status, detail, REQUEST_ID),
@@ -48,7 +48,7 @@ export const batches = {
   },
 } satisfies Examples;
 
-const list = (name: ListName, summary: string, rows: object[]) => ({
+const listExamples = (name: ListName, summary: string, rows: object[]) => ({
   description: 'The complete list.',
   examples: {
     [tables[name].list.command]: { summary, value: { [name]: rows } },
@@ -66,11 +66,11 @@ export const requestExamples = { Change: changes, StockBalanceBatch: batches };
 
 export const responseExamples: Record<OperationName, { description: string; examples: Examples }> = {
   'post-change': { description: 'The change is stored.', examples: changes },
-  'get-material-codes': list('MaterialCodes', 'Two codes, one with further attributes', [
+  'get-material-codes': listExamples('MaterialCodes', 'Two codes, one with further attributes', [
     { MaterialCode: 'ABC-1' },
     { MaterialCode: 'Сталь-10/А', Name: 'Лист 10 мм', Weight: 7.85 },
   ]),
-  'get-purchase-orders': list('PurchaseOrders', 'Two orders, one with a further attribute', [
+  'get-purchase-orders': listExamples('PurchaseOrders', 'Two orders, one with a further attribute', [
     { PurchaseOrder: 'OT1234567' },
     { PurchaseOrder: 'OT7654321', Open: true },
   ]),
@@ -105,7 +105,7 @@ export const refusedBodies = {
   },
 };
 
-const refused = (schema: GenericSchema, body: object, summary: string) => {
+const refusalExample = (schema: GenericSchema, body: object, summary: string) => {
   const { issues = { listed: [], count: 0 } } = validate(schema, body);
   const { value } = problemExample(400, summary, bodyRefusal(issues).message);
   return { summary, value: { ...value, errorCount: issues.count, errors: issues.listed } };
@@ -125,13 +125,13 @@ const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON obj
 
 export const refusals = {
   change: {
-    oneError: refused(Change, refusedBodies.change.oneError, 'A date that does not exist'),
+    oneError: refusalExample(Change, refusedBodies.change.oneError, 'A date that does not exist'),
     notJson,
     notUtf8,
     empty,
   },
   batch: {
-    severalErrors: refused(StockBalanceBatch, refusedBodies.batch.severalErrors, 'Several errors'),
+    severalErrors: refusalExample(StockBalanceBatch, refusedBodies.batch.severalErrors, 'Several errors'),
     notJson,
     notUtf8,
     empty,

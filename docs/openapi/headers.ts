@@ -7,7 +7,7 @@ const text = { type: 'string' };
 export const headers = {
   RequestId: {
     description:
-      'The id of this request in the logs of the operator. A problem has the same id as requestId.',
+      'The id of this request in the logs of the operator. The field requestId of a problem has the same id.',
     required: true,
     schema: text,
   },
@@ -47,7 +47,7 @@ export const requestId = { 'x-amz-apigw-id': ref('RequestId') };
 export const requestIdUnlessAtEdge = { 'x-amz-apigw-id': ref('RequestIdUnlessAtEdge') };
 export const noStore = { 'Cache-Control': ref('NoStore') };
 export const contentEncoding = { 'Content-Encoding': ref('ContentEncoding') };
-/** Responses of functions can have these. The gateway's own responses never have them. */
+/** Responses of functions can have these headers. The gateway's own responses never have them. */
 export const functionHeaders = { 'Cache-Control': ref('NoStoreOfFunction'), ...contentEncoding };
 export const challenge = { 'WWW-Authenticate': ref('Challenge') };
 export const retryAfter = { 'Retry-After': ref('RetryAfter') };

@@ -33,7 +33,7 @@ const TOO_MANY_BYTES = problemExample(
   'The request has too many bytes. Send at most 5 MB of JSON without indentation, counted before compression. Split a larger batch.',
 );
 
-/** The edge of the platform refuses these requests before it knows the API, so the body is not a problem. */
+/** The edge of the platform refuses these requests before it knows the API, and responds in plain text. */
 const tooManyBytesForEdge = {
   'text; charset=utf-8': {
     schema: { type: 'string' },
@@ -125,7 +125,7 @@ export const responses = {
       problem: problemExample(
         undefined,
         'No usable response, so no title and no status',
-        'The service could not answer this request. Send it again: a retry is always safe.',
+        'The service could not respond to this request. Send it again: a retry is always safe.',
       ),
     }),
   },
@@ -149,7 +149,7 @@ export const responses = {
   TimedOut: problemResponse(
     504,
     'The service took too long. Send the request again after a pause.',
-    'The service did not answer in time. Send the same request again: a retry is always safe.',
+    'The service did not respond in time. Send the same request again: a retry is always safe.',
   ),
 };
 

@@ -25,7 +25,7 @@ import {
 import { type ListName, listNames, tables } from '../../shared/tables.ts';
 import { refTo, toComponents } from './conversion.ts';
 
-/** Excludes ASCII characters alone: what `\p` and `\u` mean differs between languages, and some read a text byte by byte. */
+/** Excludes only ASCII characters: `\p` and `\u` differ between languages, and some languages read a text byte by byte. */
 const withoutAscii = (excluded: string, maxLength: number) => ({
   pattern: `^[^${excluded}]+$`,
   minLength: 1,
@@ -82,7 +82,7 @@ const definitions: Definitions = {
     schema: StockBalance,
     description:
       'Read as a double: up to 15 digits are stored exactly. Negative values and 0 are accepted. -0 is stored as 0.',
-    // Without it, oapi-codegen makes a float of 32 bits.
+    // Without a format, oapi-codegen makes a float of 32 bits.
     format: 'double',
     minimum: -MAX_BALANCE,
     maximum: MAX_BALANCE,
@@ -141,7 +141,7 @@ export const schemaRef = (name: string) => {
   return { $ref: refTo(name) };
 };
 
-/** A schema with all that it refers to, which needs no other file. */
+/** A schema together with all schemas that it refers to, so that it needs no other file. */
 export const standaloneSchema = (name: string, title: string): JsonSchema => {
   const names = new Set([name]);
   // The loop also visits the names that it adds.

@@ -39,7 +39,8 @@ const hasNoClient = stringValue('$.client', '=', '-');
 
 const byClient = { dimensions: { client: '$.client' } };
 
-// No function sees a request that the gateway refuses. The gateway's own metrics have no client and no exact status.
+// Counts from the access log, because no function sees a request that the gateway refuses, and the gateway's own metrics
+// have no client and no exact status.
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   const count = (
     metricName: ServiceMetricName,

@@ -9,7 +9,7 @@ import {
 } from '../../shared/http/problem.ts';
 import type { Plan } from '../settings/plan-settings.ts';
 
-/** A client can set `$context.requestId`, to any text, but never this one. */
+/** A client can set `$context.requestId` to any text, but it cannot set this id. */
 const GATEWAY_REQUEST_ID = '$context.extendedRequestId';
 
 export const problemTemplate = (status: ProblemStatus | undefined, detail: string) =>
@@ -34,14 +34,14 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Right credentials can get this, too: if Lambda throttles the authorizer, the clients are unreadable, or a key is new or removed. */
+/** Right credentials get this, too, if Lambda throttles the authorizer, the clients are unreadable, or a key is new or removed. */
 const unchecked: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
   headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
-/** By the types of API Gateway. */
+/** The keys are API Gateway's names of its responses. */
 const responses: Record<string, ErrorResponse> = {
   UNAUTHORIZED: unauthorized,
   // The authorizer denied the credentials, or the address is outside `allowedCidrs`.
@@ -67,7 +67,7 @@ const responses: Record<string, ErrorResponse> = {
   WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
   QUOTA_EXCEEDED: {
     status: 429,
-    // Not the time until midnight, which no gateway response can compute. Clients stop at more than 60.
+    // A gateway response cannot compute the time until midnight. Our client programs stop at more than 60 seconds.
     detail:
       'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
     headers: { 'Retry-After': '3600' },
@@ -81,16 +81,16 @@ const responses: Record<string, ErrorResponse> = {
   INTEGRATION_FAILURE: failed,
   INTEGRATION_TIMEOUT: {
     status: 504,
-    detail: 'The service did not answer in time. Send the same request again: a retry is always safe.',
+    detail: 'The service did not respond in time. Send the same request again: a retry is always safe.',
   },
   // These types serve several statuses, such as 400 for an unreadable request and 502 for a crashed function.
   DEFAULT_4XX: { detail: 'The request was refused.' },
   DEFAULT_5XX: {
-    detail: 'The service could not answer this request. Send it again: a retry is always safe.',
+    detail: 'The service could not respond to this request. Send it again: a retry is always safe.',
   },
 };
 
-/** The gateway does not say which plan a 429 comes from, so a client of a slower plan waits too briefly. */
+/** Names the pause of one plan, because the gateway does not say which plan a 429 comes from. */
 export const throttledAt = (ratePerSecond: number): ErrorResponse => {
   const seconds = Math.ceil(1 / ratePerSecond);
   const pause = seconds === 1 ? 'one second' : `${seconds} seconds`;

@@ -10,8 +10,8 @@ import { compactStackUuid } from '../stack-uuid.ts';
 export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[]) => {
   const group = new Construct(scope, 'Plans');
   // AWS accepts one new plan key at a time in a region, one change of a plan in 20 seconds, and 5 new keys a second.
-  const pinPlan = createInTurn();
-  const pinKey = createInTurn();
+  const pinPlan = pinInTurn();
+  const pinKey = pinInTurn();
   for (const plan of plans) {
     const usagePlan = new CfnUsagePlan(group, `Plan${plan.name}`, limitsOf(plan, api));
     pinPlan(usagePlan);
@@ -55,10 +55,10 @@ const limitsOf = ({ name, rate, burst, perDay, batches }: Plan, api: RestApi) =>
 });
 
 /**
- * Each resource waits for the one before. Its id is also its logical id: a new one would make CloudFormation create a
- * second key with the same value before it deletes the first, and API Gateway refuses that.
+ * Each resource waits for the previous one. The id is also the logical id: with a new logical id, CloudFormation would create
+ * a second key with the same value before it deletes the first key, and API Gateway refuses that.
  */
-const createInTurn = () => {
+const pinInTurn = () => {
   let previous: CfnResource | undefined;
   return (resource: CfnResource) => {
     resource.overrideLogicalId(resource.node.id);

@@ -38,10 +38,10 @@ const API_STAGE = 'live';
 
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
-/** For old clients, the policy with the most ciphers of all policies without TLS 1.0 and 1.1. */
+/** This policy has the most ciphers of all policies without TLS 1.0 and 1.1. Old clients need them. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
-/** 0, so that API Gateway unpacks every compressed body. It does not unpack bodies below this size. */
+/** API Gateway does not unpack compressed bodies below this size. */
 const MIN_COMPRESSION_SIZE = Size.bytes(0);
 
 export class WarehouseApi extends Construct {
@@ -63,7 +63,7 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSION_SIZE,
-      // The role of the account that lets API Gateway write logs. In an account that has none, the deployment would fail.
+      // Sets the account's role with which API Gateway writes logs. In an account without one, the deployment would fail.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {

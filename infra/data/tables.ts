@@ -17,13 +17,13 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
-  /** This and the next are only for BalanceSnapshots, which has the large writes. */
+  /** Only for BalanceSnapshots, which has the large writes. */
   warmThroughput: WarmThroughput | undefined;
-  /** Undefined selects the class that costs less. The other tables are small and read often, so Standard is always cheaper. */
+  /** Undefined selects the cheaper class. For the other tables, which are small and read often, this is always Standard. */
   snapshotTableClass: TableClass | undefined;
 };
 
-/** Standard-Infrequent Access is cheaper if snapshots are kept this long or longer. `npm run costs` compares this with the prices. */
+/** Standard-Infrequent Access is cheaper if snapshots are kept this long or longer. `npm run costs` compares the number with the prices. */
 export const INFREQUENT_FROM_DAYS = 36;
 
 // If the logical id of a table changes, CloudFormation creates a new, empty table.
@@ -83,7 +83,7 @@ export class Tables extends Construct {
   }
 }
 
-/** Without the second condition, a call that names no attributes would read all. */
+/** Without the second condition, a call that names no attributes would read all attributes. */
 const onlyAttributes = (attributes: readonly string[]) => ({
   'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
   StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },

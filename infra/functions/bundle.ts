@@ -20,7 +20,7 @@ export const bundleOptions = {
   // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
   // The SDK imports these from modules that no function uses. Without the stubs, every cold start loads those modules.
-  // Each stub has its own file: esbuild wraps all that a dynamically imported file imports in functions.
+  // Each stub has its own file, because esbuild wraps a dynamically imported file and all of its imports in functions.
   alias: {
     '@aws-sdk/credential-provider-node': inProject('infra/functions/stubs/credentials.ts'),
     // The SDK imports this module dynamically, so esbuild would keep all of its exports.

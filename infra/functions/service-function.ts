@@ -64,7 +64,7 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Permits an action on a resource, and sets the variables that name the resource, so that neither is forgotten. */
+  /** Permits an action on a resource and sets the variables that name the resource, so that nobody forgets one of the two. */
   grant(
     action: string,
     resource: string,

@@ -20,17 +20,17 @@ export type AlarmDefinition = {
   runbookEntry: string;
   metric: IMetric;
   condition: Omit<AlarmProps, 'metric'>;
-  /** The time before a new alarm can go off. */
+  /** A new alarm starts after this time at the earliest. */
   startsAfter?: Duration;
-  /** Also sends a mail when the alarm ends. It sends one at the first deployment, too, so few alarms have it. */
+  /** Also sends a message when the alarm ends. It sends one at the first deployment, too, so few alarms do this. */
   notifiesWhenEnded?: true;
 };
 
 export const FIVE_MINUTES = Duration.minutes(5);
-/** An alarm sends a message only when it goes on. With this period, it stays on while failures repeat every 15 minutes. */
+/** An alarm sends a message only when it starts. With this period, it does not end while failures repeat every 15 minutes. */
 export const HOUR = Duration.hours(1);
 
-/** The value is at least the threshold in `datapointsToAlarm` of the last `evaluationPeriods`. */
+/** The value is at least the threshold in `datapointsToAlarm` of the last `evaluationPeriods` periods. */
 export const atLeast = (threshold: number, datapointsToAlarm = 1, evaluationPeriods = 1) => ({
   threshold,
   datapointsToAlarm,
@@ -41,7 +41,7 @@ export const atLeast = (threshold: number, datapointsToAlarm = 1, evaluationPeri
 
 export const ONCE = atLeast(1);
 
-/** The value is below the threshold in all of the last evaluated periods. */
+/** The value is below the threshold in all of the last `evaluationPeriods` periods. */
 export const below = (threshold: number, evaluationPeriods: number, treatMissingData: TreatMissingData) => ({
   threshold,
   evaluationPeriods,
@@ -49,8 +49,8 @@ export const below = (threshold: number, evaluationPeriods: number, treatMissing
   treatMissingData,
 });
 
-/** Missing data is a 0. Without `FILL`, CloudWatch reads earlier periods for each one that has no data. */
-export const filled = (counted: Metric) =>
+/** A period without data has the value 0. Without `FILL`, CloudWatch would read earlier periods in its place. */
+export const fillWithZeros = (counted: Metric) =>
   new MathExpression({
     expression: 'FILL(counted, 0)',
     label: counted.metricName,
@@ -58,9 +58,9 @@ export const filled = (counted: Metric) =>
     period: counted.period,
   });
 
-/** Nothing was counted in all of the last periods. */
+/** Nothing was counted in any of the last periods. */
 export const nothingIn = (periods: number, counted: Metric) => ({
-  metric: filled(counted),
+  metric: fillWithZeros(counted),
   condition: below(1, periods, TreatMissingData.BREACHING),
   startsAfter: Duration.minutes(periods * counted.period.toMinutes()),
 });

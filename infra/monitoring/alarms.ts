@@ -11,7 +11,7 @@ import {
   atLeast,
   below,
   FIVE_MINUTES,
-  filled,
+  fillWithZeros,
   HOUR,
   nothingIn,
   ONCE,
@@ -29,7 +29,7 @@ const QUARTER_HOUR = Duration.minutes(15);
 /** Clients retry, so a single failure needs no alarm. */
 const REPEATED = atLeast(1, 2, 3);
 
-export const planAlarms = (resources: MonitoredResources): AlarmDefinition[] => [
+export const defineAlarms = (resources: MonitoredResources): AlarmDefinition[] => [
   ...alarmsOfRequests(resources),
   ...alarmsOfFunctions(resources),
   ...alarmsOfWatch(resources),
@@ -52,7 +52,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     happened: "Requests exceeded the API stage's throttle in two of the last three 15-minute periods.",
     impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
     runbookEntry: 'too-many-requests',
-    metric: filled(metrics.sum('TooManyRequests', QUARTER_HOUR)),
+    metric: fillWithZeros(metrics.sum('TooManyRequests', QUARTER_HOUR)),
     condition: REPEATED,
   },
   {
@@ -70,7 +70,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
     impact: 'A warehouse has wrong credentials: it cannot send anything and gets no lists.',
     runbookEntry: 'wrong-credentials',
-    metric: filled(metrics.sum('WrongCredentials', QUARTER_HOUR)),
+    metric: fillWithZeros(metrics.sum('WrongCredentials', QUARTER_HOUR)),
     condition: atLeast(1, 3, 4),
   },
   {
@@ -95,7 +95,7 @@ const firewallBlocks = (stackName: string): AlarmDefinition => ({
 const certificateExpiry = (certificateArn: string): AlarmDefinition => ({
   id: 'CertificateExpiry',
   happened: 'The certificate of the domain expires in less than 21 days.',
-  impact: 'No request has failed yet. After its end, no warehouse can connect to the domain.',
+  impact: 'No request has failed yet. After the expiry, no warehouse can connect to the domain.',
   runbookEntry: 'certificate',
   metric: new Metric({
     namespace: 'AWS/CertificateManager',
@@ -104,7 +104,7 @@ const certificateExpiry = (certificateArn: string): AlarmDefinition => ({
     statistic: Stats.MINIMUM,
     period: Duration.days(1),
   }),
-  // The metric ends with the certificate, and the alarm must not.
+  // The metric ends when the certificate expires. The alarm must not end then.
   condition: below(21, 1, TreatMissingData.IGNORE),
 });
 
@@ -133,7 +133,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[
   },
 ];
 
-/** A failed backup sends a message of its own. This alarm is for a plan that makes no backups at all. */
+/** A failed backup sends a message of its own. This alarm tells that no backups are made at all. */
 const noBackups = (backup: Backup): AlarmDefinition => ({
   id: 'NoBackups',
   happened: 'For two days, no table had a successful backup.',

@@ -13,30 +13,30 @@ import type { AlarmDefinition } from './alarm.ts';
 /** The state of all alarms, and for each entry of the runbook a graph of what its alarms watch. */
 export const addDashboard = (
   scope: Construct,
-  plans: readonly AlarmDefinition[],
+  definitions: readonly AlarmDefinition[],
   alarms: readonly IAlarm[],
 ) => {
-  const byEntry = Object.entries(Object.groupBy(plans, ({ runbookEntry }) => runbookEntry));
+  const byEntry = Object.entries(Object.groupBy(definitions, ({ runbookEntry }) => runbookEntry));
   return new Dashboard(scope, 'Dashboard', {
     defaultInterval: Duration.days(1),
     // Otherwise the console chooses the periods, and a sum per hour could become a sum per minute.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 })],
-      byEntry.map(([entry, own = []]) => graphOf(entry, own)),
+      byEntry.map(([entry, definitionsOfEntry = []]) => graphOf(entry, definitionsOfEntry)),
     ],
   });
 };
 
-const graphOf = (title: string, plans: readonly AlarmDefinition[]) => {
-  const limits = plans.map(({ condition }) => condition.threshold);
+const graphOf = (title: string, definitions: readonly AlarmDefinition[]) => {
+  const thresholds = definitions.map(({ condition }) => condition.threshold);
   return new GraphWidget({
     title,
     width: 8,
     height: 6,
-    left: plans.map(({ metric }) => metric),
+    left: definitions.map(({ metric }) => metric),
     leftYAxis: { min: 0 },
-    leftAnnotations: [...new Set(limits)].map((value) => ({ value, label: 'alarm' })),
+    leftAnnotations: [...new Set(thresholds)].map((value) => ({ value, label: 'alarm' })),
     legendPosition: LegendPosition.BOTTOM,
   });
 };

@@ -51,7 +51,7 @@ export const alarmsOfFunctions = ({
   ...[authorizer, ...functions].flatMap(({ name, function: target, timeout, impact }): AlarmDefinition[] => [
     {
       id: `Throttles-${name}`,
-      happened: `Lambda did not start the function ${name} for a request, because too many run or start at once.`,
+      happened: `Lambda did not start the function ${name} for a request, because too many functions run or start at once.`,
       impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
       runbookEntry: 'function-throttles',
       metric: target.metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES }),
@@ -68,7 +68,7 @@ export const alarmsOfFunctions = ({
   ]),
 ];
 
-/** With a copy of the clients in memory, the function succeeds although its read failed, so this alarm adds both counts. In a sum, missing data is a 0. */
+/** Adds both counts: with a copy of the clients in memory, the function succeeds although its read failed. In a sum, missing data is a 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',

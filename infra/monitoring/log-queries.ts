@@ -4,7 +4,7 @@ import type { MonitoredResources } from './alarms.ts';
 
 type LogQueries = Record<string, { logs: readonly LogGroup[]; lines: string[] }>;
 
-/** For numbers that no alarm needs: a metric costs money every month, and a query only when it runs. */
+/** For numbers that no alarm needs: a metric costs money every month, and a query costs money only when it runs. */
 const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQueries => ({
   'Who sends what': {
     logs: functions.map(({ log }) => log),

@@ -4,7 +4,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { warn } from '../warn.ts';
 import { addAlarm } from './alarm.ts';
-import { type MonitoredResources, planAlarms } from './alarms.ts';
+import { defineAlarms, type MonitoredResources } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { saveQueries } from './log-queries.ts';
 import { scheduleWatch } from './schedule-watch.ts';
@@ -28,16 +28,16 @@ export class Monitoring extends Construct {
 
     scheduleWatch(this, watch, topic, { stackName, runbook });
     const action = new SnsAction(topic);
-    const plans = planAlarms(resources);
-    const alarms = plans.map((plan) => {
-      const alarm = addAlarm(this, plan, runbook);
+    const definitions = defineAlarms(resources);
+    const alarms = definitions.map((definition) => {
+      const alarm = addAlarm(this, definition, runbook);
       alarm.addAlarmAction(action);
-      if (plan.notifiesWhenEnded) alarm.addOkAction(action);
+      if (definition.notifiesWhenEnded) alarm.addOkAction(action);
       return alarm;
     });
     saveQueries(this, resources);
     if (dashboard) {
-      const { dashboardName } = addDashboard(this, plans, alarms);
+      const { dashboardName } = addDashboard(this, definitions, alarms);
       this.dashboardUrl = `https://console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
     }
   }

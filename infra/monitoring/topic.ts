@@ -6,7 +6,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** `enforceSSL` gives the topic a policy of its own, which replaces the default one. So CloudWatch needs a permission. */
+/** `enforceSSL` gives the topic a policy that replaces the default policy. So CloudWatch needs a permission. */
 export const addTopic = (scope: Construct, displayName: string) => {
   const topic = new Topic(scope, 'Alarms', { displayName, enforceSSL: true });
   const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
@@ -72,7 +72,7 @@ export const addBackupFailures = (
   const text = [
     `${EventField.fromPath('$.detail-type')} to ${EventField.fromPath('$.detail.state')}`,
     `of the table ${EventField.fromPath('$.detail.resourceArn')}.`,
-    'Impact: None for warehouses. The newest backup of this table, or its copy, is older than the plan says.',
+    'Impact: None for warehouses. The newest backup of this table, or its copy, is older than the settings say.',
     `What to do: ${runbook}#backups`,
   ].join(' ');
   // Without a role, EventBridge would need a topic policy without conditions.

@@ -3,7 +3,7 @@ import { type Settings, SettingsError } from './settings.ts';
 /** The CDK sets these variables from the current credentials. */
 type CurrentCredentials = { CDK_DEFAULT_ACCOUNT?: string; CDK_DEFAULT_REGION?: string };
 
-/** The template has no account and no region, so that it can be synthesized without credentials. */
+/** The template names no account and no region, so AWS would accept it with any credentials. */
 export const checkAccountAndRegion = (
   { account, region, backup }: Settings,
   { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION }: CurrentCredentials,

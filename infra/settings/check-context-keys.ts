@@ -5,20 +5,20 @@ const KEYS = [SETTINGS_KEY, STAGE_KEY];
 /** The CDK ignores a key that it does not know, so a misspelt one would deploy the default settings. */
 export const checkContextKeys = (context: object) => {
   const issues = Object.keys(context).flatMap((key) => {
-    const meant = KEYS.find((known) => key !== known && isNear(key, known));
-    const detail = `This key of the context is unknown. Did you mean ${meant}? Correct or remove it.`;
-    return meant ? [{ pointer: `#/${encodeURIComponent(key)}`, detail }] : [];
+    const nearKey = KEYS.find((known) => key !== known && isNear(key, known));
+    const detail = `This key of the context is unknown. Did you mean ${nearKey}? Correct or remove it.`;
+    return nearKey ? [{ pointer: `#/${encodeURIComponent(key)}`, detail }] : [];
   });
   if (issues.length > 0) throw new SettingsError(issues);
 };
 
-/** At most one letter is added, missing, wrong or swapped with the next. Case and other characters do not count. */
+/** True if at most one letter is added, missing, wrong or swapped with the next. Ignores case and other characters. */
 const isNear = (key: string, known: string) => {
   const forms = formsOf(known);
   return formsOf(key).some((form) => forms.includes(form));
 };
 
-/** The letters, and the letters without each one. */
+/** Returns all letters, and each text that remains without one letter. */
 const formsOf = (key: string) => {
   const letters = [...key.toLowerCase().replaceAll(/[^a-z]/g, '')];
   return [letters, ...letters.map((_, index) => letters.toSpliced(index, 1))].map((form) => form.join(''));

@@ -41,18 +41,15 @@ const PlanName = v.pipe(
   ),
 );
 
-const completePlan = (name: string, own: v.InferOutput<typeof Plan>) => {
-  const common = name === 'slow' ? SLOW : STANDARD;
-  const { rate, burst, perDay, slots } = { perDay: undefined, ...common, ...own };
-  const batches = { ...common.batches, ...own.batches };
+const completePlan = (name: string, plan: v.InferOutput<typeof Plan>) => {
+  const defaults = name === 'slow' ? SLOW : STANDARD;
+  const { rate, burst, perDay, slots } = { perDay: undefined, ...defaults, ...plan };
+  const batches = { ...defaults.batches, ...plan.batches };
   return { name, rate, burst, perDay, slots, batches };
 };
 export type Plan = ReturnType<typeof completePlan>;
 
-/**
- * The plans of the settings, and the default plans unless they are null there. The first plan also serves clients whose
- * plan is gone, so `slow` is the last.
- */
+/** Adds the default plans that the settings lack; null drops one. `slow` is last, because the first plan serves clients of a dropped plan. */
 export const Plans = v.pipe(
   v.record(PlanName, v.nullable(Plan), 'plans must be an object. Its keys are the names of the plans.'),
   v.transform(({ slow = {}, ...others }) =>

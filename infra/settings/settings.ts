@@ -62,7 +62,7 @@ const Alarms = v.strictObject(
 const someOf = <TEntries extends v.ObjectEntries>(fields: TEntries, message: string) =>
   v.pipe(
     v.strictObject(fields, message),
-    v.check((given) => Object.keys(given).length > 0, message),
+    v.check((value) => Object.keys(value).length > 0, message),
   );
 
 // The lower bounds are the values of a new table. The upper bounds are DynamoDB's quota for a table.
@@ -195,7 +195,7 @@ export const toSettings = (settings: unknown): Settings => {
 };
 
 /** Settings of version 0.2, and what to do now. */
-const removed: Record<string, string> = {
+const removedSettings: Record<string, string> = {
   '#/clients': 'Clients are items of the table Clients: `warehouse-admin clients add NAME`.',
   '#/clientLimits': 'Limits belong to plans: `plans.standard`.',
   '#/credentialOverlapHours':
@@ -207,8 +207,8 @@ const removed: Record<string, string> = {
 const validateAll = (settings: unknown) => {
   const { output, issues } = validate(Settings, settings, Number.POSITIVE_INFINITY);
   if (issues) return { issues: issues.listed.map(explainRemoved) };
-  const unreachable = issuesOfRanges(output);
-  return unreachable.length > 0 ? { issues: unreachable } : { output };
+  const rangeIssues = issuesOfRanges(output);
+  return rangeIssues.length > 0 ? { issues: rangeIssues } : { output };
 };
 
 const issuesOfRanges = ({ ipv6, allowedCidrs }: Settings): Issue[] =>
@@ -219,6 +219,6 @@ const issuesOfRanges = ({ ipv6, allowedCidrs }: Settings): Issue[] =>
   );
 
 const explainRemoved = (issue: Issue): Issue => {
-  const advice = removed[issue.pointer];
+  const advice = removedSettings[issue.pointer];
   return advice ? { ...issue, detail: `This setting is gone. ${advice} See docs/moving.md.` } : issue;
 };
