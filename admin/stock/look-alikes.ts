@@ -1,4 +1,4 @@
-/** Pairs of letters that look the same. The second is a code point, because a reader could not see the difference. */
+/** Pairs of letters that look the same. The second letter is a code point, because a reader could not see the difference. */
 const PAIRS = `A0410 B0412 C0421 E0415 G050C H041D I0406 I04C0 J0408 K041A M041C O041E P0420 Q051A
   S0405 T0422 V0474 W051C X0425 Y0423 Y04AE
   a0430 c0441 d0501 e0435 h04BB i0456 j0458 l04CF o043E p0440 q051B s0455 v0475 w051D x0445 y0443
@@ -22,7 +22,7 @@ const simplify = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    // Spreadsheets put other dashes where a hyphen is typed.
+    // Spreadsheets replace hyphens with other dashes.
     .replaceAll(/[\p{Dash_Punctuation}\u2212]/gu, '-')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -35,7 +35,7 @@ export const ignoreCase = (text: string) => text.toLowerCase().replaceAll('ς', 
 /** Two texts look alike if one of these functions gives them the same key. The closest likeness comes first. */
 const keyFunctions = [
   (text: string) => replaceHomoglyphs(text),
-  // Both orders are needed: `В` looks like `B`, but `в` does not look like `b`.
+  // Both orders of the two steps are needed: `В` looks like `B`, but `в` does not look like `b`.
   (text: string) => replaceHomoglyphs(ignoreCase(text)),
   (text: string) => ignoreCase(replaceHomoglyphs(text)),
 ];
@@ -59,7 +59,7 @@ export const findOriginals = (codes: readonly string[]): Map<string, string[]> =
 /** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
 const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
 
-/** The result is the same for two units that may be the same. */
+/** Gives one text to units that may be the same. */
 export const simplifyUnit = (unit: string) =>
   replaceHomoglyphs(
     ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),

@@ -43,7 +43,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
     setDamaged: (client: number, snapshotId: string, message: string) =>
       setDamaged.run(message, client, snapshotId),
     remove: (client: number, snapshotId: string) => remove.run(client, snapshotId),
-    /** Batches whose balances are not read yet, the newest first. Looks only at so many newest batches of each client. */
+    /** Batches whose balances are not read yet, the newest first. Looks only at the newest `perClient` batches of each client. */
     findUnread: (perClient: number) => rowsOf<ListedBatch>(findUnread, perClient),
   };
 };

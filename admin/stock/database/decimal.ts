@@ -14,9 +14,8 @@ export const toDecimal = (value: number): Decimal => {
 
 /**
  * Exact functions in SQL. `exact_total(billions, rest, exponent)`, with a mantissa in two parts, and `exact_add(digits, addend)`
- * return texts with all digits.
- * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. They return a number if it
- * holds all digits, because numbers sort.
+ * return texts with all digits. `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write.
+ * They return a number if it holds all digits, because numbers sort.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {

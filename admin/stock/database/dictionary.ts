@@ -11,7 +11,7 @@ export class NoRoomForId extends Error {
 /** The first id, in the middle of the numbers that SQLite keeps in 6 bytes. */
 const FIRST_ID = 2 ** 46;
 const STEP = 2 ** 28;
-/** The id of a new text leaves this share of the gap before it. Less in a series, where more texts are likely to follow. */
+/** The id of a new text leaves this share of the gap before it. A text in a series leaves less, because more are likely to follow. */
 const SHARE_OF_GAP = 1 / 4;
 const SHARE_IN_SERIES = 1 / 32;
 

@@ -115,7 +115,7 @@ export const writeStock = <T>({ db, generation }: Stock, work: () => T): T =>
     return work();
   });
 
-/** As `writeStock`, and gives the file a new version if a row changes. So a process that is killed leaves no change without one. */
+/** As `writeStock`, and gives the file a new version if a row changes. So a process that is killed leaves no change without a new version. */
 export const changeStock = <T>(stock: Stock, work: () => T): T =>
   writeStock(stock, () => {
     const before = countChanges(stock.db);
@@ -127,7 +127,7 @@ export const changeStock = <T>(stock: Stock, work: () => T): T =>
 const countChanges = (db: DatabaseSync) =>
   rowsOf<{ changes: number }>(db.prepare('SELECT total_changes() AS changes'))[0]?.changes;
 
-/** All of the work or nothing. Waits while another process writes. A connection that only reads needs `BEGIN`. */
+/** All of the work or nothing. Waits while another process writes. Work that only reads need not wait: it gives `BEGIN`. */
 export const inTransaction = <T>(db: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T => {
   db.exec(begin);
   try {

@@ -48,7 +48,7 @@ export const stockFileOf = ({ key, tables }: StockOwner, folder = stockFolder())
 
 export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.';
 
-/** Its deployment or its version is likely to be gone. */
+/** After this time, the deployment or the version of a file is likely to be gone. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
 /** The folder may also have files of other programs. */

@@ -64,7 +64,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch was received, or 0 if an older one may be unknown. Ignores a time in the future, written by hand. */
+  /** When the newest known batch was received, or 0 if an older one may be unknown. A batch of the future, written by hand, does not count. */
   const settledUntil = (client: number): number =>
     rowsOf<{ at: number | null }>(findSettled, client, session.now.getTime())[0]?.at ?? 0;
 
@@ -130,7 +130,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
         clients.filter(({ id }) => settledUntil(id) === 0),
         listNew,
       ),
-    /** Batches to read, the newest first: all, or those among so many newest ones of each client. */
+    /** Batches to read, the newest first: all, or those among the newest `perClient` of each client. */
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
       index.findUnread(perClient).filter(({ client }) => names.has(client)),
     load,

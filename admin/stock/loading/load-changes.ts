@@ -7,7 +7,7 @@ import type { LoadedClient } from './load-clients.ts';
 
 /**
  * The table sorts by the clocks of clients, so only a search of all changes finds each new one, such as one of a backlog. For a client
- * that sends a change every 15 minutes, it takes 4 calls and 916 read units for each year. Between two of them, searches have the last day.
+ * that sends a change every 15 minutes, that search takes 4 calls and 916 read units for each year. So most searches have only the last day.
  */
 const SEARCH_ALL_EVERY_MS = HOUR_MS;
 const SEARCHED_PERIOD_MS = DAY_MS;

@@ -73,7 +73,7 @@ const replaceRows = ({ db, dictionaries }: Stock, name: ListName, rows: readonly
   return true;
 };
 
-/** So a search for a material also finds texts of its row in the list. */
+/** Makes a search for a material also find texts of its row in the list. */
 const foldMaterials = ({ db }: Stock) => {
   const materials = iterateRows<{ id: number; name: string; folded: string; listFolded: string | null }>(
     db.prepare(

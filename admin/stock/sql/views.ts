@@ -8,7 +8,7 @@ import { fromPrevious } from '../tables/history.ts';
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
-/** Rows of the earliest batch begin with that batch. */
+/** A row whose `since` is 0 begins with the earliest batch. */
 const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
 
 const ROWS = `main.client AS c

@@ -425,13 +425,14 @@ test('what is written without a new version, because the process was killed, is 
   expect(findingsIn(stock)).toEqual(['no-snapshot south', 'no-balance A']);
 });
 
-test('a read of one warehouse alone keeps the findings of all', async () => {
+test('a read of one warehouse alone, or without the lists, keeps the findings of all', async () => {
   await send('north', -60, { A: 1 });
   const { stock, load } = startLoader();
   await load();
   const before = findingsIn(stock);
   await send('north', 1, { B: 1 });
   await createLoader(stock)({ ...session, now: minutesAfter(2) }, { client: 'north' });
+  await createLoader(stock)({ ...session, now: minutesAfter(2) }, { needs: { batches: 'all' } });
   expect(findingsIn(stock)).toEqual(before);
   await load(3);
   expect(findingsIn(stock)).toEqual(['no-snapshot south', 'unlisted-code B']);

@@ -4,7 +4,7 @@ import { firstMaterials, joinFirst, timeInWords } from '../phrases.ts';
 /** If more balances of a batch change in the same way, they become one finding. */
 const MAX_SEPARATE = 5;
 
-/** One row for each change, or for many equal ones. `changes` selects `client`, `material` and `way`, which equal changes have in common. */
+/** One row for each change, or for all changes of a batch in the same `way`. `changes` selects `client`, `material` and `way`. */
 export const groupEqual = (changes: string) => `
   SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS changed, way
   FROM (SELECT client, material, way, count(*) OVER (PARTITION BY client, way) AS equal FROM (${changes}))

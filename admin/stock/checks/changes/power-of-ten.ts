@@ -2,7 +2,7 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from './equal-changes.ts';
 
-/** A change from 1 to 10 pieces is right. So many digits, or so many balances with the same factor, show an error. */
+/** From 1 to 10 pieces may be right. With so many digits, or with so many balances of the same factor, it is an error. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 

@@ -30,8 +30,8 @@ const checks: readonly Check[] = [
 export const FINDING_TABLES = ['finding', 'finding_material'] as const;
 
 /**
- * On this connection, the table `finding` has the findings of a moment, of one client, or of both from now on. Without both, it
- * has those of the latest stock again. The connection may be one that only reads.
+ * From this call on, the table `finding` of this connection has the findings of a moment, of one client, or of both. Without
+ * both, it has those of the latest stock again. A connection that only reads is enough.
  */
 export const showFindingsAt = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);

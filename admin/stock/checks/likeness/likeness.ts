@@ -11,7 +11,7 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
 
-/** Writes the codes that look like an earlier code, if possible one of the list. Codes of the list come first. */
+/** Writes each code that looks like an earlier code, with that code: one of the list if there is one. Codes of the list come first. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`

@@ -6,7 +6,7 @@ type Row = { subject: string; balances: number; code: string; usual_name: string
 
 const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
-/** Each warehouse has had a balance in the unit since then, without a break. The earliest of these times. */
+/** The time since which a warehouse has had balances in the unit without a break. The earliest one of all warehouses. */
 const SINCE = `
   SELECT min(begin) FROM (
     SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (

@@ -124,7 +124,7 @@ describe('codes that look alike', () => {
   const CYRILLIC_C = '"\u0421" (U+0421, Cyrillic)';
   const LATIN_C = '"C" (U+0043, Latin)';
   const apart = 'Болт-M8 Bolt-M8 Болт-8 болт-в болт-b O1 01 I-1 l-1 1-1 Ель Ёль'.split(' ');
-  const inCase = { codes: ['abc-1', 'БОЛТ-В'], latest: [sent('north', 'ABC-1', 'болт-в')] };
+  const inCase = { codes: ['abc-1', 'БОЛТ-В', 'ψυξισ'], latest: [sent('north', 'ABC-1', 'болт-в', 'ΨΥΞΙΣ')] };
   testFindings('look-alike', [
     [
       'the code of the list is the original of a sent code',
@@ -157,7 +157,13 @@ describe('codes that look alike', () => {
   const differs = (original: string) =>
     `Is sent by north and ${CASE} from ${original} in the list. ${ONE} correct the wrong code.`;
   testFindings('case-differs', [
-    ['codes', inCase, `north ABC-1: ${differs('abc-1')}`, `north болт-в: ${differs('БОЛТ-В')}`],
+    [
+      'codes',
+      inCase,
+      `north ABC-1: ${differs('abc-1')}`,
+      `north ΨΥΞΙΣ: ${differs('ψυξισ')}`,
+      `north болт-в: ${differs('БОЛТ-В')}`,
+    ],
     ['finds nothing if codes differ in more', { codes: ['abc-1', 'ABC-2', 'Maß', 'MASS'] }],
   ]);
 });

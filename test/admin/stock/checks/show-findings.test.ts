@@ -1,13 +1,15 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_FINDINGS_OF_KIND } from '../../../../admin/stock/checks/check.ts';
 import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
 import { showFindingsAt } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
 import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
-import { changeStock } from '../../../../admin/stock/database/open-stock.ts';
+import { changeStock, inTransaction, openStock } from '../../../../admin/stock/database/open-stock.ts';
 import type { Client } from '../../../../shared/clients/client.ts';
 import { HOUR_MS } from '../../../../shared/time.ts';
-import { entry } from '../make-stock.ts';
+import { temporaryFolder } from '../../../support/assembly.ts';
+import { entry, makeStock } from '../make-stock.ts';
 import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
 const sinceOf = (kind: Kind, given: Given) => {
@@ -53,10 +55,10 @@ test.each<[title: string, Kind, Given, ...found: [string, number | null, number 
     {
       batches: {
         north: [
-          batch(1_000, ordered(1, 'OT0000001')),
-          batch(2_000, ordered(1)),
-          batch(3_000, ordered(1, 'OT0000001')),
-          batch(4_000, ordered(2, 'OT0000002', 'OT0000001')),
+          batch(1_000, B, ordered(1, 'OT0000001')),
+          batch(2_000, B, ordered(1)),
+          batch(3_000, B, ordered(1, 'OT0000001')),
+          batch(4_000, B, ordered(2, 'OT0000002', 'OT0000001')),
         ],
       },
     },
@@ -203,6 +205,15 @@ test('findings are kept once for each state of the stock', () => {
   expect(kindsShown(stock.db)).toEqual(['no-balance  A']);
 });
 
+test('findings are shown while another process writes', () => {
+  const file = join(temporaryFolder(), 'stock.sqlite');
+  const { db } = makeStock({ north: [batch(1_000, A)] }, file);
+  const writer = openStock(file).db;
+  db.exec('PRAGMA busy_timeout = 0');
+  inTransaction(writer, () => showFindingsAt(db, 1_000));
+  expect(kindsShown(db)).toEqual(['unlisted-code north A']);
+});
+
 test('a damaged latest batch is left out, and a damaged previous one is not compared', () => {
   const damage = (place: number) => {
     const { db } = stockWith({
@@ -229,6 +240,8 @@ test('of too many findings the first of each warehouse are shown, and the others
   expect(found.at(-1)).toMatchObject({
     client: 'north',
     subject: '2 more',
+    since: null,
+    position: null,
     count: 2,
     detail: '2 more codes that have a balance but are not in the list.',
     materials: 'M19998 M19999',
