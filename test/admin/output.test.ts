@@ -41,6 +41,8 @@ describe('rows', () => {
       '                OT0000004',
       '',
     ]);
+    const [, line] = (await written({ kind: 'table', width: 20 }, [row])).split('\n');
+    expect(line).toBe(`-----  -------  ${'-'.repeat(30)}`);
   });
 });
 

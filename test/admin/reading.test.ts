@@ -189,6 +189,8 @@ describe('snapshots', () => {
 
   test('previous has the same client as the latest, even if another client has sent in between', async () => {
     await keep('south', ago(0.6), [entryOf('ABC-1', 1)]);
+    const { Client } = await json('snapshots', 'show', 'latest');
+    expect(await json('snapshots', 'show', 'previous')).toMatchObject({ Client });
     expect(await json('snapshots', 'show', 'previous', ...NORTH)).toMatchObject({ SnapshotId: north[0] });
     expect((await run('snapshots', 'show', 'previous', '--client', 'south')).code).toBe(1);
   });

@@ -126,7 +126,7 @@ describe('a CSV file is refused', () => {
 
   test('for wrong titles', async () => {
     expect(
-      await issuesOf('MaterialCode,,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n'),
+      await issuesOf('MaterialCode, ,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n'),
     ).toEqual([
       'The file is refused because of 7 errors. Nothing was written.',
       'line 1: column 2: it has no title',
