@@ -100,7 +100,8 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
 
 export const dropCheckTables = (db: DatabaseSync) => {
   for (const view of VIEWS) db.exec(`DROP VIEW IF EXISTS temp.${view}`);
-  for (const table of [...TABLES, 'check_found']) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  for (const table of [...TABLES, 'check_found', 'check_meant'])
+    db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
 /** The first batch of the unbroken series of rows that ends with `b`. `inCommon` says what the rows have in common. */

@@ -1,5 +1,5 @@
 /** Every kind of finding, and its explanation. Kinds that are likely to cause others come first. */
-const kindsBySeverity = {
+export const kindsBySeverity = {
   /** The balances are likely to be wrong, or missing. */
   error: {
     'damaged-snapshot': 'batches that cannot be read completely',
@@ -27,9 +27,3 @@ const kindsBySeverity = {
 export const kinds = { ...kindsBySeverity.error, ...kindsBySeverity.warning, ...kindsBySeverity.note };
 
 export type Kind = keyof typeof kinds;
-type Severity = keyof typeof kindsBySeverity;
-
-export const severityOf = (kind: Kind): Severity => {
-  if (kind in kindsBySeverity.error) return 'error';
-  return kind in kindsBySeverity.warning ? 'warning' : 'note';
-};

@@ -107,18 +107,17 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   };
 
   const load = async ({ client, position, snapshotId }: ListedBatch) => {
-    const damages: DamagedSnapshot[] = [];
     const snapshot = await reader.read(names.get(client) ?? '', snapshotId).catch((error: unknown) => {
-      if (!(error instanceof DamagedSnapshot)) throw error;
-      damages.push(error);
+      if (error instanceof DamagedSnapshot) return error;
+      throw error;
     });
     changeStock(stock, () => {
       const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
       // Another process may have loaded the batch meanwhile.
       if (state !== 'unread') return;
-      for (const { message } of damages) index.setDamaged(client, snapshotId, message);
-      if (snapshot) keep({ client, position }, snapshot.entries);
-      else if (damages.length === 0) index.remove(client, snapshotId);
+      if (snapshot instanceof DamagedSnapshot) index.setDamaged(client, snapshotId, snapshot.message);
+      else if (snapshot) keep({ client, position }, snapshot.entries);
+      else index.remove(client, snapshotId);
     });
   };
 

@@ -6,13 +6,11 @@ import type { Query } from './select-rows.ts';
 /** What the process sends. Each message is one line. */
 export type Message = { columns: string[] } | { rows: Cell[][] } | { isComplete: true } | { refusal: string };
 
-type RunningQuery = { columns: string[]; rows: AsyncIterable<Cell[]> };
-
 /**
  * Runs a query that a person wrote. SQLite cannot be interrupted, so the query has a process of its own, which is killed when
  * nobody wants more rows.
  */
-export const runQuery = async (query: Query): Promise<RunningQuery> => {
+export const runQuery = async (query: Query) => {
   const messages = readMessages(query);
   const first = await messages.next();
   if (first.done || !('columns' in first.value)) throw earlyEnd();

@@ -15,13 +15,11 @@ export type Query = {
   at?: number | undefined;
 };
 
-type Selection = { columns: string[]; rows: Iterable<Cell[]> };
-
 /** Returns SQL around the SQL of a query with these columns. */
 export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 
 /** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of the written query. */
-export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery): Selection => {
+export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
   const db = openForReading(file);
   const { columns, statement } = orRefusal(() => {
     prepareViews(db, sql, at);

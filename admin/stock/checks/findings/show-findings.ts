@@ -10,7 +10,7 @@ import { powerOfTen } from '../changes/power-of-ten.ts';
 import { signFlipped } from '../changes/sign-flipped.ts';
 import type { Check, Finding } from '../check.ts';
 import { type CheckScope, createCheckTables, dropCheckTables } from '../check-tables.ts';
-import { type Kind, kinds, severityOf } from '../kinds.ts';
+import { kindsBySeverity } from '../kinds.ts';
 import { caseDiffers, lookAlike } from '../lists/look-alike.ts';
 import { noBalance } from '../lists/no-balance.ts';
 import { unlistedCode } from '../lists/unlisted-code.ts';
@@ -49,18 +49,17 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   const insertMaterials = db.prepare(
     'INSERT INTO temp.finding_material SELECT :id, value FROM json_each(:materials) WHERE value IS NOT NULL',
   );
-  for (const kind of kindsInOrder) {
-    const ofKind = checks.filter((check) => check.kind === kind).flatMap(({ read }) => read(db));
-    for (const { materials, ...finding } of ofKind.sort(inOrder)) {
-      const { lastInsertRowid: id } = insert.run({ ...finding, kind, severity: severityOf(kind) });
-      if (materials !== null) insertMaterials.run({ id, materials });
+  for (const [severity, kinds] of Object.entries(kindsBySeverity)) {
+    for (const kind of Object.keys(kinds)) {
+      const findings = checks.filter((check) => check.kind === kind).flatMap(({ read }) => read(db));
+      for (const { materials, ...finding } of findings.sort(inOrder)) {
+        const { lastInsertRowid: id } = insert.run({ ...finding, kind, severity });
+        if (materials !== null) insertMaterials.run({ id, materials });
+      }
     }
   }
   dropCheckTables(db);
 };
-
-const isKind = (name: string): name is Kind => name in kinds;
-const kindsInOrder = Object.keys(kinds).filter(isKind);
 
 const bySubject = compareBy(({ subject }: Finding) => subject);
 /** Rows that stand for many findings come last. Ids of clients are in the order of their names. */

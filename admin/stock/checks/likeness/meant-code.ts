@@ -10,9 +10,7 @@ type ListedCode = { name: string; material: number; isSent: number };
  * Skips codes that differ in one digit if a warehouse sends both: both are right, as numbers of a series.
  */
 export const fillMeantCodes = (db: DatabaseSync) => {
-  db.exec(
-    'DROP TABLE IF EXISTS temp.check_meant; CREATE TEMP TABLE check_meant (material INTEGER PRIMARY KEY, meant TEXT)',
-  );
+  db.exec('CREATE TEMP TABLE check_meant (material INTEGER PRIMARY KEY, meant TEXT)');
   const unlisted = Map.groupBy(
     rowsOf<UnlistedCode>(
       db.prepare(`
