@@ -21,7 +21,7 @@ export const addConsole = (program: Command) => {
     .addOption(
       new Option(
         '--port <port>',
-        'the port of the console; without it, 3400, or a free one if 3400 is in use',
+        'the port of the console; by default 3400, or a free port if 3400 is in use',
       ).argParser(parsePort),
     )
     .configureHelp(showGlobalOptions(deploymentOptions))

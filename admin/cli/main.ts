@@ -44,7 +44,7 @@ export const createProgram = async (line: readonly string[] = []) => {
     .addOption(
       new Option(
         '--region <region>',
-        'the region of the deployment; without it, that of the environment or the profile',
+        'the region of the deployment; by default, the region of the environment or the profile',
       ),
     )
     .addOption(new Option('--profile <name>', 'the profile of the AWS configuration'))

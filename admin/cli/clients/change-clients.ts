@@ -60,10 +60,10 @@ const silenceOption = () =>
   new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never').argParser(
     parseHours,
   );
-const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free one'] as const;
+const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free slot'] as const;
 const PASSWORD = [
   '--password-stdin',
-  'read a password that you chose; without it, one is generated',
+  'read a password that you chose; by default, a password is generated',
 ] as const;
 
 const addAdd = (clients: Command) => {
@@ -71,8 +71,8 @@ const addAdd = (clients: Command) => {
     .command('add')
     .description('add clients, or add removed clients again, and show their passwords once')
     .argument('<names...>', 'the clients', (text, names: string[] = []) => [...names, parseClient(text)])
-    .addOption(userNameOption('; without it, the name of the client'))
-    .addOption(planOption('; without it, the first one'))
+    .addOption(userNameOption('; by default, the name of the client'))
+    .addOption(planOption('; by default, the first plan'))
     .addOption(silenceOption().default(24))
     .option(...SHARE)
     .option(...PASSWORD)

@@ -78,7 +78,7 @@ const toDate = (at: number | null) => (at === null ? null : new Date(at));
 const addShow = (clients: Command) => {
   clients
     .command('show')
-    .description('show all of a client but its passwords, which are stored nowhere')
+    .description('show everything about a client except its passwords, which are stored nowhere')
     .argument('<name>', 'the client, which may be removed')
     .addHelpText('after', examples('clients show north', 'clients show north --json'))
     .action(async (name, _, command) => {

@@ -59,8 +59,8 @@ const addList = (program: Command, name: ListName) => {
   const [first, second] = exampleKeys;
   list
     .command('remove')
-    .description('remove rows from the list; if one is not in the list, none is removed')
-    .argument('<identifier...>', `each ${key} to remove; put -- before one that begins with -`)
+    .description('remove rows from the list; if a row is not in the list, no row is removed')
+    .argument('<identifier...>', `each ${key} to remove; put -- before a ${key} that begins with -`)
     .option('--yes', 'remove rows without asking')
     .addHelpText('after', examples(`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`))
     .action(async (identifiers, { yes }, command) => {

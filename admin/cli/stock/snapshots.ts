@@ -14,7 +14,7 @@ import { addSnapshotList } from './tables.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
 const SELECTOR =
-  'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest one then';
+  'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest snapshot at that time';
 const AT = '`latest` and `previous`';
 
 export const addSnapshots = (program: Command) => {
@@ -132,7 +132,7 @@ const addExport = (snapshots: Command) => {
     [atOption('all snapshots, `latest` or `previous`')],
     ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
   )
-    .argument('[snapshot]', `${SELECTOR}; without it, all snapshots`)
+    .argument('[snapshot]', `${SELECTOR}; by default, all snapshots`)
     .addOption(sinceOption('only snapshots received since then'))
     .action((selector, { since }, command) => {
       if (selector !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
@@ -150,7 +150,7 @@ const addSweep = (snapshots: Command) => {
     .option('--dry-run', 'show the parts and remove nothing')
     .addHelpText(
       'after',
-      '\nDo not run this while a restore of BalanceSnapshots is incomplete. Parts that wait for part 1 look the same.',
+      '\nDo not run this while a restore of BalanceSnapshots is incomplete: it would remove parts whose part 1 is not restored yet.',
     )
     .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
     .action(async (options, command) => {

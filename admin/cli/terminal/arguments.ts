@@ -36,7 +36,7 @@ export const parseClient = (text: string): string => {
 };
 
 export const clientOption = () =>
-  new Option('--client <name>', 'only this client, even a removed one').argParser(parseClient);
+  new Option('--client <name>', 'only this client, even if it was removed').argParser(parseClient);
 
 const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
 
@@ -49,10 +49,7 @@ export const atOption = (subject: string) =>
 export const lastOption = () => new Option('--last <count>', 'only this many').argParser(parseCount);
 
 export const freshOption = () =>
-  new Option(
-    '--fresh',
-    'read everything again; without it, what an earlier command has read stays on this machine',
-  );
+  new Option('--fresh', 'read everything again, also what an earlier command has stored on this machine');
 
 export const noCacheOption = () => new Option('--no-cache', 'leave nothing on this machine');
 

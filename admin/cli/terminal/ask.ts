@@ -9,7 +9,7 @@ export const requireConfirmation = async (question: string, isConfirmed: boolean
   if (isConfirmed) return;
   if (!process.stdin.isTTY)
     throw new WrongUsage(
-      `${question}\nThere is no terminal to confirm it at: add --yes. Nothing was changed.`,
+      `${question}\nWithout a terminal, nobody can answer: add --yes. Nothing was changed.`,
     );
   const { default: confirm } = await import('@inquirer/confirm');
   const answer = confirm({ message: question, default: false }, onStandardError);
