@@ -38,7 +38,7 @@ logs() (
   aws logs tail "$group" --since "$SINCE" --format short --filter-pattern "$2"
 )
 
-# operation_logs PATTERN: the same for the functions of the four operations.
+# operation_logs PATTERN: the lines of the four operations' functions that match a filter pattern.
 operation_logs() (
   for name in PostChange GetMaterialCodes GetPurchaseOrders PostMaterialStockBalance; do logs "$name" "$1"; done
 )
@@ -77,7 +77,7 @@ server_errors() {
   logs ApiExecutionLog ''
 }
 
-# function_failures NAME: how executions of a function ended badly.
+# function_failures NAME: executions of a function that failed, and its errors.
 function_failures() {
   logs "$1" '{ $.type = "platform.*" && $.record.status != "success" }'
   logs "$1" '{ $.level = "ERROR" || $.level = "FATAL" }'
@@ -92,7 +92,7 @@ slow_traces() {
     --filter-expression 'responsetime > 6' --query 'TraceSummaries[].[Id,ResponseTime,Http.HttpURL]' --output table
 }
 
-# wrong_credentials [CLIENT]: refusals by the authorizer, and requests with 401 that it or an address rule refused.
+# wrong_credentials [CLIENT]: refusals by the authorizer, and requests with 401 that the authorizer or an address rule refused.
 wrong_credentials() {
   logs Authorizer "{ \$.code = \"credentials-refused\"${1:+ && \$.client = \"$1\"} }"
   logs ApiAccessLog '{ $.status = "401" && $.errorType = "ACCESS_DENIED" }'
@@ -105,7 +105,7 @@ unreadable_clients() (
   aws dynamodb describe-table --table-name "$table" --query 'Table.[TableStatus,TableName]' --output text
 )
 
-# watch_hour TIME: runs the watch for the whole hour before TIME, such as 2026-11-21T09:05:00Z. A run sends its message again.
+# watch_hour TIME: runs the watch for the whole hour before TIME, such as 2026-11-21T09:05:00Z. A repeated run sends its message again.
 watch_hour() (
   watch=$(resource WatchFunction AWS::Lambda::Function) || exit
   aws lambda invoke --function-name "$watch" --cli-binary-format raw-in-base64-out --payload "{\"time\": \"$1\"}" /dev/stdout
