@@ -202,6 +202,22 @@ test('what AWS refuses is in the state in words until it no longer does, and the
   await eventually(async () => (await failureAfterRead()) === undefined);
 });
 
+test('a thread that ends while it reads is in the state in words, and another one reads on', async () => {
+  await send('north', 1, { A: 1 });
+  const started = watchThreads();
+  const stock = start();
+  await shows(stock, ['A north 1']);
+  engine.decide(() => 'silent');
+  stock.readAtNextRequest();
+  await stock.readState();
+  await started[0]?.terminate();
+  // The request of the thread fails a moment after its end.
+  await setImmediate();
+  engine.decide(() => 'through');
+  expect((await stock.readState()).failure).toMatch(/^The thread that reads the service has ended/);
+  await eventually(async () => (await stock.readState()).failure === undefined);
+});
+
 describe('the file of the deployment', () => {
   test('is used by the next console, and read again with --fresh', async () => {
     await send('north', 1, { A: 1 });
