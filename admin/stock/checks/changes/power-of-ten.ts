@@ -18,7 +18,7 @@ export const powerOfTen = defineCheck<ChangeRow & { way: number }>({
   wordsSql: WITH_VALUES,
   toWords: (row) => {
     const factor = formatCount(10 ** Math.abs(row.way));
-    const what = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
-    return describeChange(row, what, 'its decimal separator or its unit changed');
+    const changeInWords = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
+    return describeChange(row, changeInWords, 'its decimal separator or its unit changed');
   },
 });

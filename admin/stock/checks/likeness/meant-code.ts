@@ -32,11 +32,11 @@ export const fillMeantCodes = (db: DatabaseSync) => {
   const insert = db.prepare('INSERT INTO check_meant VALUES (?, ?)');
   for (const [name, candidates] of findNearCodes([...unlisted.keys()], [...byName.keys()])) {
     const senders = unlisted.get(name) ?? [];
-    const isOfSeries = (other: ListedCode) =>
-      isOtherDigit(name, other.name) &&
-      senders.some(({ client }) => sends.get(client, other.material) !== undefined);
+    const isOfSeries = (near: ListedCode) =>
+      isOtherDigit(name, near.name) &&
+      senders.some(({ client }) => sends.get(client, near.material) !== undefined);
     const nearCodes = candidates.flatMap((candidate) => byName.get(candidate) ?? []);
-    const meant = nearCodes.find(({ isSent }) => !isSent) ?? nearCodes.find((other) => !isOfSeries(other));
+    const meant = nearCodes.find(({ isSent }) => !isSent) ?? nearCodes.find((near) => !isOfSeries(near));
     const [{ material } = {}] = senders;
     if (meant && material !== undefined) insert.run(material, meant.name);
   }

@@ -29,14 +29,14 @@ const findPairs = (
   const index = new Map<string, string[]>();
   for (const code of indexed) {
     for (const form of shorterForms(code)) {
-      const same = index.get(form);
-      if (same) same.push(code);
+      const codesOfForm = index.get(form);
+      if (codesOfForm) codesOfForm.push(code);
       else index.set(form, [code]);
     }
   }
   for (const other of others) {
-    const pairs = new Set([...shorterForms(other)].flatMap((form) => index.get(form) ?? []));
-    for (const code of pairs) onPair(code, other);
+    const nearCodes = new Set([...shorterForms(other)].flatMap((form) => index.get(form) ?? []));
+    for (const code of nearCodes) onPair(code, other);
   }
 };
 
