@@ -99,13 +99,16 @@ test('the filters are in the address, an order leads to its balances, and the wa
   await eventually(() => cellOf(page, 'Total')).toContain('−7,125');
 });
 
-test('a heading sorts both ways by keyboard, keeps the focus, and the download has the same rows in the same order', async () => {
+test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and the download has the same rows in the same order', async () => {
   const page = await openList('search=m-00');
   const heading = page.getByRole('columnheader', { name: 'Balance' });
+  const box = page.getByRole('region', { name: 'Balances by material and warehouse' });
   await heading.getByRole('button').focus();
   for (const direction of ['ascending', 'descending']) {
+    await box.evaluate((element) => element.scrollTo({ top: 500 }));
     await page.keyboard.press('Enter');
     await eventually(() => heading.getAttribute('aria-sort')).toBe(direction);
+    expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   }
   await eventually(() => queryOf(page)).toEqual({ search: 'm-00', sort: '-StockBalance' });
   const sorted = MANY.slice(0, 100).toSorted((one, other) => other.StockBalance - one.StockBalance);

@@ -90,7 +90,7 @@ const App = () => {
   );
 };
 
-/** How far the stock has been read. The paragraph is there from the start, so that nothing below it moves. */
+/** Which moment the page shows, and how far the stock has been read. */
 const Progress = ({ state: { asOf, unread, batches, completeSince, failure } }: { state: StockState }) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 export type Column<TRow> = {
   title: string;
   cell: (row: TRow) => ComponentChildren;
-  /** `head` names the row. `number` is aligned to the right. The words of a `word` stay whole, those of `texts` need not. */
+  /** `head` names the row. `number` is aligned to the right. A `word` breaks only if it has to, `texts` break anywhere. */
   kind?: 'head' | 'number' | 'word' | 'texts';
   /** Its name in `sort`. Without a name, a click on the title does not sort. */
   name?: string;
