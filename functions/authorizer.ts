@@ -45,8 +45,8 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
   const allValues = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
     .flatMap(([, values]) => values ?? []);
-  const [value, ...others] = new Set(allValues);
-  return others.length === 0 ? value : undefined;
+  const [value, ...otherValues] = new Set(allValues);
+  return otherValues.length === 0 ? value : undefined;
 };
 
 /** A client whose own slot is not deployed gets a slot of the first plan, so that the client is still served. */

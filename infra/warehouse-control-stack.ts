@@ -53,7 +53,7 @@ export class WarehouseControlStack extends Stack {
     const authorizer = new ServiceFunction(this, 'Authorizer', {
       name: 'authorizer',
       timeout: AUTHORIZER_TIMEOUT,
-      impact: 'No warehouse can sign in, so none is served.',
+      impact: 'No warehouse can sign in, so the service serves nobody.',
       environment: {
         ...environment,
         [variables.plans]: encodePlans(settings.plans),

@@ -1,11 +1,9 @@
 /** Each metric costs money, so add one only for an alarm. Other counts are fields of the log lines. */
 export type MetricName = 'ThrottledRequests' | 'UnreadableClients' | 'WrongCredentials';
 
-type MetricDimension = 'operation';
-
 export type Counts = Partial<Record<MetricName, number>>;
 
-const metricDimensions: Readonly<Record<MetricName, readonly (readonly MetricDimension[])[]>> = {
+const metricDimensions: Readonly<Record<MetricName, readonly (readonly 'operation'[])[]>> = {
   ThrottledRequests: [['operation']],
   UnreadableClients: [[]],
   WrongCredentials: [[]],

@@ -39,7 +39,7 @@ export const operations = {
     response: 'MaterialCodesResponse',
     table: 'MaterialCodes',
     action: 'Scan',
-    impact: 'Warehouses do not get the material codes and go on with old ones.',
+    impact: 'Warehouses do not get the material codes and go on with old codes.',
     tag: 'Lists',
     summary: 'Read the material codes',
     description:
@@ -51,7 +51,7 @@ export const operations = {
     response: 'PurchaseOrdersResponse',
     table: 'PurchaseOrders',
     action: 'Scan',
-    impact: 'Warehouses do not get the purchase orders and go on with old ones.',
+    impact: 'Warehouses do not get the purchase orders and go on with old orders.',
     tag: 'Lists',
     summary: 'Read the purchase orders',
     description:
@@ -64,7 +64,7 @@ export const operations = {
     response: 'SnapshotResponse',
     table: 'BalanceSnapshots',
     action: 'PutItem',
-    impact: 'Warehouses cannot send balances, and people who read the tables see old ones.',
+    impact: 'Warehouses cannot send balances, and people who read the tables see old balances.',
     tag: 'Stock balances',
     summary: 'Send stock balances',
     description:

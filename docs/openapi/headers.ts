@@ -21,7 +21,7 @@ export const headers = {
     schema: { ...text, const: 'no-store' },
   },
   NoStoreOfFunction: {
-    description: 'Responses of the operation itself have it. Responses of the gateway do not.',
+    description: 'Responses of the operation itself have this header. Responses of the gateway do not have it.',
     schema: { ...text, const: 'no-store' },
   },
   ContentEncoding: {

@@ -92,7 +92,7 @@ export const responses = {
   },
   EncodingRefused: problemResponse(
     415,
-    'The request has a body that does not match its Content-Encoding, or another encoding than gzip and deflate. Send neither.',
+    'The request has a body that does not match its Content-Encoding, or another encoding than gzip and deflate. Send no body and no Content-Encoding.',
     NOT_ENCODED,
   ),
   Throttled: {

@@ -14,7 +14,7 @@ export type CredentialCheck = ReturnType<typeof credentialCheck>;
 const READ_AGAIN_AFTER_MS = 30_000;
 /** The client may be new, so the table is read again before an older copy refuses anybody. */
 const REFUSING_COPY_MAX_AGE_MS = 5_000;
-/** While the table cannot be read, a copy of up to this age still signs clients in, but refuses none. */
+/** While the table cannot be read, a copy of up to this age still signs clients in, but refuses nobody. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
 export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({

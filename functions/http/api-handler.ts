@@ -45,7 +45,7 @@ export const apiHandlerWithoutBody = (serve: Serve<undefined>) =>
 
 /** The function stops its work this long before its timeout, and responds with a 503. */
 const STOP_BEFORE_TIMEOUT_MS = 1_000;
-/** Aborted calls get this long to report their own error, which explains more than a timeout. */
+/** Aborted calls get this long to fail with their own error, which explains more than a timeout. */
 const WAIT_FOR_ABORTED_CALLS_MS = 100;
 
 const commonMiddleware = () =>

@@ -49,7 +49,7 @@ export const addFirewall = (
 
 /** Decision 0006 has the reason for the number. */
 const NO_FIREWALL_TEXT =
-  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), unless something else limits each address.';
+  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), or limit each address by other means.';
 
 export const recommendFirewall = (api: WarehouseApi) => warn(api, 'no-firewall', NO_FIREWALL_TEXT);
 

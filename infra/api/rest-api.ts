@@ -63,7 +63,7 @@ export class WarehouseApi extends Construct {
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: MIN_COMPRESSION_SIZE,
-      // Sets the account's role with which API Gateway writes logs. In an account without one, the deployment would fail.
+      // Sets the account's role with which API Gateway writes logs. In an account without this role, the deployment would fail.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       defaultMethodOptions: {

@@ -76,7 +76,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   {
     id: 'ManyWrongCredentials',
     happened: `Requests had wrong credentials ${settings.alarms.wrongCredentialsPerHour} times or more within an hour.`,
-    impact: 'Somebody may be guessing credentials, or a warehouse with wrong ones retries in a loop.',
+    impact: 'Somebody may be guessing credentials, or a warehouse with wrong credentials retries in a loop.',
     runbookEntry: 'wrong-credentials',
     metric: metrics.sum('WrongCredentials', HOUR),
     condition: atLeast(settings.alarms.wrongCredentialsPerHour),
@@ -126,7 +126,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[
     id: 'RefusedBatches',
     happened: 'A batch of a client was refused.',
     impact:
-      'The balances of that batch are not stored. People who read the balances of the client see earlier ones.',
+      'The balances of that batch are not stored. People who read the balances of the client see earlier balances.',
     runbookEntry: 'refused-batches',
     metric: metrics.sumByClient('RefusedBatches', HOUR),
     condition: ONCE,

@@ -20,10 +20,10 @@ export const checkAccountAndRegion = (
 
 const issueAt = (name: string, detail: string) => [{ pointer: `#/${name}`, detail }];
 
-const mismatch = (name: string, wanted: string | undefined, found: string | undefined) =>
-  wanted === undefined || found === undefined || wanted === found
+const mismatch = (name: string, required: string | undefined, current: string | undefined) =>
+  required === undefined || current === undefined || required === current
     ? []
-    : issueAt(name, `The settings require ${wanted}, but the current credentials are for ${found}.`);
+    : issueAt(name, `The settings require ${required}, but the current credentials are for ${current}.`);
 
 const copyInSamePlace = (vaultArn = '', region: string | undefined, account: string | undefined) =>
   vaultArn.includes(`:backup:${region}:${account}:`)

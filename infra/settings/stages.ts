@@ -46,7 +46,7 @@ const issuesOfStages = (stages: unknown): Issue[] => {
 
 const NAME_RULE =
   'The name of a stage must have 1 to 32 characters: letters, digits and "-". It cannot start with "-".';
-const OBJECT_RULE = 'A stage must be an object with the settings that differ from the common ones.';
+const OBJECT_RULE = 'A stage must be an object with the settings that differ from the common settings.';
 
 const issuesOfStage = (name: string, stage: unknown): Issue[] => {
   const details = [STAGE_NAME.test(name) ? [] : NAME_RULE, isRecord(stage) ? [] : OBJECT_RULE].flat();

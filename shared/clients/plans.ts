@@ -11,7 +11,7 @@ export type DeployedPlans = readonly [DeployedPlan, ...DeployedPlan[]];
 export const decodePlans = (text: string): DeployedPlans => {
   const decode = (plan: string) => {
     const [name = '', slots] = plan.split(':');
-    if (!name || !(Number(slots) >= 1)) throw new Error(`The list of plans is damaged: ${text}`);
+    if (!name || !(Number(slots) >= 1)) throw new Error(`The plans are damaged: ${text}`);
     return { name, slots: Number(slots) };
   };
   const [first = '', ...others] = text.split(',');

@@ -25,16 +25,12 @@ export const toJson = (value: AttributeValue | undefined): unknown => {
   if (value.NS !== undefined) return value.NS.map(toNumber);
   if (value.BS !== undefined) return value.BS.map(toBase64);
   if (value.L !== undefined) return value.L.map(toJson);
-  if (value.M !== undefined) return toObject(value.M);
+  if (value.M !== undefined) return withAttributes({}, value.M);
   return null;
 };
 
-type JsonObject = { [name: string]: unknown };
-
-const toObject = (attributes: Item) => withAttributes({}, attributes);
-
 /** Sorted by name, because DynamoDB returns attributes in no fixed order. */
-const withAttributes = (object: JsonObject, attributes: Item) => {
+const withAttributes = (object: Record<string, unknown>, attributes: Item) => {
   for (const name of Object.keys(attributes).sort()) {
     const value = attributes[name];
     if (value !== undefined) assign(object, name, toJson(value));
@@ -43,7 +39,7 @@ const withAttributes = (object: JsonObject, attributes: Item) => {
 };
 
 /** An assignment to `__proto__` would set the prototype. `Object.fromEntries` would not, but it is much slower. */
-const assign = (object: JsonObject, name: string, value: unknown) => {
+const assign = (object: Record<string, unknown>, name: string, value: unknown) => {
   if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
   else object[name] = value;
 };

@@ -12,20 +12,18 @@ export type ChangeRecord = {
   requestId: string;
 };
 
-const toChangeItem = ({ client, timestamp, receivedAt, requestId }: ChangeRecord) => ({
-  Client: { S: client },
-  Timestamp: { S: timestamp },
-  ReceivedAt: { S: receivedAt },
-  RequestId: { S: requestId },
-});
-
 export type ChangeWriter = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
 export const changeWriter = (dynamodb: DynamoDBClient, table: string): ChangeWriter => ({
-  record: async (change, signal) => {
+  record: async ({ client, timestamp, receivedAt, requestId }, signal) => {
     const put = new PutItemCommand({
       TableName: table,
-      Item: toChangeItem(change),
+      Item: {
+        Client: { S: client },
+        Timestamp: { S: timestamp },
+        ReceivedAt: { S: receivedAt },
+        RequestId: { S: requestId },
+      },
       ConditionExpression: 'attribute_not_exists(Client)',
     });
     try {

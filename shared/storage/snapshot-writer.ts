@@ -27,11 +27,11 @@ export const snapshotWriter = (dynamodb: DynamoDBClient, table: string): Snapsho
     keep: async (snapshot, signal) => {
       // Not the request id, which comes from outside: it may be missing or the same for two requests.
       const writeId = randomUUID();
-      const [first, ...others] = toSnapshotItems(snapshot);
-      if (!first) throw new Error('A snapshot has at least one entry.');
+      const [firstPart, ...laterParts] = toSnapshotItems(snapshot);
+      if (!firstPart) throw new Error('A snapshot has at least one entry.');
       const putPart = (part: SnapshotItem, partSignal: AbortSignal) => put(part, writeId, partSignal);
-      await forEachConcurrently(PARTS_AT_A_TIME, others.values(), putPart, signal);
-      await put(first, writeId, signal);
+      await forEachConcurrently(PARTS_AT_A_TIME, laterParts.values(), putPart, signal);
+      await put(firstPart, writeId, signal);
     },
   };
 };

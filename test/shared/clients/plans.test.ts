@@ -34,7 +34,7 @@ describe('plans', () => {
     'standard:20,',
     'standard:20,,slow:2',
   ])('are refused if the text is damaged: "%s"', (text) => {
-    expect(() => decodePlans(text)).toThrow(`The list of plans is damaged: ${text}`);
+    expect(() => decodePlans(text)).toThrow(`The plans are damaged: ${text}`);
   });
 });
 
