@@ -98,9 +98,8 @@ const writeAll = async (
   changes: readonly RowChange[],
   advice: string,
 ) => {
-  const title = `Writing ${tables[name].partitionKey}s`;
   const { conflicts, summary } = await watchWriting((signal) =>
-    withProgress(title, changes.length, (onWritten) =>
+    withProgress(`Writing ${tables[name].partitionKey}s`, changes.length, (onWritten) =>
       writeChanges(name, changes, { deployment, signal, advice, onWritten }),
     ),
   );

@@ -4,7 +4,7 @@ import { writeRows } from '../../formats/write-rows.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { examples } from '../terminal/arguments.ts';
-import { type CommandSession, openCommand } from '../terminal/open-command.ts';
+import { openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
@@ -27,7 +27,9 @@ const addList = (program: Command, name: ListName) => {
     .description('show the rows with their attributes, as the API returns them')
     .addHelpText('after', examples(`${group} list`, `${group} list --json`))
     .action(async (_options, command) => {
-      await showList(await openCommand(command), name);
+      const session = await openCommand(command);
+      const items = sortRows(await readWithProgress(session, name));
+      await session.printRows(columnsAsInApi(items, key), items);
     });
 
   list
@@ -38,9 +40,15 @@ const addList = (program: Command, name: ListName) => {
       examples(`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`),
     )
     .action(async (_options, command) => {
-      await exportList(await openCommand(command), name);
+      const session = await openCommand(command);
+      const { fileFormat } = session;
+      const items = sortRows(await readWithProgress(session, name));
+      const { columns, rows, notices } = toExport(name, items, fileFormat.kind === 'json');
+      for (const notice of notices) say(notice);
+      await session.write((sink) => writeRows(sink, fileFormat, columns, rows));
     });
 
+  const importExample = `${group} import ${group}.csv`;
   list
     .command('import')
     .description(
@@ -51,7 +59,10 @@ const addList = (program: Command, name: ListName) => {
     .option('--all', 'with --dry-run: show all changes, not only the first 10')
     .option('--replace', 'also remove rows and attributes that are not in the file')
     .option('--yes', 'remove rows without asking')
-    .addHelpText('after', `${formatHelp(key)}${examples(...importExamples(group))}`)
+    .addHelpText(
+      'after',
+      `${formatHelp(key)}${examples(`${importExample} --dry-run`, importExample, `${importExample} --replace`)}`,
+    )
     .action(async (file, options, command) => {
       await importList(await openCommand(command), name, file, options);
     });
@@ -67,25 +78,6 @@ const addList = (program: Command, name: ListName) => {
       await removeRows(await openCommand(command), name, identifiers, yes);
     });
 };
-
-const showList = async (session: CommandSession, name: ListName) => {
-  const items = sortRows(await readWithProgress(session, name));
-  await session.printRows(columnsAsInApi(items, tables[name].partitionKey), items);
-};
-
-const exportList = async (session: CommandSession, name: ListName) => {
-  const { fileFormat } = session;
-  const items = sortRows(await readWithProgress(session, name));
-  const { columns, rows, notices } = toExport(name, items, fileFormat.kind === 'json');
-  for (const notice of notices) say(notice);
-  await session.write((sink) => writeRows(sink, fileFormat, columns, rows));
-};
-
-const importExamples = (group: string) => [
-  `${group} import ${group}.csv --dry-run`,
-  `${group} import ${group}.csv`,
-  `${group} import ${group}.csv --replace`,
-];
 
 const formatHelp = (key: string) => `
 .xlsx: The import reads the first sheet that is not hidden. The first row has the titles. The column ${key}, or else the

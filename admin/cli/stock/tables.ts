@@ -19,12 +19,11 @@ type Listing = {
 };
 
 export const addBalances = (program: Command) => {
-  const lines = ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'];
   stockCommand(
     program.command('balances'),
     'show the newest balance of each material from each client, with its age',
     [sinceOption('only balances received since then'), atOption('the balances')],
-    lines,
+    ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'],
   ).action((_, command) =>
     printTable(command, {
       table: 'balances',
