@@ -22,7 +22,7 @@ export type PlanReview = ChangeCounts & {
   }[];
 };
 
-/** `conflicts` are rows that somebody else changed after the review. They were not written. */
+/** `conflicts` are rows that were not written, because somebody else changed them after the review. */
 export type WriteResult = ChangeCounts & { conflicts: string[] };
 
 /** Notices about clients that need attention, and the plans that a client can have. */
@@ -38,7 +38,7 @@ export type ClientResponse = { question: string } | { question?: undefined; mess
 export type StockState = {
   /** The name of the deployment for people. */
   deploymentName: string;
-  /** Another version if a table may have changed. */
+  /** The version changes when a table may have changed. */
   version: number;
   /** The moment that the page shows, in milliseconds. */
   asOf: number;
@@ -46,7 +46,7 @@ export type StockState = {
   unread: number;
   /** All batches of the service. */
   batches: number;
-  /** Every batch from this time on has been read. Null while a warehouse has none that was read. */
+  /** Every batch from this time on has been read. Null until a batch of each warehouse has been read. */
   completeSince: number | null;
   /** Why the service could not be read again. */
   failure?: string;
@@ -93,7 +93,7 @@ export type Arrivals = { rows: { client: string; batches: number[]; changes: num
 export type MaterialLine = { client: string; unit: string; points: { at: number; balance: number | null }[] };
 
 export type Material = {
-  /** Null if the list of codes does not have it. */
+  /** Null if the material is not in the list of codes. */
   attributes: { name: string; value: string | number }[] | null;
   /** A total is a text of all its digits. */
   totals: { unit: string; total: string }[];

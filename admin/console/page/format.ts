@@ -6,7 +6,10 @@ export const decimalSign = parts.some(({ value }) => value === ',') ? ',' : '.';
 const NARROW_SPACE = '\u202f';
 const NUMBER = /^(-?)(\d+)(.*)$/;
 
-/** Shows every digit, with a minus sign as wide as a digit. A sum is a text, because it may need more digits than a number has. */
+/**
+ * Shows every digit, with a minus sign as wide as a digit. The value of a sum is a text, because a sum may need more
+ * digits than a number has.
+ */
 export const formatNumber = (value: number | string) => {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(String(value)) ?? [];
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);

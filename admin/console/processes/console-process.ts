@@ -28,6 +28,6 @@ const doWork = async (work: Work): Promise<Result> => {
 process.once('message', async (work: Work) => {
   process.send?.(await doWork(work), () => process.disconnect());
 });
-// Also without a result, when the console has ended.
+// The console has got the result, or has ended.
 process.once('disconnect', () => process.exit());
 endWithParent();

@@ -18,7 +18,7 @@ export const createRunner = () => {
       });
       processes.add(child);
       child.once('exit', () => processes.delete(child));
-      // `once` below rejects with the error. Without a listener, a later one would end the console.
+      // `once` below rejects with the first error. Without this listener, a later error would end the console.
       child.on('error', () => {});
       const ended = once(child, 'exit').then((): [Result] => [{ error: ENDED_EARLY }]);
       child.send(work);

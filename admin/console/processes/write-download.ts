@@ -14,7 +14,7 @@ import { queryOf, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
 
 export type Download =
-  /** With names of columns, only these columns. */
+  /** All columns, or only the named ones. */
   | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
   | { kind: 'list'; list: ListName }
   /** The workbook of all tables. */
@@ -25,7 +25,7 @@ export type DownloadWork = {
   format: Format;
   /** The path of the file to write. */
   out: string;
-  /** The database with the stock. */
+  /** The path of the stock's database. */
   file: string;
   where: Where;
 };

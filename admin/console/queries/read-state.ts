@@ -9,7 +9,7 @@ type ClientProgress = {
   isSettled: number;
   earliest: number | null;
   newestRead: number | null;
-  /** Among the unread batches that are older than a read one. An unread batch that is newer is no gap in the history. */
+  /** Of the unread batches that are older than a read batch. A newer unread batch is no gap in the history. */
   newestUnread: number | null;
 };
 
@@ -48,7 +48,7 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
   return Number.isFinite(since) ? since : null;
 };
 
-/** Every batch of the client from this time on has been read. 0 if all have, null if none has. */
+/** Every batch of the client from this time on has been read. 0 if no batch is unread, null if no batch has been read. */
 const startOf = ({
   newestRead,
   newestUnread: newestMissing,

@@ -93,7 +93,7 @@ const isOpenedByLink = (context: Context) =>
 
 const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
-/** Refuses forms of other pages. A form cannot send these content types, and its Origin header names its page. */
+/** Refuses forms of other pages. A form cannot send these content types, and the browser names its page in `Origin`. */
 export const guardWrites =
   (isReadOnly: boolean): MiddlewareHandler =>
   async ({ req }, next) => {

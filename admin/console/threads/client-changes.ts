@@ -10,7 +10,7 @@ import type { ClientAdvice, ClientResponse } from '../api.ts';
 import type { Action, Addition, ClientRequest } from '../client-requests.ts';
 import { inConsoleWords } from '../console-words.ts';
 
-/** Makes the changes that the commands make, too. Each response is in JSON. */
+/** Makes the same changes as the commands. Each response is in JSON. */
 export const createClientChanges = (open: () => Promise<Session>) => {
   const openNow = async (): Promise<Session> => ({ ...(await open()), now: new Date() });
 

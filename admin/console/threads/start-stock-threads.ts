@@ -13,7 +13,7 @@ import type { ListRequest } from './list-changes.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** What the routes need of the stock. Each text is a response in JSON. */
+/** What the routes need of the stock. A function that returns a text returns a response in JSON. */
 export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
   ask: (request: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** Also reads the service again if the last read is old. */
@@ -37,7 +37,7 @@ const LOOK_FIRST =
 type Options = {
   /** Reads everything again. */
   fresh?: true | undefined;
-  /** False: nothing stays on this machine. */
+  /** With false, nothing stays on this machine. */
   cache?: boolean | undefined;
 };
 

@@ -6,9 +6,9 @@ import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 
 type RequestMessage<TRequest> = {
   request: TRequest;
-  /** Takes the response, and brings a message if the request is aborted. */
+  /** Carries the response back, and a message to the thread if the request is aborted. */
   port: MessagePort;
-  /** Aborted before it was sent. */
+  /** The request was aborted before it was sent. */
   isAborted: boolean;
 };
 type Outcome = { response: string } | { error: ErrorResponse; isUnusable: boolean };

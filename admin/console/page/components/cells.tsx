@@ -58,7 +58,7 @@ const LookAlike = ({ letter }: { letter: string }) => {
 
 const toCapitals = (text: string) => text.normalize('NFD').toUpperCase();
 
-/** Whether a letter only looks like a letter in a word of the search. */
+/** Returns a function that tells whether a letter only looks like a letter of the search. */
 const lookAlikeTest = (code: string, search: string) => {
   const words = search
     .split(/\s+/)

@@ -31,7 +31,7 @@ type Props = {
   headColumn?: string;
   /** How the cells of a column look in this table. */
   viewOf?: (column: TableColumn) => View | undefined;
-  /** No table shows the ids that only links need. */
+  /** Hides more columns than the ids, which only links need. */
   isHidden?: (column: TableColumn) => boolean;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];

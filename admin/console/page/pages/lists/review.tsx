@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** With edits, the decimal sign is for the numbers in messages. */
+/** The decimal sign is for reading a file, or for the messages about edits. */
 const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
