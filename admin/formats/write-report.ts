@@ -25,7 +25,7 @@ type Options = {
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
-  if (at || client !== undefined) showFindingsAt(db, at?.getTime(), client);
+  showFindingsAt(db, at?.getTime(), client);
   const counts = countAll(db, filter);
   await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
   return counts;

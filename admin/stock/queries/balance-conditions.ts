@@ -5,7 +5,10 @@ import { fold } from '../look-alikes.ts';
 import { CLIENTS, type Filter, given, momentAndClient, wordsOf } from './filter.ts';
 import { type Condition, type TableQuery, valuesOf, whereOf } from './table-query.ts';
 
-/** What is known at a moment, of the clients that had sent a batch. These are looked for once, also in a query for each row. */
+/**
+ * The balances `b` that are known at a moment, of the clients `c` that had sent a batch by then. SQLite looks for the clients once,
+ * also where this is a query for each row.
+ */
 export const knownAt = ({ at }: Filter, hint = '') => `(
   WITH begun AS MATERIALIZED (
     SELECT client AS warehouse, min(position) AS first, max(position) AS latest FROM batch
@@ -15,7 +18,7 @@ export const knownAt = ({ at }: Filter, hint = '') => `(
 ) AS c CROSS JOIN balance AS b ${hint} ON b.client = c.warehouse AND b.superseded > :at
 ${at === undefined ? '' : 'AND b.since <= :at'}`;
 
-/** The same, for a condition on `b.material`. SQLite would read all balances. */
+/** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
 /** The time of receipt of the newest batch with this balance. A later batch may have left it out. */
@@ -45,34 +48,36 @@ export const isNamed = (table: 'material' | 'unit', name: string): Condition => 
   values: { [table]: sortKeyOf(name) },
 });
 
-/** A finding of one warehouse is about its balances only. */
+/** A finding of one warehouse concerns only the balances of that warehouse. */
 const withFinding = (finding: string): Condition => {
-  const found = (columns: string, whose: string) => `SELECT ${columns} FROM finding
+  const findingsWith = (clientCondition: string, columns: string) => `SELECT ${columns} FROM finding
     JOIN finding_material ON finding_material.finding = finding.id
-    WHERE finding.client ${whose} AND :finding IN ('any', finding.kind)`;
+    WHERE finding.client ${clientCondition} AND :finding IN ('any', finding.kind)`;
   return {
-    sql: `+b.material IN (${found('material', 'IS NULL')})
-      OR (b.client, b.material) IN (${found('finding.client, material', 'IS NOT NULL')})`,
+    sql: `+b.material IN (${findingsWith('IS NULL', 'material')})
+      OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material')})`,
     values: { finding },
   };
 };
 
-const SEARCHED = ['material', 'client', 'orders'] as const;
-type Searched = (typeof SEARCHED)[number];
+const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
+type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
 /** Each word has to be in a text of the balance. */
 const withWords = ({ inMaterials, others }: Words): Condition[] => [
   ...inMaterials.map(({ sql, values }) => ({ sql: isAmong('material', idsWith('material', sql)), values })),
   ...others.map(({ index, word, places }) => {
-    const all = places.map(({ table, ids }) => isAmong(table, ids ?? idsWith(table, hasWord(index))));
-    const isUsed = places.some(({ ids }) => ids === undefined);
-    return { sql: all.join(' OR ') || 'FALSE', values: isUsed ? { [`word${index}`]: word } : {} };
+    const alternatives = places.map(({ table, ids }) =>
+      isAmong(table, ids ?? idsWith(table, hasWord(index))),
+    );
+    const needsWord = places.some(({ ids }) => ids === undefined);
+    return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
   }),
 ];
 
 type Words = ReturnType<typeof findWords>;
 
-/** Words that only materials have are one condition of materials, because each lookup costs time for each balance. */
+/** The words that only materials have become one condition, because SQLite tests each condition for each balance. */
 export const findWords = (db: DatabaseSync, search: string | undefined) => {
   const words = wordsOf(search).map((word, index) => ({ word, index, places: findPlaces(db, word) }));
   const { materials = [], others = [] } = Object.groupBy(words, ({ places }) =>
@@ -85,41 +90,41 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
   return { inMaterials: materials.length > 0 ? [condition] : [], others };
 };
 
-/** With more, SQLite looks for them again in each query. */
-const MOST_LISTED = 1_000;
+/** A condition lists up to so many ids. With more ids, it is a query that finds them. */
+const MAX_LISTED_IDS = 1_000;
 
 /** The tables that have a word, and the ids of its rows unless they are many. */
 const findPlaces = (db: DatabaseSync, word: string) =>
-  SEARCHED.map((table) => {
-    const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MOST_LISTED + 1}`);
+  SEARCHED_TABLES.map((table) => {
+    const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MAX_LISTED_IDS + 1}`);
     const ids = rowsOf<{ id: number }>(select, word).map(({ id }) => id);
-    return { table, isFound: ids.length > 0, ids: ids.length > MOST_LISTED ? undefined : ids.join() };
+    return { table, isFound: ids.length > 0, ids: ids.length > MAX_LISTED_IDS ? undefined : ids.join() };
   }).filter(({ isFound }) => isFound);
 
 const hasWord = (index: number) => `instr(folded, :word${index})`;
-const idsWith = (table: Searched, condition: string) => `SELECT id FROM ${table} WHERE ${condition}`;
+const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${table} WHERE ${condition}`;
 
-/** The plus sign keeps SQLite from a lookup of each balance by its material, which is slower for many materials. */
-const isAmong = (table: Searched, ids: string) => `+b.${table} IN (${ids})`;
+/** The plus sign keeps SQLite from looking up the balances of each material, which is slower if there are many materials. */
+const isAmong = (table: SearchedTable, ids: string) => `+b.${table} IN (${ids})`;
 
 /**
- * The table with the next materials only: reading those through their index is faster than sorting all balances, unless they
- * need too many lookups.
+ * Builds the table with the next materials only. To read these through their index is faster than to sort all balances, unless
+ * that needs too many lookups.
  */
 export const narrowerOf = (
   db: DatabaseSync,
   filter: Filter,
   { inMaterials, others }: Words,
-  mostLookups: number,
+  maxLookups: number,
   build: (isNext: Condition) => TableQuery,
 ): NonNullable<TableQuery['narrow']> => {
   const warehouses = rowsOf(db.prepare('SELECT 1 FROM client WHERE is_warehouse')).length;
-  const most = mostLookups / (filter.client === undefined ? warehouses : 1);
-  const isRare = others.some(({ places }) =>
+  const maxMaterials = maxLookups / (filter.client === undefined ? warehouses : 1);
+  const hasFewRows = others.some(({ places }) =>
     places.every(({ table, ids }) => table === 'orders' && ids !== undefined),
   );
   return ({ count, from, isDescending }) => {
-    if (filter.material !== undefined || isRare || count > most) return undefined;
+    if (filter.material !== undefined || hasFewRows || count > maxMaterials) return undefined;
     const [sign, order] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
     const conditions = [
       ...given(from, (from) => ({ sql: `id ${sign} :from`, values: { from } })),

@@ -3,7 +3,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { ColumnKind, TableColumn } from './table-query.ts';
 
-/** A column of the row, or what is computed of it, which sorts as it is shown. */
+/** Shows a column of the row, or an expression of the row, and sorts by it. */
 export const column = (
   name: string,
   title: string,
@@ -14,18 +14,18 @@ export const column = (
   return { name, title, kind, sql: sqlOf('shown'), sortSql: sqlOf('b') };
 };
 
-/** A column that shows a name, and sorts by its id. */
-const named = (name: string, title: string, kind: ColumnKind, table: string): TableColumn => ({
+/** Shows a name, and sorts by its id. */
+const nameColumn = (name: string, title: string, kind: ColumnKind, table: string): TableColumn => ({
   ...{ name, title, kind },
   ...{ sql: `${table}.name`, sortSql: `b.${table}` },
 });
 
-/** Columns of tables whose rows are balances, as `b`, with the names that `NAMES` adds. */
-export const materialColumn = named('MaterialCode', 'Material', 'text', 'material');
-export const clientColumn = named('Client', 'Warehouse', 'text', 'client');
+/** Columns of tables whose rows `b` are balances. `NAMES` joins their names. */
+export const materialColumn = nameColumn('MaterialCode', 'Material', 'text', 'material');
+export const clientColumn = nameColumn('Client', 'Warehouse', 'text', 'client');
 export const balanceColumn = column('StockBalance', 'Balance', 'number', 'value');
-export const unitColumn = named('StockBalanceUnit', 'Unit', 'text', 'unit');
-export const ordersColumn = named('PurchaseOrders', 'Orders', 'texts', 'orders');
+export const unitColumn = nameColumn('StockBalanceUnit', 'Unit', 'text', 'unit');
+export const ordersColumn = nameColumn('PurchaseOrders', 'Orders', 'texts', 'orders');
 
 export const NAMES = `
   JOIN material ON material.id = shown.material
@@ -33,7 +33,7 @@ export const NAMES = `
   JOIN unit ON unit.id = shown.unit
   JOIN orders ON orders.id = shown.orders`;
 
-/** When the first known batch came that has the balance. `first` is the earliest loaded batch of the client. */
+/** The time of the first loaded batch that has the balance. `first` is the earliest loaded batch of the client. */
 export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.first)`;
 
 /** A column of the batch at a position. `client` and `position` are expressions of the row. */
@@ -43,8 +43,8 @@ export const ofBatch = (column: string, client: string, position: string) =>
 type Attribute = { id: number; name: string; kind: 'text' | 'number' };
 
 /**
- * The columns of a table, with the attributes of a list after the first one. An admin may give an attribute any name, so the name of
- * its column begins as no other does, and its title is none of the others.
+ * Adds a column for each attribute of a list, after the first column. An admin may give an attribute any name. So the name of its
+ * column begins with `list.`, as no other name does, and its title differs from all other titles.
  */
 export const withAttributes = (
   db: DatabaseSync,
@@ -69,8 +69,8 @@ export const withAttributes = (
 };
 
 /** For tables whose rows have a material. */
-export const withMaterialAttributes = (db: DatabaseSync, ...own: [TableColumn, ...TableColumn[]]) =>
-  withAttributes(db, 'MaterialCodes', own, ({ id, kind }, row) => {
+export const withMaterialAttributes = (db: DatabaseSync, ...columns: [TableColumn, ...TableColumn[]]) =>
+  withAttributes(db, 'MaterialCodes', columns, ({ id, kind }, row) => {
     const value = kind === 'number' ? 'value + 0' : 'value';
     return `(SELECT ${value} FROM material_attribute WHERE attribute = ${id} AND material = ${row}.material)`;
   });

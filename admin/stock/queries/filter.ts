@@ -13,7 +13,7 @@ const Moment = v.pipe(
 );
 const text = v.optional(v.string());
 
-/** What a table may be asked for. Each table uses what it has. */
+/** The filters of all tables. Each table uses those that fit its rows. */
 export const Filter = v.object({
   /** Without it, the latest stock. */
   at: v.optional(Moment),
@@ -40,10 +40,10 @@ export const Filter = v.object({
 });
 export type Filter = v.InferOutput<typeof Filter>;
 
-/** The clients of a table: the named one, or all warehouses. Without a value, a name in SQL is null. */
+/** The clients of a table: the client whose sort key is `:client`, or all warehouses if `:client` is null. */
 export const CLIENTS = `(SELECT id FROM client WHERE iif(:client IS NULL, is_warehouse, sort_key = :client))`;
 
-/** The values of `:at` and `:client`. A moment before the end of time is one that no row has reached. */
+/** The values of `:at` and `:client`. A row without an end has FOREVER, so each moment has to be earlier. */
 export const momentAndClient = ({ at = FOREVER, client }: Filter): Condition => ({
   sql: 'TRUE',
   values: {
@@ -63,7 +63,7 @@ export const receivedBetween = (filter: Filter): Condition[] => [
 export const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
-/** SQLite refuses some hundred conditions, and each word takes a while. */
+/** SQLite refuses a query of some hundred conditions. */
 const MAX_WORDS = 50;
 
 export const wordsOf = (search: string | undefined) => {
@@ -74,7 +74,7 @@ export const wordsOf = (search: string | undefined) => {
   throw new Failure(`The search has ${formatCount(words.length)} words. Write at most ${MAX_WORDS}.`);
 };
 
-/** Each word is in a text. `text` is an expression of folded texts. */
+/** Each word of a search is in `text`, an expression of folded texts. */
 export const withWordsIn = (search: string | undefined, text: string): Condition[] =>
   wordsOf(search).map((word, index) => ({
     sql: `instr(${text}, :word${index})`,

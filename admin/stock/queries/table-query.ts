@@ -80,7 +80,7 @@ const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => 
     if (!narrowed) return undefined;
     const rows = selectRows(db, narrowed.query, window);
     if (rows.length >= limit || narrowed.isAll) return rows;
-    // As many as are needed if the next ones have as many rows.
+    // Enough if the next values have as many rows each as these.
     count *= rows.length === 0 ? 8 : 1 + Math.ceil(limit / rows.length);
   }
 };
@@ -122,7 +122,7 @@ const toSql = (query: TableQuery, { sort = query.usualSort, after, before, limit
   const cursor = after ?? before;
   const conditions = [
     ...query.conditions,
-    ...(cursor?.length ? [beyond(cursor, sorted, keys, { isDescending, isBackwards })] : []),
+    ...(cursor?.length ? [isBeyond(cursor, sorted, keys, { isDescending, isBackwards })] : []),
   ];
   // Rows without a value come last in both orders.
   const order = [
@@ -142,24 +142,24 @@ const toSql = (query: TableQuery, { sort = query.usualSort, after, before, limit
 
 type Direction = { isDescending: boolean; isBackwards: boolean };
 
-const beyond = (
+const isBeyond = (
   cursor: Cursor,
   sorted: string,
   keys: readonly string[],
   { isDescending, isBackwards }: Direction,
 ): Condition => {
   const names = keys.map((_, index) => `:cursor${index + 1}`);
-  const later = isBackwards ? '<' : '>';
+  const comparison = isBackwards ? '<' : '>';
   return {
-    sql: `(${sorted} IS NULL) ${later} (:cursor0 IS NULL) OR ${sorted} ${isDescending ? '<' : '>'} :cursor0
-      OR (${sorted} IS :cursor0 AND (${keys.join(', ')}) ${later} (${names.join(', ')}))`,
+    sql: `(${sorted} IS NULL) ${comparison} (:cursor0 IS NULL) OR ${sorted} ${isDescending ? '<' : '>'} :cursor0
+      OR (${sorted} IS :cursor0 AND (${keys.join(', ')}) ${comparison} (${names.join(', ')}))`,
     values: Object.fromEntries(cursor.map((value, index) => [`cursor${index}`, value])),
   };
 };
 
-const sortedColumn = ({ columns, usualSort: usual }: TableQuery, sort: string) => {
+const sortedColumn = ({ columns, usualSort }: TableQuery, sort: string) => {
   const find = (wanted: string) => columns.find(({ name }) => name === wanted.replace(/^-/, ''));
-  const column = find(sort) ?? find(usual);
-  if (!column) throw new Error(`There is no column ${usual}.`);
+  const column = find(sort) ?? find(usualSort);
+  if (!column) throw new Error(`There is no column ${usualSort}.`);
   return column;
 };

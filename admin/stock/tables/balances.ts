@@ -48,7 +48,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         title: 'Batch',
         kind: 'text',
         sql: ofBatch('snapshot_id', 'shown.client', receivedAtOf('shown')),
-        // An id begins with this time.
+        // The id of a snapshot begins with its time.
         sortSql: receivedAtOf('b'),
       },
     ),

@@ -41,7 +41,7 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   conditions: [
     ...receivedBetween(filter),
     ...given(filter.id, (id) => ({ sql: 'b.snapshot_id = :id', values: { id } })),
-    // Ids of snapshots and requests have no letters that look like others.
+    // Ids of snapshots and requests have only Latin letters and digits, so capitals are enough.
     ...withWordsIn(
       filter.search,
       `(SELECT folded FROM client WHERE id = b.client) || char(10) || upper(b.snapshot_id) || char(10) || upper(b.request_id)`,

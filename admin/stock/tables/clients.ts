@@ -3,18 +3,18 @@ import { column } from '../queries/columns.ts';
 import { type Filter, withWordsIn } from '../queries/filter.ts';
 import { instantOf } from '../queries/lateness.ts';
 import type { TableQuery } from '../queries/table-query.ts';
-import { rowsOf } from './warehouses.ts';
+import { clientRows } from './warehouses.ts';
 
-/** One without an item is damaged, or was deleted by hand. */
-const CLIENTS = `(SELECT id FROM client WHERE item <> '{}' AND item ->> 'RemovedAt' IS NULL)`;
+/** A client without an item is damaged, or somebody deleted the item by hand. */
+const CURRENT_CLIENTS = `(SELECT id FROM client WHERE item <> '{}' AND item ->> 'RemovedAt' IS NULL)`;
 
-/** `sharers` are the others in the same slot. */
+/** `sharers` are the other clients in the same slot. */
 const ROWS = `(
   SELECT *, group_concat(name, ' ') OVER (
     PARTITION BY item ->> 'Plan', item ->> 'Slot' ORDER BY id
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW
   ) AS sharers
-  FROM ${rowsOf(CLIENTS)}
+  FROM ${clientRows(CURRENT_CLIENTS)}
 ) AS b`;
 
 const ofItem = (name: string) => (row: string) => `${row}.item ->> '${name}'`;

@@ -25,7 +25,7 @@ const KIND = (row: string) =>
 const nameOf = (table: 'unit' | 'orders', side: 'before' | 'after') =>
   `(SELECT name FROM ${table} WHERE id = shown.${table}_${side})`;
 
-const sides = (
+const columnsOfSides = (
   column: 'value' | 'unit' | 'orders',
   { name, title, kind }: Pick<TableColumn, 'name' | 'title' | 'kind'>,
 ): TableColumn[] =>
@@ -37,7 +37,7 @@ const sides = (
     sortSql: `b.${column}_${side}`,
   }));
 
-/** What two batches have of a material, where it differs. They may be of two clients. */
+/** The materials of which two batches have different balances. The batches may be of two clients. */
 export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
   const [client, id] = placeOf(filter.one);
   const [otherClient, otherId] = placeOf(filter.other);
@@ -45,7 +45,7 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
     columns: [
       { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sortSql: KIND('b') },
       materialColumn,
-      ...sides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
+      ...columnsOfSides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
       {
         name: 'Difference',
         title: 'Difference',
@@ -54,8 +54,8 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
           exact_difference(shown.value_after, shown.value_before), NULL)`,
         sortSql: 'iif(b.unit_before = b.unit_after, b.value_after - b.value_before, NULL)',
       },
-      ...sides('unit', { name: 'StockBalanceUnit', title: 'Unit', kind: 'text' }),
-      ...sides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'texts' }),
+      ...columnsOfSides('unit', { name: 'StockBalanceUnit', title: 'Unit', kind: 'text' }),
+      ...columnsOfSides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'texts' }),
     ],
     from: PAIRS,
     keys: ['b.material'],

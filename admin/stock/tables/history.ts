@@ -28,7 +28,7 @@ export const historyConditions = (filter: Filter, time = beginning('b')): Condit
   ...given(filter.since, (since) => ({ sql: `${time} >= :since`, values: { since } })),
 ];
 
-/** A result from the row before, `earlier`. Its end is this row's beginning. */
+/** An expression of `earlier`, the row of the same client and material that ends where this row begins. */
 export const fromPrevious = (row: 'b' | 'shown', result: string) => `(
   SELECT ${result} FROM main.balance AS earlier
   WHERE earlier.client = ${row}.client AND earlier.superseded = ${row}.since AND earlier.material = ${row}.material

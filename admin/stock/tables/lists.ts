@@ -5,13 +5,13 @@ import { withAttributes } from '../queries/columns.ts';
 import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import type { TableColumn, TableQuery } from '../queries/table-query.ts';
 
-/** A text of SQL. */
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+/** A literal of SQL. */
+const toLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A list as it is now, with its attributes as columns. */
 export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filter): TableQuery => ({
   columns: withAttributes(db, list, [keyColumn(list)], ({ name, kind }, row) => {
-    const path = quote(`$.${JSON.stringify(name)}`);
+    const path = toLiteral(`$.${JSON.stringify(name)}`);
     return kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path);
   }),
   from: 'list_row AS b',
@@ -25,7 +25,7 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filt
   usualSort: tables[list].partitionKey,
 });
 
-/** A cursor is a text. */
+/** A text, because a cursor holds no BLOB. */
 const KEY = 'hex(b.sort_key)';
 
 const keyColumn = (list: ListName): TableColumn => ({

@@ -8,17 +8,17 @@ import { historyConditions, ROWS_OF_HISTORY } from './history.ts';
 import { listQuery } from './lists.ts';
 import { sumsOf } from './totals.ts';
 
-/** A chart shows no more. With more, the last balance of each interval is a point. */
+/** Of a history with more points, a chart shows the last balance of each interval. */
 const MOST_POINTS = 3_000;
 
-/** What is known of one material at a moment. The balances themselves are a table. */
+/** What the page of a material shows beside its tables. */
 export const readMaterial = (db: DatabaseSync, material: string, at: number) => ({
   attributes: attributesOf(db, material),
   totals: totalsOf(db, { material, at }),
   lines: linesOf(db, historyConditions({ material, at })),
 });
 
-/** Null if the list of codes does not have it. */
+/** Null if the list does not have the material. */
 const attributesOf = (db: DatabaseSync, material: string) => {
   const query = listQuery(db, 'MaterialCodes', { id: material });
   const [row] = selectWindow(db, query, { limit: 1 });
@@ -29,7 +29,6 @@ const attributesOf = (db: DatabaseSync, material: string) => {
   });
 };
 
-/** All digits. */
 const totalsOf = (db: DatabaseSync, filter: Filter) => {
   const conditions = balanceConditions(filter, findWords(db, undefined));
   return rowsOf<{ unit: string; total: string }>(

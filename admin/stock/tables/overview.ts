@@ -4,10 +4,10 @@ import { rowsOf } from '../database/rows.ts';
 import { countRows } from '../queries/table-query.ts';
 import { warehousesQuery } from './warehouses.ts';
 
-const BATCHES_OF_MS = 30 * DAY_MS;
+const BATCH_PERIOD_MS = 30 * DAY_MS;
 const WAREHOUSES = '(SELECT id FROM client WHERE is_warehouse)';
 
-/** The figures of a moment. The batches are those of 30 days. */
+/** The figures of a moment. `batches` are those of the last 30 days before it. */
 export const readOverview = (db: DatabaseSync, at: number) => {
   const [counts = { warehouses: 0, batches: 0, materials: 0, error: 0, warning: 0, note: 0 }] = rowsOf<
     Record<'warehouses' | 'batches' | 'materials' | 'error' | 'warning' | 'note', number>
@@ -28,16 +28,16 @@ export const readOverview = (db: DatabaseSync, at: number) => {
           `(SELECT ifnull(sum(count), 0) FROM finding WHERE severity = '${severity}') AS ${severity}`,
       )}`),
     at,
-    at - BATCHES_OF_MS,
+    at - BATCH_PERIOD_MS,
   );
   const { error, warning, note, ...others } = counts;
   const late = countRows(db, warehousesQuery(db, { at, late: 'yes' }));
   return { ...others, late, findings: { error, warning, note } };
 };
 
-type Counted = { client: string; count: number };
+type CountOfClient = { client: string; count: number };
 
-/** What came from each warehouse between successive instants, and from the last one until the moment. */
+/** How much came from each warehouse after each start and before the next one. The last interval ends at the moment. */
 export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; starts: readonly number[] }) => {
   const count = (table: 'batch' | 'change', time: string) => {
     const statement = db.prepare(`
@@ -45,17 +45,17 @@ export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; sta
       WHERE ${time} >= ? AND ${time} < ? AND ${time} <= ? GROUP BY client.id`);
     return starts.map((start, index) => {
       const end = starts[index + 1] ?? Number.MAX_SAFE_INTEGER;
-      const rows = rowsOf<Counted>(statement, start, end, at);
+      const rows = rowsOf<CountOfClient>(statement, start, end, at);
       return new Map(rows.map(({ client, count }) => [client, count]));
     });
   };
   const [batches, changes] = [count('batch', 'position'), count('change', 'received_at')];
-  const of = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
+  const countOf = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
   return {
     rows: warehousesOf(db).map((client) => ({
       client,
-      batches: batches.map(of(client)),
-      changes: changes.map(of(client)),
+      batches: batches.map(countOf(client)),
+      changes: changes.map(countOf(client)),
     })),
   };
 };

@@ -16,25 +16,25 @@ import { warehousesQuery } from './warehouses.ts';
 /** What an address or a command says about a table. All values are texts, as in an address. */
 export type TableFilter = Readonly<Record<string, string>>;
 
-const parsed =
+const fromTexts =
   (build: (db: DatabaseSync, filter: Filter) => TableQuery) => (db: DatabaseSync, filter: TableFilter) =>
     build(db, v.parse(Filter, filter));
 
 /** Every table of the console, the commands and the report. */
 export const tableQueries = {
-  balances: parsed(balancesQuery),
-  totals: parsed(totalsQuery),
-  history: parsed(historyQuery),
-  sentBalances: parsed(sentBalancesQuery),
-  batches: parsed(batchesQuery),
-  entries: parsed(entriesQuery),
-  differences: parsed(differencesQuery),
-  changes: parsed(changesQuery),
-  findings: parsed(findingsQuery),
-  warehouses: parsed(warehousesQuery),
-  clients: parsed(clientsQuery),
-  codes: parsed((db, filter) => listQuery(db, 'MaterialCodes', filter)),
-  orders: parsed((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
+  balances: fromTexts(balancesQuery),
+  totals: fromTexts(totalsQuery),
+  history: fromTexts(historyQuery),
+  sentBalances: fromTexts(sentBalancesQuery),
+  batches: fromTexts(batchesQuery),
+  entries: fromTexts(entriesQuery),
+  differences: fromTexts(differencesQuery),
+  changes: fromTexts(changesQuery),
+  findings: fromTexts(findingsQuery),
+  warehouses: fromTexts(warehousesQuery),
+  clients: fromTexts(clientsQuery),
+  codes: fromTexts((db, filter) => listQuery(db, 'MaterialCodes', filter)),
+  orders: fromTexts((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
 } as const;
 
 export type StockTable = keyof typeof tableQueries;

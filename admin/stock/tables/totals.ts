@@ -26,11 +26,11 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   return { ...addedTotals(db, from, conditions), narrow, counted };
 };
 
-/** Whether nothing else is asked for. */
+/** Whether all other filters are without a value. */
 const isOnly = (filter: Filter, ...names: (keyof Filter)[]) =>
-  Object.entries(filter).every(([name, value]) => names.some((own) => own === name) || !value);
+  Object.entries(filter).every(([name, value]) => names.some((allowed) => allowed === name) || !value);
 
-/** One balance of each material and unit is found sooner than all are added. */
+/** To find one balance of each material and unit is faster than to add all balances. */
 const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({
   from: 'total AS kept',
   conditions: [
@@ -43,7 +43,7 @@ const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({
   ],
 });
 
-/** The table `total` has all balances, also of a client that is no warehouse any more. */
+/** Whether the table `total` has the sums. It adds all balances, also those of a client that is no warehouse any more. */
 const areKept = (db: DatabaseSync, filter: Filter) =>
   isOnly(filter, 'material', 'unit') &&
   rowsOf(

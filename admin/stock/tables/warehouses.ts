@@ -13,7 +13,7 @@ const changes = (result: string, from: string) =>
   `(SELECT ${result} FROM change WHERE change.client = client.id AND received_at > ${from} AND received_at <= :at)`;
 
 /** Clients, each with its newest batch until the moment `:at`. */
-export const rowsOf = (clients: string) => `(
+export const clientRows = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
   SELECT *, ${stateOf('late_from', ':at')} AS state FROM (
     SELECT client.id, client.name, client.folded, client.item, last.received_at AS last_batch_at, last.entries,
@@ -27,7 +27,7 @@ export const rowsOf = (clients: string) => `(
   )
 ) AS b`;
 
-/** Those that need attention come first. */
+/** Warehouses that need attention come first. */
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
@@ -46,7 +46,7 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
     column('LastChangeAt', 'Last change', 'time', 'last_change_at'),
     column('Changes', 'Changes in 30 days', 'number', 'changes'),
   ],
-  from: rowsOf(CLIENTS),
+  from: clientRows(CLIENTS),
   keys: ['b.id'],
   joins: '',
   conditions: [
