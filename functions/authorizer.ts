@@ -5,7 +5,7 @@ import { requiredVariable, tableName, variables } from '../shared/environment.ts
 import { parseBasic } from './credentials/basic-credentials.ts';
 import { type Clock, clientCopy, type SignInClient } from './credentials/client-copy.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
-import { monotonicMs, requestIdOf } from './http/request-log.ts';
+import { monotonicMs, requestIdOf } from './http/request-fields.ts';
 import { log } from './log.ts';
 import { storageClient } from './storage/storage-client.ts';
 

@@ -123,7 +123,7 @@ const notUtf8 = problemExample(
 );
 const empty = problemExample(400, 'No body', 'The body is empty. Send a JSON object.');
 
-export const refusals = {
+export const refusalExamples = {
   change: {
     oneError: refusalExample(Change, refusedBodies.change.oneError, 'A date that does not exist'),
     notJson,

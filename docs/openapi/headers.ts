@@ -21,7 +21,8 @@ export const headers = {
     schema: { ...text, const: 'no-store' },
   },
   NoStoreOfFunction: {
-    description: 'Responses of the operation itself have this header. Responses of the gateway do not have it.',
+    description:
+      'Responses of the operation itself have this header. Responses of the gateway do not have it.',
     schema: { ...text, const: 'no-store' },
   },
   ContentEncoding: {

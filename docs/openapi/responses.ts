@@ -1,6 +1,6 @@
 import { PROBLEM_CONTENT_TYPE, type ProblemStatus, SERVICE_FAILED } from '../../shared/http/problem.ts';
 import { BATCH_TOO_LONG } from '../../shared/schemas/stock-balance.ts';
-import { problemExample, refusals } from './examples.ts';
+import { problemExample, refusalExamples } from './examples.ts';
 import { challenge, functionHeaders, requestId, requestIdUnlessAtEdge, retryAfter } from './headers.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -9,7 +9,7 @@ const problemContent = (examples: object) => ({
 });
 
 /** A response with one fixed problem. */
-const problemResponse = (
+const responseWithProblem = (
   status: ProblemStatus,
   description: string,
   detail: string,
@@ -50,15 +50,15 @@ const NOT_JSON = 'Send the body as JSON, with the header Content-Type: applicati
 const NOT_ENCODED = `${NOT_JSON} A Content-Encoding must be gzip or deflate, and the body must match it.`;
 
 export const responses = {
-  ChangeRefused: refusedBody(refusals.change),
-  BatchRefused: refusedBody(refusals.batch),
-  Unauthorized: problemResponse(
+  ChangeRefused: refusedBody(refusalExamples.change),
+  BatchRefused: refusedBody(refusalExamples.batch),
+  Unauthorized: responseWithProblem(
     401,
     'The credentials are missing, malformed or wrong, or the deployment does not allow your address. The response is the same in all these cases.',
     'The user name or the password is wrong, or the Authorization header is missing or malformed. Send Authorization: Basic with the base64 of user name, colon and password.',
     challenge,
   ),
-  Forbidden: problemResponse(
+  Forbidden: responseWithProblem(
     403,
     'The firewall of the deployment refused the request.',
     'The firewall blocked this request.',
@@ -90,7 +90,7 @@ export const responses = {
       encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
     }),
   },
-  EncodingRefused: problemResponse(
+  EncodingRefused: responseWithProblem(
     415,
     'The request has a body that does not match its Content-Encoding, or another encoding than gzip and deflate. Send no body and no Content-Encoding.',
     NOT_ENCODED,
@@ -112,7 +112,7 @@ export const responses = {
       ),
     }),
   },
-  Failed: problemResponse(
+  Failed: responseWithProblem(
     500,
     'The service failed, or no function was free. Send the request again after a pause. If that does not help, give the operator the requestId.',
     SERVICE_FAILED,
@@ -146,7 +146,7 @@ export const responses = {
       ),
     }),
   },
-  TimedOut: problemResponse(
+  TimedOut: responseWithProblem(
     504,
     'The service took too long. Send the request again after a pause.',
     'The service did not respond in time. Send the same request again: a retry is always safe.',

@@ -49,7 +49,7 @@ export const accessFacts: Facts = {
     ],
     {
       text: "the gateway's, also if the client sends another one",
-      todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-log.ts',
+      todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-fields.ts',
     },
   ),
 };

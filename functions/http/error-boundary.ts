@@ -4,7 +4,7 @@ import { problemResponse, ResponseTooLarge } from '../../shared/http/http-respon
 import { RETRY_AFTER_SECONDS, Refusal, SERVICE_FAILED } from '../../shared/http/problem.ts';
 import { StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { log } from '../log.ts';
-import { requestFields } from './request-log.ts';
+import { requestFields } from './request-fields.ts';
 
 type FailedRequest = {
   event: APIGatewayProxyEvent;

@@ -16,19 +16,20 @@ const MAX_SENTENCES = 50;
 const IMPACT = 'Impact: People who read the balances of a late client see old balances and work with them.';
 
 export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Run) => {
-  const late = silences.filter(({ endedAt }) => endedAt === undefined);
-  const ended = silences.filter(({ endedAt }) => endedAt !== undefined);
-  const sentences = [...late.map((silence) => describeLate(silence, until)), ...ended.map(describeEnd)];
+  const lateSilences = silences.filter(({ endedAt }) => endedAt === undefined);
+  const endedSilences = silences.filter(({ endedAt }) => endedAt !== undefined);
+  const lateSentences = lateSilences.map((silence) => describeLate(silence, until));
+  const sentences = [...lateSentences, ...endedSilences.map(describeEnd)];
   const omittedCount = sentences.length - MAX_SENTENCES;
   return {
-    Subject: `${stack}: ${late.length} ${isWeekly ? 'late' : 'newly late'}, ${ended.length} back`,
+    Subject: `${stack}: ${lateSilences.length} ${isWeekly ? 'late' : 'newly late'}, ${endedSilences.length} back`,
     Message: [
-      ...(isWeekly && late.length === 0 ? ['No client is late.'] : []),
+      ...(isWeekly && lateSilences.length === 0 ? ['No client is late.'] : []),
       ...sentences.slice(0, MAX_SENTENCES),
       ...(omittedCount > 0
         ? [`And ${omittedCount} more: \`warehouse-admin clients list --late\` names all who are late.`]
         : []),
-      ...(late.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
+      ...(lateSilences.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
     ].join('\n'),
   };
 };

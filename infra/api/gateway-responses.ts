@@ -32,10 +32,10 @@ const unauthorized: ErrorResponse = {
 export const NOT_FOUND = 'No operation has this path and this method.';
 const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
-const failed: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
+const serviceFailure: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
 /** Right credentials get this, too, if Lambda throttles the authorizer, the clients are unreadable, or a key is new or removed. */
-const unchecked: ErrorResponse = {
+const uncheckedCredentials: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
   headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
@@ -72,13 +72,13 @@ const responses: Record<string, ErrorResponse> = {
       'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
     headers: { 'Retry-After': '3600' },
   },
-  API_CONFIGURATION_ERROR: failed,
-  AUTHORIZER_CONFIGURATION_ERROR: unchecked,
-  AUTHORIZER_FAILURE: unchecked,
+  API_CONFIGURATION_ERROR: serviceFailure,
+  AUTHORIZER_CONFIGURATION_ERROR: uncheckedCredentials,
+  AUTHORIZER_FAILURE: uncheckedCredentials,
   // This type occurs for some seconds after a deployment that adds or removes slots.
-  INVALID_API_KEY: unchecked,
+  INVALID_API_KEY: uncheckedCredentials,
   // Lambda throttled the function.
-  INTEGRATION_FAILURE: failed,
+  INTEGRATION_FAILURE: serviceFailure,
   INTEGRATION_TIMEOUT: {
     status: 504,
     detail: 'The service did not respond in time. Send the same request again: a retry is always safe.',

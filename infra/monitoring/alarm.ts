@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 /** The text may be all that an operator sees at night, so it names the impact on people. */
 export type AlarmDefinition = {
   id: string;
-  happened: string;
+  event: string;
   impact: string;
   /** The heading in the runbook. */
   runbookEntry: string;
@@ -50,29 +50,29 @@ export const below = (threshold: number, evaluationPeriods: number, treatMissing
 });
 
 /** A period without data has the value 0. Without `FILL`, CloudWatch would read earlier periods in its place. */
-export const fillWithZeros = (counted: Metric) =>
+export const fillWithZeros = (metric: Metric) =>
   new MathExpression({
     expression: 'FILL(counted, 0)',
-    label: counted.metricName,
-    usingMetrics: { counted },
-    period: counted.period,
+    label: metric.metricName,
+    usingMetrics: { counted: metric },
+    period: metric.period,
   });
 
 /** Nothing was counted in any of the last periods. */
-export const nothingIn = (periods: number, counted: Metric) => ({
-  metric: fillWithZeros(counted),
+export const nothingIn = (periods: number, metric: Metric) => ({
+  metric: fillWithZeros(metric),
   condition: below(1, periods, TreatMissingData.BREACHING),
-  startsAfter: Duration.minutes(periods * counted.period.toMinutes()),
+  startsAfter: Duration.minutes(periods * metric.period.toMinutes()),
 });
 
 export const addAlarm = (
   scope: Construct,
-  { id, metric, condition, startsAfter, happened, impact, runbookEntry }: AlarmDefinition,
+  { id, metric, condition, startsAfter, event, impact, runbookEntry }: AlarmDefinition,
   runbook: string,
 ) => {
   const alarm = new Alarm(scope, id, {
     metric,
-    alarmDescription: `${happened} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
+    alarmDescription: `${event} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
     ...condition,
   });
   if (startsAfter && alarm.node.defaultChild instanceof CfnAlarm) {

@@ -39,7 +39,7 @@ export const defineAlarms = (resources: MonitoredResources): AlarmDefinition[] =
 const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): AlarmDefinition[] => [
   {
     id: 'ServerErrors',
-    happened: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
+    event: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
     impact: 'Warehouses are not served. What they sent may not be stored, so they have to send it again.',
     runbookEntry: 'server-errors',
     metric: api.serverErrors(QUARTER_HOUR),
@@ -49,7 +49,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   // Counts the 429 responses without a client in the access log. The next alarm counts those with a client.
   {
     id: 'TooManyRequests',
-    happened: "Requests exceeded the API stage's throttle in two of the last three 15-minute periods.",
+    event: "Requests exceeded the API stage's throttle in two of the last three 15-minute periods.",
     impact: 'Any warehouse may get a 429. It is served only if it sends the request again.',
     runbookEntry: 'too-many-requests',
     metric: fillWithZeros(metrics.sum('TooManyRequests', QUARTER_HOUR)),
@@ -57,7 +57,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   },
   {
     id: 'ClientLimits',
-    happened: 'A client exceeded its own limits in two of the last three 15-minute periods.',
+    event: 'A client exceeded its own limits in two of the last three 15-minute periods.',
     impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
     runbookEntry: 'client-limits',
     metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
@@ -67,7 +67,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   ...(settings.domain ? [certificateExpiry(settings.domain.certificateArn)] : []),
   {
     id: 'WrongCredentials',
-    happened: 'Requests had wrong credentials in three of the last four 15-minute periods.',
+    event: 'Requests had wrong credentials in three of the last four 15-minute periods.',
     impact: 'A warehouse has wrong credentials: it cannot send anything and gets no lists.',
     runbookEntry: 'wrong-credentials',
     metric: fillWithZeros(metrics.sum('WrongCredentials', QUARTER_HOUR)),
@@ -75,7 +75,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   },
   {
     id: 'ManyWrongCredentials',
-    happened: `Requests had wrong credentials ${settings.alarms.wrongCredentialsPerHour} times or more within an hour.`,
+    event: `Requests had wrong credentials ${settings.alarms.wrongCredentialsPerHour} times or more within an hour.`,
     impact: 'Somebody may be guessing credentials, or a warehouse with wrong credentials retries in a loop.',
     runbookEntry: 'wrong-credentials',
     metric: metrics.sum('WrongCredentials', HOUR),
@@ -85,7 +85,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
 
 const firewallBlocks = (stackName: string): AlarmDefinition => ({
   id: 'FirewallBlocks',
-  happened: 'The firewall blocked an address that sent too many requests.',
+  event: 'The firewall blocked an address that sent too many requests.',
   impact: 'If it is the address of a warehouse, that warehouse is not served.',
   runbookEntry: 'firewall-blocks',
   metric: blockedRequests(stackName, HOUR),
@@ -94,7 +94,7 @@ const firewallBlocks = (stackName: string): AlarmDefinition => ({
 
 const certificateExpiry = (certificateArn: string): AlarmDefinition => ({
   id: 'CertificateExpiry',
-  happened: 'The certificate of the domain expires in less than 21 days.',
+  event: 'The certificate of the domain expires in less than 21 days.',
   impact: 'No request has failed yet. After the expiry, no warehouse can connect to the domain.',
   runbookEntry: 'certificate',
   metric: new Metric({
@@ -113,7 +113,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[
     const { table, impact } = operations[name];
     return {
       id: `Throttled-${table}`,
-      happened: `The table ${table} refused calls for so long that a request failed.`,
+      event: `The table ${table} refused calls for so long that a request failed.`,
       impact: `A request got a 503 and has to be sent again. If all requests fail: ${impact}`,
       runbookEntry: 'table-throttles',
       // Counts requests, not calls: a throttled call whose retry succeeded needs no alarm.
@@ -124,7 +124,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[
   ...(backup ? [noBackups(backup)] : []),
   {
     id: 'RefusedBatches',
-    happened: 'A batch of a client was refused.',
+    event: 'A batch of a client was refused.',
     impact:
       'The balances of that batch are not stored. People who read the balances of the client see earlier balances.',
     runbookEntry: 'refused-batches',
@@ -136,7 +136,7 @@ const alarmsOfData = ({ backup, metrics }: MonitoredResources): AlarmDefinition[
 /** A failed backup sends a message of its own. This alarm tells that no backups are made at all. */
 const noBackups = (backup: Backup): AlarmDefinition => ({
   id: 'NoBackups',
-  happened: 'For two days, no table had a successful backup.',
+  event: 'For two days, no table had a successful backup.',
   impact: 'Warehouses notice nothing. New data is in no backup until the next backup succeeds.',
   runbookEntry: 'backups',
   ...nothingIn(2, backup.completed(Duration.days(1))),

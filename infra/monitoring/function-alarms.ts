@@ -24,7 +24,7 @@ export const alarmsOfFunctions = ({
 }: MonitoredFunctions): AlarmDefinition[] => [
   {
     id: 'ClaimedConcurrency',
-    happened: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
+    event: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
     impact: 'No request has failed yet. Above the quota, requests of warehouses fail.',
     runbookEntry: 'function-throttles',
     metric: claimedConcurrency(),
@@ -32,7 +32,7 @@ export const alarmsOfFunctions = ({
   },
   {
     id: 'AuthorizerErrors',
-    happened: 'The authorizer found no client that it could read, or crashed.',
+    event: 'The authorizer found no client that it could read, or crashed.',
     impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
     runbookEntry: 'authorizer-failures',
     metric: authorizerFailures(authorizer, metrics),
@@ -41,7 +41,7 @@ export const alarmsOfFunctions = ({
   ...functions.map(
     ({ name, function: target, impact }): AlarmDefinition => ({
       id: `Errors-${name}`,
-      happened: `The function ${name} crashed or timed out.`,
+      event: `The function ${name} crashed or timed out.`,
       impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
       runbookEntry: 'function-errors',
       metric: target.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
@@ -51,7 +51,7 @@ export const alarmsOfFunctions = ({
   ...[authorizer, ...functions].flatMap(({ name, function: target, timeout, impact }): AlarmDefinition[] => [
     {
       id: `Throttles-${name}`,
-      happened: `Lambda did not start the function ${name} for a request, because too many functions run or start at once.`,
+      event: `Lambda did not start the function ${name} for a request, because too many functions run or start at once.`,
       impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
       runbookEntry: 'function-throttles',
       metric: target.metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES }),
@@ -59,7 +59,7 @@ export const alarmsOfFunctions = ({
     },
     {
       id: `Slow-${name}`,
-      happened: `The function ${name} took ${timeout.toSeconds() * SLOW_SHARE} s or more of its ${timeout.toSeconds()} s.`,
+      event: `The function ${name} took ${timeout.toSeconds() * SLOW_SHARE} s or more of its ${timeout.toSeconds()} s.`,
       impact: `A warehouse waited long for its response. If it gets worse: ${impact}`,
       runbookEntry: 'slow-responses',
       metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
@@ -95,7 +95,7 @@ const claimedConcurrency = () => {
 export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmDefinition[] => [
   {
     id: 'WatchErrors',
-    happened: 'The watch could not tell which clients are late.',
+    event: 'The watch could not tell which clients are late.',
     impact: watch.impact,
     runbookEntry: 'watch',
     metric: watch.function.metricErrors({ statistic: Stats.SUM, period: HOUR }),
@@ -103,7 +103,7 @@ export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmDefinition[] 
   },
   {
     id: 'WatchMissing',
-    happened: 'The watch has not run for three hours.',
+    event: 'The watch has not run for three hours.',
     impact: watch.impact,
     runbookEntry: 'watch',
     ...nothingIn(3, watch.function.metricInvocations({ statistic: Stats.SUM, period: HOUR })),

@@ -11,7 +11,7 @@ export const SETTINGS_KEY = 'warehouse-control';
 
 export const STAGE_KEY = 'stage';
 
-const text = (expression: RegExp, message: string) => v.pipe(v.string(message), v.regex(expression, message));
+const pattern = (regex: RegExp, message: string) => v.pipe(v.string(message), v.regex(regex, message));
 
 const EXPECTED_RANGE = 'An address range must be a string such as "203.0.113.0/24" or "2001:db8::/32".';
 const Cidr = v.pipe(
@@ -31,11 +31,11 @@ const LOG_RETENTIONS = Object.values(RetentionDays).filter(
 
 const Domain = v.strictObject(
   {
-    name: text(
+    name: pattern(
       /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/,
       'The domain name must be a host name in lower case, such as "wms.example.com".',
     ),
-    certificateArn: text(
+    certificateArn: pattern(
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/,
       'certificateArn must be the ARN of a certificate in the region of the deployment: arn:aws:acm:…:certificate/….',
     ),
@@ -51,7 +51,7 @@ const Alarms = v.strictObject(
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
-      text(/^\S{1,200}$/, 'runbook must be a URL or a path of at most 200 characters, without spaces.'),
+      pattern(/^\S{1,200}$/, 'runbook must be a URL or a path of at most 200 characters, without spaces.'),
       'docs/runbook.md',
     ),
   },
@@ -88,7 +88,7 @@ const ReservedConcurrency = someOf(
 const Backup = v.strictObject(
   {
     vaultArn: v.optional(
-      text(
+      pattern(
         /^arn:aws[a-z-]*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/,
         'vaultArn must be the ARN of a vault in another account or region: arn:aws:backup:…:…:backup-vault:….',
       ),
@@ -103,7 +103,7 @@ export const Settings = v.strictObject(
   {
     stackName: v.optional(
       v.pipe(
-        text(
+        pattern(
           /^[A-Za-z][A-Za-z0-9-]*$/,
           'stackName must have only letters, digits and "-", and start with a letter.',
         ),
@@ -158,9 +158,9 @@ export const Settings = v.strictObject(
         'firewall must be an object with requestsPerFiveMinutes.',
       ),
     ),
-    account: v.optional(text(/^[0-9]{12}$/, 'The account must be a string of 12 digits.')),
+    account: v.optional(pattern(/^[0-9]{12}$/, 'The account must be a string of 12 digits.')),
     region: v.optional(
-      text(
+      pattern(
         /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
         'The region must be the code of a region, such as "eu-central-1".',
       ),

@@ -41,11 +41,11 @@ const endOf = (pattern: RegExp, text: string, at: number) => {
 
 /** No recursion, because a body may be nested a million levels deep. */
 const findJsonError = (text: string): JsonError | undefined => {
-  const open: OpenBrackets = [];
+  const brackets: OpenBrackets = [];
   let expected: Expectation = 'value';
   let at = endOf(BLANK, text, 0);
   while (at < text.length) {
-    const step = stepFrom(text, at, expected, open);
+    const step = stepFrom(text, at, expected, brackets);
     if ('error' in step) return step.error;
     expected = step.expected;
     at = endOf(BLANK, text, step.at);
@@ -56,20 +56,21 @@ const findJsonError = (text: string): JsonError | undefined => {
 type Step = { at: number; expected: Expectation } | { error: JsonError };
 type OpenBrackets = ('{' | '[')[];
 
-const stepFrom = (text: string, at: number, expected: Expectation, open: OpenBrackets): Step =>
-  steps[expected](text, at, open) ?? { error: { at, expected: phrases[expected] } };
+const stepFrom = (text: string, at: number, expected: Expectation, brackets: OpenBrackets): Step =>
+  steps[expected](text, at, brackets) ?? { error: { at, expected: phrases[expected] } };
 
-const steps: Record<Expectation, (text: string, at: number, open: OpenBrackets) => Step | undefined> = {
-  value: (text, at, open) => stepOverValue(text, at, open),
-  'value or ]': (text, at, open) =>
-    text[at] === ']' ? stepOverBracket(at, open) : stepOverValue(text, at, open),
+const steps: Record<Expectation, (text: string, at: number, brackets: OpenBrackets) => Step | undefined> = {
+  value: (text, at, brackets) => stepOverValue(text, at, brackets),
+  'value or ]': (text, at, brackets) =>
+    text[at] === ']' ? stepOverBracket(at, brackets) : stepOverValue(text, at, brackets),
   name: (text, at) => stepOverName(text, at),
-  'name or }': (text, at, open) => (text[at] === '}' ? stepOverBracket(at, open) : stepOverName(text, at)),
+  'name or }': (text, at, brackets) =>
+    text[at] === '}' ? stepOverBracket(at, brackets) : stepOverName(text, at),
   colon: (text, at) => (text[at] === ':' ? { at: at + 1, expected: 'value' } : undefined),
-  comma: (text, at, open) => {
-    const inObject = open.at(-1) === '{';
+  comma: (text, at, brackets) => {
+    const inObject = brackets.at(-1) === '{';
     if (text[at] === ',') return { at: at + 1, expected: inObject ? 'name' : 'value' };
-    return text[at] === (inObject ? '}' : ']') ? stepOverBracket(at, open) : undefined;
+    return text[at] === (inObject ? '}' : ']') ? stepOverBracket(at, brackets) : undefined;
   },
   nothing: () => undefined,
 };
@@ -77,15 +78,15 @@ const steps: Record<Expectation, (text: string, at: number, open: OpenBrackets) 
 const stepOverName = (text: string, at: number) =>
   text[at] === '"' ? stepOverString(text, at, 'colon') : undefined;
 
-const stepOverValue = (text: string, at: number, open: OpenBrackets): Step | undefined => {
+const stepOverValue = (text: string, at: number, brackets: OpenBrackets): Step | undefined => {
   const character = text[at];
   if (character === '{' || character === '[') {
-    open.push(character);
+    brackets.push(character);
     return { at: at + 1, expected: character === '{' ? 'name or }' : 'value or ]' };
   }
-  if (character === '"') return stepOverString(text, at, afterValue(open));
+  if (character === '"') return stepOverString(text, at, afterValue(brackets));
   const end = endOf(NUMBER_OR_WORD, text, at);
-  return end === -1 ? undefined : { at: end, expected: afterValue(open) };
+  return end === -1 ? undefined : { at: end, expected: afterValue(brackets) };
 };
 
 const stepOverString = (text: string, start: number, expected: Expectation): Step => {
@@ -104,9 +105,9 @@ const stepOverString = (text: string, start: number, expected: Expectation): Ste
     : { error: { at, expected: 'the closing quote of a string' } };
 };
 
-const stepOverBracket = (at: number, open: OpenBrackets): Step => {
-  open.pop();
-  return { at: at + 1, expected: afterValue(open) };
+const stepOverBracket = (at: number, brackets: OpenBrackets): Step => {
+  brackets.pop();
+  return { at: at + 1, expected: afterValue(brackets) };
 };
 
-const afterValue = (open: OpenBrackets): Expectation => (open.length > 0 ? 'comma' : 'nothing');
+const afterValue = (brackets: OpenBrackets): Expectation => (brackets.length > 0 ? 'comma' : 'nothing');

@@ -95,8 +95,8 @@ const runSteps = (steps: readonly Step[], start: Dataset, issues: IssueCollector
   return dataset.value;
 };
 
-const addIssues = (found: readonly v.BaseIssue<unknown>[], issues: IssueCollector) => {
-  for (const { message, path } of found)
+const addIssues = (valibotIssues: readonly v.BaseIssue<unknown>[], issues: IssueCollector) => {
+  for (const { message, path } of valibotIssues)
     addIssue(
       issues,
       message,
@@ -118,13 +118,13 @@ const compileObject = ({ entries, message }: StrictObject): Check => {
     name,
     check: compileField(name, schema),
   }));
-  const known = new Set(names);
+  const knownNames = new Set(names);
   const unknownField = `This field is unknown. Use only ${joinNames(names)}.`;
   return (value, issues) => {
     if (!isRecord(value)) return addIssue(issues, message);
     const output = checkFields(fields, value, issues);
     for (const name in value) {
-      if (!known.has(name)) addIssue(issues, unknownField + describeLongName(name), [name]);
+      if (!knownNames.has(name)) addIssue(issues, unknownField + describeLongName(name), [name]);
     }
     return output;
   };
