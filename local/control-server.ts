@@ -7,7 +7,7 @@ import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonResponse } from './services/proxy.ts';
 
-/** `clients` is for the table Clients alone: clients can sign in while the other tables have faults. */
+/** `clients` has the faults of the table Clients. `dynamodb` has those of the other tables, so clients can still sign in. */
 const RequestedFaults = v.strictObject({
   clients: v.optional(v.array(Fault)),
   dynamodb: v.optional(v.array(Fault)),
@@ -17,10 +17,10 @@ export type RequestedFaults = v.InferOutput<typeof RequestedFaults>;
 
 const WatchEvent = v.strictObject({ time: v.optional(v.pipe(v.string(), v.isoTimestamp())) });
 
-/** More than all faults that a person types. */
+/** Enough for all faults that a person types. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-type Controlled = {
+type ControlOptions = {
   permissions: Permissions;
   functionNames: readonly string[];
   faults: Record<'clients' | 'dynamodb', Faults<Fault>> & {
@@ -41,9 +41,9 @@ const withBody =
 
 const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
 
-/** Its requests are in docs/local.md. */
-export const openControlServer = (controlled: Controlled) => {
-  const { permissions, functionNames, faults, changePassword, runWatch } = controlled;
+/** docs/local.md has the requests of this server. */
+export const openControlServer = (options: ControlOptions) => {
+  const { permissions, functionNames, faults, changePassword, runWatch } = options;
   const { clients, dynamodb, lambda } = faults;
   const showFaults = () =>
     jsonResponse(200, { clients: clients.counted, dynamodb: dynamodb.counted, lambda: lambda.counted });
@@ -52,11 +52,11 @@ export const openControlServer = (controlled: Controlled) => {
       jsonResponse(200, { granted: permissions.granted, unused: permissions.unused() }),
     'GET /faults': showFaults,
     'POST /faults': withBody(RequestedFaults, (requested) => {
-      const isUnknown = (part: string) => !functionNames.some((name) => name.includes(part));
-      const unknown = requested.lambda?.find(({ throttle }) => isUnknown(throttle))?.throttle;
-      if (unknown !== undefined)
+      const isUnknown = (throttle: string) => !functionNames.some((name) => name.includes(throttle));
+      const unknownName = requested.lambda?.find(({ throttle }) => isUnknown(throttle))?.throttle;
+      if (unknownName !== undefined)
         return jsonResponse(400, {
-          message: `There is no function ${unknown}. There are ${functionNames.join(', ')}.`,
+          message: `There is no function ${unknownName}. There are ${functionNames.join(', ')}.`,
         });
       clients.replace(requested.clients);
       dynamodb.replace(requested.dynamodb);
@@ -75,8 +75,8 @@ export const openControlServer = (controlled: Controlled) => {
   return openServer(async (incoming) => {
     const action = actions[`${incoming.method} ${incoming.url}`];
     const { method, headers } = incoming;
-    // A web page of another origin needs a preflight request for this content type, which gets a 404. Its host name may
-    // also point at this machine, so the header Host is checked, too.
+    // A web page of another origin can send this content type only after a preflight request, which gets a 404 here.
+    // The host name of the page can also point at this machine, so the header Host is checked, too.
     const isAllowed =
       (method === 'GET' || headers['content-type'] === 'application/json') &&
       headers.host?.startsWith(`${LOOPBACK}:`);

@@ -29,12 +29,12 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
       let isFailing = false;
       return (line: string) => {
         try {
-          // A full disk may have cut the line before.
+          // A full disk may have cut off the line before this line.
           appendFileSync(file(name), `${isFailing ? '\n' : ''}${line}\n`);
           isFailing = false;
         } catch (error) {
           if (!isFailing)
-            onNotice(`${file(name)} cannot be written, so it loses lines (${reasonOf(error)}).`);
+            onNotice(`${file(name)} cannot be written, so lines of the log are lost (${reasonOf(error)}).`);
           isFailing = true;
         }
       };
@@ -42,7 +42,7 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
   };
 };
 
-/** Below /proc, Node's own `recursive` never ends. */
+/** For a path below /proc, the option `recursive` of Node's mkdirSync never ends. */
 const makeFolder = (path: string) => {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

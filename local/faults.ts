@@ -13,12 +13,12 @@ export const Fault = v.strictObject({
   action: v.optional(v.string()),
   /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
   kind: v.picklist(['throttle', 'error', 'delay', 'disconnect', 'loseResponse']),
-  /** Without it, a delayed call waits until its caller has given up. Then the service executes it. */
+  /** Without `delayMs`, a delayed call waits until its caller has given up. Then the service executes the call. */
   delayMs: count,
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** `throttle` is a part of a function's name, such as PostChange. Calls of matching functions are throttled. */
+/** `throttle` is a part of a function's name, such as PostChange. All functions that match are throttled. */
 export const LambdaThrottle = v.strictObject({ ...callRange, throttle: v.string() });
 export type LambdaThrottle = v.InferOutput<typeof LambdaThrottle>;
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { LOOPBACK, listenOnLoopback } from '../shared/loopback.ts';
 import { StartupError } from './startup-error.ts';
 
-/** Always reads the whole body. Returns undefined if it exceeds the limit. */
+/** Always reads the whole body. Returns undefined if the body exceeds the limit. */
 export const readBody = async (incoming: IncomingMessage, maxBytes: number) => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,7 +15,7 @@ export const readBody = async (incoming: IncomingMessage, maxBytes: number) => {
 
 export type HttpResponse = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Returns the response to a request. Without one, and after an error, the connection ends. */
+/** Returns the response to a request. Without a response, and after an error, the connection ends. */
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
 export const openServer = async (respond: Respond, port = 0) => {
@@ -36,15 +36,15 @@ export const close = (server: Server) => {
 /** Listens on loopback only. Port 0 means any free port. */
 export const listen = async (server: Server, port: number) => {
   const refuse = (reason: string) => new StartupError(`Port ${port} ${reason}. Choose another with --port.`);
-  const found = await listenOnLoopback(server, port).catch((error: unknown) => {
-    throw refuse(`cannot be listened on (${Object(error).code})`);
+  const boundPort = await listenOnLoopback(server, port).catch((error: unknown) => {
+    throw refuse(`cannot be opened (${Object(error).code})`);
   });
-  if (found === undefined) throw refuse('is in use');
-  return `http://${LOOPBACK}:${found}`;
+  if (boundPort === undefined) throw refuse('is in use');
+  return `http://${LOOPBACK}:${boundPort}`;
 };
 
-/** Returns the port, or a free one for 0. Throws if another program listens on it. */
-export const freePort = async (port = 0) => {
+/** Returns the port, or a free port for 0. Throws if another program listens on the port. */
+export const findFreePort = async (port = 0) => {
   const server = createServer();
   const address = await listen(server, port);
   server.close();

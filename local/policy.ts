@@ -6,21 +6,21 @@ const strings = v.pipe(
   v.transform((value) => [value].flat()),
 );
 
-/** Allows a read that names its attributes if it names no others. */
+/** Allows a read that names its attributes, if it names only attributes of this list. */
 const attributesCondition = v.strictObject({
   'ForAllValues:StringEquals': v.strictObject({ 'dynamodb:Attributes': strings }),
   StringEquals: v.strictObject({ 'dynamodb:Select': v.literal('SPECIFIC_ATTRIBUTES') }),
 });
 
-const common = { Sid: v.optional(v.string()), Action: strings, Resource: strings };
+const commonFields = { Sid: v.optional(v.string()), Action: strings, Resource: strings };
 const statementSchema = v.variant('Effect', [
-  v.strictObject({ ...common, Effect: v.literal('Allow'), Condition: v.optional(attributesCondition) }),
-  v.strictObject({ ...common, Effect: v.literal('Deny') }),
+  v.strictObject({ ...commonFields, Effect: v.literal('Allow'), Condition: v.optional(attributesCondition) }),
+  v.strictObject({ ...commonFields, Effect: v.literal('Deny') }),
 ]);
 
 /**
- * The elements of a policy that the local run evaluates. It refuses all others, because an ignored element could allow
- * more than on the platform.
+ * The elements of a policy that the local run evaluates. A policy with another element is refused: if the local run
+ * ignored the element, it could allow more than the platform.
  */
 export const policySchema = v.object({ Statement: v.array(statementSchema) });
 
@@ -55,7 +55,7 @@ const meetsCondition = (statement: Statement, { onlyAttributes }: Call) => {
   return onlyAttributes?.every((name) => allowed.includes(name)) ?? false;
 };
 
-/** The result for a call whose matching statements these are: a Deny overrides every Allow. */
+/** The effect of the statements that match a call. A Deny overrides every Allow. */
 export const effectOf = (matching: readonly Statement[]) =>
   matching.find(({ Effect }) => Effect === 'Deny')?.Effect ?? matching[0]?.Effect;
 

@@ -8,7 +8,7 @@ import { openControlServer } from './control-server.ts';
 import { openDataFolder, writeAtomically } from './data-folder.ts';
 import { readApi } from './gateway/api.ts';
 import { openGateway, type ServedRequest } from './gateway/gateway.ts';
-import { freePort } from './http.ts';
+import { findFreePort } from './http.ts';
 import { createLambda } from './lambda/lambda.ts';
 import { type ScheduleClock, startSchedule } from './schedule.ts';
 import { openDynamoDbProxy } from './services/dynamodb-proxy.ts';
@@ -36,16 +36,16 @@ type RunOptions = {
   hasLimits: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
-  /** An engine that runs already. Without it, DYNAMODB_ENDPOINT applies; without both, the run starts one. */
+  /** The address of an engine. The default is DYNAMODB_ENDPOINT. Without both, the run starts an engine. */
   dynamoDbEndpoint?: string | undefined;
-  /** The folder of an existing synthesis. Without it, the run synthesizes the stack. */
+  /** The folder of an existing synthesis. Without this folder, the run synthesizes the stack. */
   assembly?: string | undefined;
   signal: AbortSignal;
   runStep: RunStep;
   onServed: (request: ServedRequest) => void;
   onFunctionLog: (line: string) => void;
   onMessage: (message: TopicMessage) => void;
-  /** For what a person has to know although the run continues, such as a full disk. */
+  /** Gets a message for the person at the terminal, for example that the disk is full. The run continues. */
   onNotice: (message: string) => void;
   scheduleClock?: ScheduleClock;
 };
@@ -68,16 +68,18 @@ export type LocalRun = Awaited<ReturnType<typeof start>>;
 export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, hasLimits, onServed, onFunctionLog, onNotice, runStep } = options;
   refuseProxies();
-  // Checked before the synthesis, which takes seconds.
-  await freePort(port);
+  // These checks come before the synthesis, which takes seconds.
+  await findFreePort(port);
   if (options.assembly) readAssembly(options.assembly);
   await using cleanups = new AsyncDisposableStack();
   const folder = openDataFolder(data, onNotice);
   cleanups.defer(folder.release);
-  // Before the engine, so that a folder that cannot be used is found at once.
+  // The files are read before the engine starts, so a damaged folder ends the start at once.
   const passwords = openPasswords(isInMemory ? undefined : folder.file('passwords.json'));
   const secretsFile = folder.file('secrets.json');
-  const earlier = isInMemory ? undefined : readEarlierClients(secretsFile, folder.file('outputs.json'));
+  const earlierClients = isInMemory
+    ? undefined
+    : readEarlierClients(secretsFile, folder.file('outputs.json'));
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
@@ -99,7 +101,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => dynamodb.destroy());
   await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, dynamodb)));
   const clientsTable = { dynamodb, outputs: stack.outputs, passwords };
-  await whileEngineRuns(addFirstClients(clientsTable, earlier, secretsFile, onNotice));
+  await whileEngineRuns(addFirstClients(clientsTable, earlierClients, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -158,7 +160,7 @@ export const start = async (options: RunOptions) => {
     writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
   };
   writeOutputs();
-  const running = cleanups.move();
+  const runCleanups = cleanups.move();
   return {
     outputs,
     /** Rejects as soon as the engine has ended. */
@@ -167,11 +169,11 @@ export const start = async (options: RunOptions) => {
       await addClients(clientsTable, clients, now);
       writeOutputs();
     },
-    stop: () => running.disposeAsync(),
+    stop: () => runCleanups.disposeAsync(),
   };
 };
 
-/** A failed call waits this long for news that the engine has ended, which explains more. */
+/** A call may fail because the engine has ended. So a failed call waits this long for the end, which explains more. */
 const END_IS_KNOWN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>
@@ -181,13 +183,13 @@ const engineHasEnded = (isInMemory: boolean) =>
       : 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.',
   );
 
-/** Node would send the run's calls to its own services through the proxy. */
+/** With a proxy, Node would send the calls of the run to its own services through the proxy. */
 const refuseProxies = () => {
   const { NODE_USE_ENV_PROXY, HTTP_PROXY, NO_PROXY } = process.env;
   const { http_proxy = HTTP_PROXY, no_proxy = NO_PROXY } = process.env;
   if (NODE_USE_ENV_PROXY === '1' && http_proxy && !no_proxy?.includes(LOOPBACK))
     throw new StartupError(
-      `NODE_USE_ENV_PROXY sends the local run's own calls to the proxy of HTTP_PROXY. Unset it, or add ${LOOPBACK} to NO_PROXY.`,
+      `NODE_USE_ENV_PROXY sends the local run's own calls to the proxy of HTTP_PROXY. Unset NODE_USE_ENV_PROXY, or add ${LOOPBACK} to NO_PROXY.`,
     );
 };
 

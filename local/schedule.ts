@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../shared/time.ts';
 import type { Lambda } from './lambda/lambda.ts';
 import type { LocalStack } from './synthesis/stack.ts';
 
-/** A rule without a schedule waits for events. The only schedule that is supported is a minute of every hour. */
+/** A rule without a schedule waits for events. The local run supports one kind of schedule: a minute of every hour. */
 const Rule = v.object({
   State: v.literal('ENABLED'),
   ScheduleExpression: v.optional(v.pipe(v.string(), v.regex(/^cron\(\d+ \* \* \* \? \*\)$/))),
@@ -21,7 +21,7 @@ const systemClock: ScheduleClock = {
   wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }),
 };
 
-/** Calls the functions of the template's schedules each hour. */
+/** Calls the functions that the template's schedules name, each hour. */
 export const startSchedule = (
   stack: LocalStack,
   lambda: Pick<Lambda, 'invoke'>,
@@ -34,19 +34,19 @@ export const startSchedule = (
     Promise.all(Targets.map(({ Arn }) => lambda.invoke(Arn, JSON.stringify({ time }))));
 
   const repeat = async (rule: (typeof rules)[number]) => {
-    const afterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;
+    const msAfterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;
     let at = now();
     while (!stopping.signal.aborted) {
       // A timer may end a moment too early.
-      at = (Math.floor((Math.max(at, now()) - afterHour) / HOUR_MS) + 1) * HOUR_MS + afterHour;
+      at = (Math.floor((Math.max(at, now()) - msAfterHour) / HOUR_MS) + 1) * HOUR_MS + msAfterHour;
       await wait(at - now(), stopping.signal);
       await callTargets(rule, new Date(at).toISOString());
     }
   };
-  // Rejects when the run stops.
+  // When the run stops, `wait` rejects.
   for (const rule of rules) repeat(rule).catch(() => {});
   return {
-    /** Calls the functions now, as at this time. */
+    /** Calls the functions at once, as if the schedule called them at this time. */
     run: async (time: string) => (await Promise.all(rules.map((rule) => callTargets(rule, time)))).flat(),
     stop: () => stopping.abort(),
   };

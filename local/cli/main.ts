@@ -5,13 +5,13 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 const stopSignal = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  // A program that started this one with a channel has ended.
+  // The program that started this process with a channel has ended.
   process.once('disconnect', resolve);
   process.channel?.unref();
   // npm does not forward SIGTERM. Without this check, the process would outlive npm and keep the port.
-  const parent = process.ppid;
+  const parentId = process.ppid;
   if (process.env['npm_lifecycle_event'] === 'start')
-    setInterval(() => process.ppid !== parent && resolve(), 500).unref();
+    setInterval(() => process.ppid !== parentId && resolve(), 500).unref();
 });
 
 // The data folder contains passwords and balances, so other users must not read it.

@@ -14,7 +14,7 @@ export const topicMessage = ({ subject, message }: TopicMessage) => `${subject}\
 export const demoRefused = (data: string) =>
   `The tables in ${data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory`;
 
-/** Inside single quotes, only the quote itself is special to a shell. */
+/** Inside single quotes, a shell interprets only the closing quote. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const quotedIfNeeded = (text: string) => (/^[\w./-]+$/.test(text) ? text : quoted(text));
@@ -37,13 +37,13 @@ export const showSteps =
   };
 
 export const banner = ({ BaseUrl, Clients }: Pick<Outputs, 'BaseUrl' | 'Clients'>, data: string) => {
-  const local = data === '.local' ? '--local' : `--local --data ${quotedIfNeeded(data)}`;
+  const localOptions = data === '.local' ? '--local' : `--local --data ${quotedIfNeeded(data)}`;
   const { length } = Object.keys(Clients);
   return `
-Ready. ${length > 0 ? howToCall(BaseUrl, Clients) : `No client can sign in. Add one: npx warehouse-admin ${local} clients add NAME`}
+Ready. ${length > 0 ? howToCall(BaseUrl, Clients) : `No client can sign in. Add one: npx warehouse-admin ${localOptions} clients add NAME`}
 
-Read as an admin         npx warehouse-admin ${local} balances
-Open the console         npm run console -- ${local}
+Read as an admin         npx warehouse-admin ${localOptions} balances
+Open the console         npm run console -- ${localOptions}
 Read more                docs/integration.md (callers), docs/admin.md (admins), docs/local.md (this run)
 Addresses and passwords  ${data}/outputs.json${length > 1 ? ` (${length} clients)` : ''}
 Log of the functions     ${data}/functions.log

@@ -8,7 +8,7 @@ import { banner, demoRefused, requestLine, showSteps, topicMessage } from './mes
 type Terminal = {
   print: (text: string) => void;
   printError: (line: string) => void;
-  /** Resolves when the run must end, such as after Ctrl-C. */
+  /** Resolves when the run must end, for example after Ctrl-C. */
   stopSignal: Promise<unknown>;
   /** Ends a run that does not stop in time. */
   kill: () => void;
@@ -17,7 +17,7 @@ type Terminal = {
 /** Runs the command until the stop signal or an error, and returns its exit code. */
 export const runCommand = async (args: string[], terminal: Terminal): Promise<number> => {
   try {
-    await serve(optionsOf(terminal).parse(args, { from: 'user' }).opts(), terminal);
+    await serve(createProgram(terminal).parse(args, { from: 'user' }).opts(), terminal);
     return 0;
   } catch (error) {
     // Commander has printed the help or the error.
@@ -28,11 +28,11 @@ export const runCommand = async (args: string[], terminal: Terminal): Promise<nu
   }
 };
 
-const optionsOf = ({ print, printError }: Terminal) =>
+const createProgram = ({ print, printError }: Terminal) =>
   new Command('npm start --')
     .description('Runs the deployed template on this machine.')
-    .option('--port <n>', 'the port; 0 chooses a free one', portIn, 3_000)
-    .option('--data <dir>', 'the folder that keeps the data between runs', folderIn, '.local')
+    .option('--port <n>', 'the port; 0 chooses a free one', parsePort, 3_000)
+    .option('--data <dir>', 'the folder that keeps the data between runs', parseFolder, '.local')
     .option('--memory', 'keep the data in memory only')
     .option('--demo', 'fill empty tables with a month of data from four warehouses')
     .option('--quiet', 'print only the base URL and errors')
@@ -43,14 +43,14 @@ const optionsOf = ({ print, printError }: Terminal) =>
     .configureOutput({ writeOut: print, writeErr: (text) => printError(text.trimEnd()) })
     .exitOverride();
 
-type Options = ReturnType<ReturnType<typeof optionsOf>['opts']>;
+type Options = ReturnType<ReturnType<typeof createProgram>['opts']>;
 
-const portIn = (text: string) => {
+const parsePort = (text: string) => {
   if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new InvalidArgumentError('Give a number from 0 (any free port) to 65535.');
 };
 
-const folderIn = (text: string) => {
+const parseFolder = (text: string) => {
   if (text !== '') return text;
   throw new InvalidArgumentError('Give a folder.');
 };
@@ -103,9 +103,10 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
     print(`${options.quiet ? `Ready at ${outputs.BaseUrl}` : banner(outputs, options.data)}\n`);
     await run.whileEngineRuns(stopSignal);
   } catch (error) {
-    if (!signal.aborted) killLater();
-    // The signal aborts the start, so a failure of the start is not an error.
-    if (!signal.aborted) throw error;
+    // The stop signal aborts the start, so the start fails as intended.
+    if (signal.aborted) return;
+    killLater();
+    throw error;
   } finally {
     await stop();
   }

@@ -7,7 +7,7 @@ import { readClients } from '../../shared/clients/read-clients.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Without a password, the client gets a new one. */
+/** Without a password, the client gets a new password. */
 export type LocalClient = { name: string; userName?: string; password?: string };
 
 export type ClientsTable = {
@@ -26,17 +26,17 @@ export const addClients = async (
   const { ClientsTableName: table = '', Plans = '' } = outputs;
   const { signal } = new AbortController();
   const { clients } = await readClients(ClientWithoutHashes, { dynamodb, table, signal });
-  const known = clients.map(({ Client }) => Client);
-  const added = wanted
-    .filter(({ name }) => !known.includes(name))
+  const knownNames = clients.map(({ Client }) => Client);
+  const logins = wanted
+    .filter(({ name }) => !knownNames.includes(name))
     .map(({ name, userName = name, password = passwords.passwordOf(userName) ?? generatePassword() }) => {
       return { name, userName, password };
     });
-  // First the passwords, because nobody knows them if the run is killed after it has written the clients.
-  passwords.change(added.map(({ userName, password }) => ({ userName, password })));
+  // The passwords come first, because a killed run must not leave clients whose passwords nobody knows.
+  passwords.change(logins.map(({ userName, password }) => ({ userName, password })));
   const [plan] = decodePlans(Plans);
   const holders: SlotHolder[] = [...clients];
-  for (const login of added) {
+  for (const login of logins) {
     const { slot } = chooseSlot(plan, holders);
     const client = newClient({ ...login, plan: plan.name, slot, now });
     await writeClient(dynamodb, table, { ...client, ChangedBy: 'local run' });

@@ -6,10 +6,14 @@ import { isEmpty } from '../services/tables.ts';
 import { addClients, type ClientsTable, type LocalClient } from './add-clients.ts';
 
 /** Version 0.2 kept a secret for each client. The last version of a secret is the current one. */
-const Value = v.pipe(v.string(), v.parseJson(), v.object({ username: v.string(), password: v.string() }));
-const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: Value })) }));
+const SecretValue = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ username: v.string(), password: v.string() }),
+);
+const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: SecretValue })) }));
 
-/** The outputs of the last run. A run of this version with --memory may have replaced them. */
+/** The stack's outputs of the last run. Empty if a run of this version with --memory has replaced the file. */
 const readStackOutputs = (file: string): Record<string, string> => {
   try {
     return Object(JSON.parse(readFileSync(file, 'utf8'))).Stack.Outputs;
@@ -18,7 +22,7 @@ const readStackOutputs = (file: string): Record<string, string> => {
   }
 };
 
-/** The clients of a data folder of version 0.2. Undefined if it has no secrets. */
+/** The clients of a data folder of version 0.2. Undefined if the folder has no secrets. */
 export const readEarlierClients = (secretsFile: string, outputsFile: string): LocalClient[] | undefined => {
   if (!existsSync(secretsFile)) return undefined;
   const outputs = readStackOutputs(outputsFile);
@@ -34,7 +38,7 @@ export const readEarlierClients = (secretsFile: string, outputsFile: string): Lo
   });
 };
 
-/** Adds the earlier clients and removes their secrets. Without them, adds one client to an empty table. */
+/** Adds the earlier clients and removes their secrets. Without earlier clients, adds one client to an empty table. */
 export const addFirstClients = async (
   table: ClientsTable,
   earlier: readonly LocalClient[] | undefined,

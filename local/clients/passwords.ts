@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '../data-folder.ts';
 
-/** `null` removes the password. Without one, the password of the former user name stays. */
+/** A password of `null` is removed. Without `password`, the password of the former user name stays. */
 export const ChangedPassword = v.strictObject({
   userName: v.string(),
   formerUserName: v.exactOptional(v.string()),
@@ -14,7 +14,7 @@ const KeptPasswords = v.array(v.strictObject({ userName: v.string(), password: v
 
 export type Passwords = ReturnType<typeof openPasswords>;
 
-/** The passwords, because the table keeps only their hashes. Without a file, they are in memory. */
+/** The passwords of the clients, because the table has only hashes. Without a file, the passwords are only in memory. */
 export const openPasswords = (file: string | undefined) => {
   const kept = file !== undefined && existsSync(file) ? readJson(file, KeptPasswords) : [];
   const passwords = new Map(kept.map(({ userName, password }) => [userName, password]));

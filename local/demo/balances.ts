@@ -27,14 +27,14 @@ export const simulateBatches = (warehouse: number, count: number): StockBalanceE
 const simulateMaterial = (index: number, warehouse: number, count: number): StockBalanceEntry[] => {
   const { row: { MaterialCode = '', Unit = '' } = {}, usualStock = 0 } = materials[index] ?? {};
   const random = randomFrom(1_000 * warehouse + index);
-  const full = usualStock * (0.4 + 0.6 * random());
-  const largestWithdrawal = full / (4 + 30 * random());
-  let stock = full * (0.25 + 0.75 * random());
+  const fullStock = usualStock * (0.4 + 0.6 * random());
+  const largestWithdrawal = fullStock / (4 + 30 * random());
+  let stock = fullStock * (0.25 + 0.75 * random());
   let deliveries = 0;
   return Array.from({ length: count }, () => {
     if (random() < 0.6) stock -= largestWithdrawal * random();
-    if (stock < 0.2 * full) {
-      stock += 0.75 * full;
+    if (stock < 0.2 * fullStock) {
+      stock += 0.75 * fullStock;
       deliveries += 1;
     }
     const order = orders[(index * 7 + warehouse * 3 + deliveries * 11) % orders.length]?.PurchaseOrder ?? '';
@@ -42,7 +42,7 @@ const simulateMaterial = (index: number, warehouse: number, count: number): Stoc
       MaterialCode,
       StockBalance: round(stock, Unit === 'm' ? 1 : 3),
       StockBalanceUnit: Unit,
-      PurchaseOrders: stock < 0.45 * full ? [order] : [],
+      PurchaseOrders: stock < 0.45 * fullStock ? [order] : [],
     };
   });
 };

@@ -6,13 +6,13 @@ import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import type { LocalRun, Outputs } from '../run.ts';
 import { engineClient, isEmpty } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
-import { beginOf, demoClients, simulateWarehouses } from './warehouses.ts';
+import { demoClients, simulateWarehouses, startOfDemo } from './warehouses.ts';
 
 const WRITES_AT_A_TIME = 8;
 
 /**
- * Writes a month of data for each warehouse, and adds its client if it does not exist. Returns false and writes nothing
- * if a table contains data.
+ * Writes a month of data for each warehouse, and adds each client that does not exist. Returns false and writes nothing
+ * if a table other than Clients contains data.
  */
 export const fillWithDemo = async (
   { outputs, addClients }: Pick<LocalRun, 'outputs' | 'addClients'>,
@@ -24,8 +24,8 @@ export const fillWithDemo = async (
   try {
     const checks = Object.values(tables).map((name) => isEmpty(client, name));
     if ((await Promise.all(checks)).includes(false)) return false;
-    // From before their data, so that the silence of one counts.
-    await addClients(demoClients, beginOf(now));
+    // The watch counts no silence before a client was added. So the clients are older than their data.
+    await addClients(demoClients, startOfDemo(now));
     const writes = writesOf(client, tables, now);
     await forEachConcurrently(WRITES_AT_A_TIME, writes, (write, ending) => write(ending), signal);
     return true;

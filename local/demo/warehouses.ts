@@ -13,39 +13,39 @@ type Mistake = (entries: Entries, batch: number, previous: Entries) => Entries;
 
 type Scenario = {
   latestBatchAgeHours: number;
-  /** Days without batches, counted back from the latest batch. */
+  /** The days without batches and changes, counted back from the latest batch. */
   closedDays?: readonly number[];
   mistakes?: readonly Mistake[];
 };
 
-type Change = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
+type AlterEntry = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Partial<StockBalanceEntry>;
 
-const changeInLatestBatches =
-  (count: number, codes: readonly string[], change: Change): Mistake =>
+const alterLatestBatches =
+  (count: number, codes: readonly string[], alter: AlterEntry): Mistake =>
   (entries, batch, previous) =>
     entries.map((entry, index) =>
       batch >= BATCHES - count && codes.includes(entry.MaterialCode)
-        ? { ...entry, ...change(entry, previous[index] ?? entry) }
+        ? { ...entry, ...alter(entry, previous[index] ?? entry) }
         : entry,
     );
 
 const SHEETS = [1, 2, 3, 4, 6, 7].map((size) => `Лист-3/00${size}`);
 
 const THREE_DAYS = (3 * 24) / HOURS_BETWEEN_BATCHES;
-const sendTonnesForThreeDays = changeInLatestBatches(THREE_DAYS, SHEETS, ({ StockBalance }) => {
+const sendTonnesForThreeDays = alterLatestBatches(THREE_DAYS, SHEETS, ({ StockBalance }) => {
   return { StockBalance: round(StockBalance / 1_000, 6), StockBalanceUnit: 't' };
 });
 
-const loseDecimalPoint = changeInLatestBatches(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
+const loseDecimalPoint = alterLatestBatches(1, ['Rohr-4/007'], (_, { StockBalance }) => ({
   StockBalance: round(StockBalance * 1_000, 0),
 }));
 
-const turnNegative = changeInLatestBatches(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
+const turnNegative = alterLatestBatches(1, ['Гайка-2/004'], (_, { StockBalance }) => ({
   StockBalance: round(-StockBalance / 4, 3),
 }));
 
 const renameCode = (from: string, to: string) =>
-  changeInLatestBatches(BATCHES, [from], () => ({ MaterialCode: to }));
+  alterLatestBatches(BATCHES, [from], () => ({ MaterialCode: to }));
 
 const UNLISTED = {
   MaterialCode: 'Muster-9/001',
@@ -77,8 +77,8 @@ const scenarios: Record<string, Scenario> = {
 
 export const demoClients = Object.keys(scenarios).map((name) => ({ name }));
 
-/** All data is from after this time. */
-export const beginOf = (now: Date) => new Date(now.getTime() - (DAYS + 2) * 24 * HOUR_MS);
+/** All data of the demo is later than this time. */
+export const startOfDemo = (now: Date) => new Date(now.getTime() - (DAYS + 2) * 24 * HOUR_MS);
 
 export const simulateWarehouses = (now: Date) =>
   Object.entries(scenarios).map(([client, scenario], index) => {
@@ -93,22 +93,22 @@ const simulateWarehouse = (
   const random = randomFrom(1_000_000 + index);
   const end = now.getTime() - latestBatchAgeHours * HOUR_MS;
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
-  const sent = mistakes.reduce<readonly Entries[]>(
+  const sentBatches = mistakes.reduce<readonly Entries[]>(
     (batches, mistake) =>
       batches.map((entries, batch) => mistake(entries, batch, batches[batch - 1] ?? entries)),
     simulateBatches(index, BATCHES),
   );
-  const batches = sent.flatMap((entries, batch) => {
+  const batches = sentBatches.flatMap((entries, batch) => {
     const hoursBack = (BATCHES - 1 - batch) * HOURS_BETWEEN_BATCHES;
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
   // One change comes before each batch. Later warehouses send more changes between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
-  const between = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
+  const extraChanges = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [
     ...batches.map(({ at }) => new Date(at.getTime() - MINUTE_MS)),
-    ...between.map((hoursBack) => new Date(end - hoursBack * HOUR_MS)),
+    ...extraChanges.map((hoursBack) => new Date(end - hoursBack * HOUR_MS)),
   ];
   return { changes, batches };
 };

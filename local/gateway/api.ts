@@ -25,12 +25,12 @@ export const readApi = (stack: LocalStack) => {
     responses: readResponses(stack),
     throttle: { RateLimit: settings.ThrottlingRateLimit, BurstLimit: settings.ThrottlingBurstLimit },
     usagePlans: readUsagePlans(stack),
-    /** Each lets one method, authorizer or rule call one function. */
+    /** Each permission lets one method, authorizer or rule call one function. */
     permissions: stack.read('AWS::Lambda::Permission', schemas.permission),
   };
 };
 
-/** The source is a method or an authorizer, as in live/GET/path. */
+/** `source` is a method, such as live/GET/path, or an authorizer, such as authorizers/ID. */
 export const mayInvoke = (api: Api, functionArn: string, source: string) =>
   api.permissions.some(
     ({ FunctionName, SourceArn }) =>
@@ -57,7 +57,7 @@ const readMethods = (stack: LocalStack) => {
   }));
 };
 
-/** The response to each error. A type without one uses the default for its statuses. */
+/** The response to each type of error. A type without its own response uses the default for 4xx or 5xx. */
 const readResponses = (stack: LocalStack) => {
   const responses = new Map(
     stack
@@ -72,7 +72,7 @@ const readResponses = (stack: LocalStack) => {
   });
 };
 
-/** By the value of the API key, which the authorizer returns. */
+/** The usage plans by the value of the API key, which the authorizer returns. */
 const readUsagePlans = (stack: LocalStack) => {
   const plans = stack.read('AWS::ApiGateway::UsagePlan', schemas.usagePlan);
   const keys = stack.read('AWS::ApiGateway::ApiKey', schemas.apiKey);

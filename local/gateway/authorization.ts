@@ -21,25 +21,25 @@ const responseSchema = v.object({
 });
 type AuthorizerResponse = v.InferOutput<typeof responseSchema>;
 
-type Cached = { response: AuthorizerResponse; until: number };
+type CachedResponse = { response: AuthorizerResponse; until: number };
 
-/** Guesses with a long header would fill the memory within the time that a policy is cached. */
+/** A policy is cached for some time. Without this limit, guesses with long headers would fill the memory in that time. */
 const MAX_CACHED = 1_000;
 
-/** An event may have to wait for a process. The rest of a request's 29 s is for its function. */
+/** The event of the authorizer may have to wait for a process. The rest of the 29 s of a request is for its function. */
 const AUTHORIZE_FOR_MS = 10_000;
 
 /**
- * Returns a function that returns the authorizer's context and API key, or throws if the request is not allowed. The oldest
- * policy of the cache is first.
+ * Returns a function that authorizes a request: it returns the context and the API key, or throws a GatewayError. The
+ * oldest policy of the cache comes first.
  */
 export const createAuthorizer = (
   api: Api,
   lambda: Pick<Lambda, 'invoke'>,
   clock: Clock,
-  cache = new Map<string, Cached>(),
+  cache = new Map<string, CachedResponse>(),
 ) => {
-  const remember = (authorization: string, cached: Cached) => {
+  const remember = (authorization: string, cached: CachedResponse) => {
     cache.delete(authorization);
     cache.set(authorization, cached);
     for (const [oldest, { until }] of cache) {

@@ -1,11 +1,11 @@
-/** The status and the x-amzn-ErrorType of each gateway error. The template defines the response, often with another status. */
+/** The status and the x-amzn-ErrorType of each gateway error. The response of the template may have another status. */
 export const errorTypes = {
   ACCESS_DENIED: { status: 403, name: 'AccessDeniedException' },
   API_CONFIGURATION_ERROR: { status: 500, name: 'InternalServerErrorException' },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, name: 'AuthorizerConfigurationException' },
   AUTHORIZER_FAILURE: { status: 500, name: 'AuthorizerFailureException' },
   BAD_REQUEST_PARAMETERS: { status: 400, name: 'BadRequestException' },
-  // For a function that has crashed, or whose response has another form.
+  // The function has crashed, or its response does not have the form that the gateway expects.
   DEFAULT_5XX: { status: 502, name: 'InternalServerErrorException' },
   INTEGRATION_FAILURE: { status: 500, name: 'InternalServerErrorException' },
   INTEGRATION_TIMEOUT: { status: 504, name: 'InternalServerErrorException' },

@@ -38,10 +38,10 @@ type GatewayOptions = {
 /** Lambda's limit. */
 const MAX_EVENT_BYTES = 6_291_456;
 
-/** In characters. Several such events at once would leave the other requests no processor. */
+/** In characters. Several large events at once would leave no processor for the other requests. */
 const LARGE_EVENT = 1_000_000;
 
-/** The time for a response that integration.md promises. */
+/** docs/integration.md promises a response within this time. */
 const RESPOND_WITHIN_MS = 29_000;
 
 const systemClock: Clock = {
@@ -57,11 +57,11 @@ export const openGateway = async (
 ) => {
   const authorize = createAuthorizer(api, lambda, clock);
   const tryConsume = createThrottle(clock);
-  const exceededLimit = createUsageMeter(clock);
+  const countRequest = createUsageMeter(clock);
   const takeTurn = createTurns();
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const started = clock.elapsedMs();
+    const startedAt = clock.elapsedMs();
     const fullPath = pathOf(incoming.url ?? '/');
     const path = pathInStage(api.stage, fullPath);
     const request = readRequest(incoming, path ?? fullPath, clock.now());
@@ -80,7 +80,7 @@ export const openGateway = async (
     onServed({
       request,
       statusCode: outgoing.statusCode,
-      milliseconds: clock.elapsedMs() - started,
+      milliseconds: clock.elapsedMs() - startedAt,
       client: request.authorizer?.['client'] ?? '-',
     });
   };
@@ -119,11 +119,11 @@ export const openGateway = async (
   const enforceUsagePlan = (method: Method, apiKey = '') => {
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY');
-    const exceeded = hasLimits && exceededLimit(plan, methodKey(method));
-    if (exceeded) throw new GatewayError(exceeded);
+    const errorType = hasLimits && countRequest(plan, methodKey(method));
+    if (errorType) throw new GatewayError(errorType);
   };
 
-  /** Large events take turns. One whose time is up before its turn reaches no function. */
+  /** Large events take turns. An event whose time is up before its turn reaches no function. */
   const invokeWithin = (ms: number, functionArn: string, event: string) => {
     let isAwaited = true;
     const invoke = async () => (isAwaited ? lambda.invoke(functionArn, event) : undefined);
@@ -153,15 +153,15 @@ export const openGateway = async (
     { requireHostHeader: false },
     (incoming, outgoing) => void serve(incoming, outgoing),
   );
-  // A client may close its half of the connection after its request and still wait for the response.
+  // A client may close its side of the connection after its request, and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Without this, Node would write the 100 into a pipelined response that is ready, but has to wait for an earlier one.
+  // Node would write the 100 at once. A response that waits for an earlier response of its connection would contain the 100.
   server.on('checkContinue', (incoming, outgoing) => {
     const proceed = () => {
       outgoing.writeContinue();
       void serve(incoming, outgoing);
     };
-    // Until the earlier responses of the connection are sent, it has no socket.
+    // `outgoing` has no socket until the earlier responses of the connection are sent.
     if (outgoing.socket) proceed();
     else outgoing.once('socket', proceed);
   });
@@ -172,10 +172,10 @@ export const openGateway = async (
 /** For example: /rest/warehouse-control/changes/POST */
 const methodKey = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
 
-/** A client that uses a proxy sends the whole URL. No operation has a query. */
+/** A client that uses a proxy sends the whole URL. No operation reads the query. */
 const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 
-/** Several slashes before the API stage count as one. This was recorded on an EDGE API. A REGIONAL API may differ. */
+/** Several slashes before the API stage count as one slash. This was recorded on an EDGE API. A REGIONAL API may differ. */
 const pathInStage = (stage: string, path: string) => {
   const bare = path.replace(/^\/+/, '/');
   if (bare === `/${stage}`) return '/';

@@ -3,7 +3,7 @@ import type { Limit } from './template-schemas.ts';
 
 export type Clock = {
   now: () => Date;
-  /** Unlike the date, it is never set back. */
+  /** Unlike `now`, this time is never set back. */
   elapsedMs: () => number;
   /** Resolves after the time, or as soon as the signal is aborted. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -25,9 +25,9 @@ export const createThrottle = (clock: Clock) => {
   return (name: string, { RateLimit, BurstLimit }: Limit) => {
     const now = clock.elapsedMs();
     const { tokens, filledAt } = buckets.get(name) ?? { tokens: BurstLimit, filledAt: now };
-    const filled = Math.min(BurstLimit, tokens + ((now - filledAt) / 1_000) * RateLimit);
-    const isAllowed = filled >= 1;
-    buckets.set(name, { tokens: isAllowed ? filled - 1 : filled, filledAt: now });
+    const available = Math.min(BurstLimit, tokens + ((now - filledAt) / 1_000) * RateLimit);
+    const isAllowed = available >= 1;
+    buckets.set(name, { tokens: isAllowed ? available - 1 : available, filledAt: now });
     return isAllowed;
   };
 };
@@ -44,10 +44,10 @@ export const createUsageMeter = (clock: Clock) => {
     const methodLimit = stage.Throttle[method];
     if (methodLimit && !tryConsume(`${keyId} ${method}`, methodLimit)) return 'THROTTLED';
     if (limit && !tryConsume(keyId, limit)) return 'THROTTLED';
-    // The day now, not of arrival: a slow request may have arrived yesterday, and would reset today's count.
+    // The day of the count, not of the arrival. Otherwise, a slow request of yesterday would reset today's count.
     const day = clock.now().toISOString().slice(0, 10);
-    const last = days.get(keyId);
-    const count = last?.day === day ? last.count : 0;
+    const lastCount = days.get(keyId);
+    const count = lastCount?.day === day ? lastCount.count : 0;
     if (Quota && count >= Quota.Limit) return 'QUOTA_EXCEEDED';
     days.set(keyId, { day, count: count + 1 });
     return undefined;

@@ -7,8 +7,8 @@ import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
- * Refuses what is not HTTP and ends its connection, after the responses to the complete requests before it. Node's server
- * would refuse at once, and the client would not see that its request was stored.
+ * Refuses data that is not HTTP, and ends the connection. Before that, the complete requests of the connection get their
+ * responses. Node's server would refuse at once, so a client would not learn that its request was stored.
  */
 export const refuseMalformedRequests = (server: Server) => {
   const exchangesOf = new WeakMap<Duplex, Set<Exchange>>();
@@ -20,12 +20,14 @@ export const refuseMalformedRequests = (server: Server) => {
   };
   server.prependListener('request', remember).prependListener('checkContinue', remember);
 
-  const refused = new WeakSet<Duplex>();
+  const refusedSockets = new WeakSet<Duplex>();
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    const complete = [...(exchangesOf.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
-    await Promise.all(complete.map(({ outgoing }) => once(outgoing, 'close')));
+    if (refusedSockets.has(socket)) return;
+    refusedSockets.add(socket);
+    const completeExchanges = [...(exchangesOf.get(socket) ?? [])].filter(
+      ({ incoming }) => incoming.complete,
+    );
+    await Promise.all(completeExchanges.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();

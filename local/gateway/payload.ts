@@ -26,7 +26,7 @@ export const decompress = async (request: GatewayRequest, body: Buffer) => {
   }
 };
 
-/** Compresses an integration's response, unless the function has already done so. */
+/** Compresses an integration's response, unless the function has compressed it. */
 export const compress = async (request: GatewayRequest, response: WireResponse): Promise<WireResponse> => {
   const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
   const coding = CODINGS.get(name);
@@ -39,7 +39,7 @@ export const compress = async (request: GatewayRequest, response: WireResponse):
   };
 };
 
-/** The first coding with the highest weight. If the platform does not support it, nothing is compressed. */
+/** The first coding with the highest weight. If the platform does not support this coding, nothing is compressed. */
 const preferredCoding = (acceptEncoding: string) => {
   const [best] = parseAccept(acceptEncoding).filter(({ q }) => q > 0);
   return best?.type.toLowerCase() ?? '';

@@ -5,9 +5,9 @@ import type { Api, Method } from './api.ts';
 export type Header = [name: string, value: string];
 
 export type GatewayRequest = {
-  /** A client can set it (developer guide, "Set up CloudWatch logging for REST APIs"). */
+  /** A client can set this id (developer guide, "Set up CloudWatch logging for REST APIs"). */
   id: string;
-  /** A client cannot set it. */
+  /** A client cannot set this id. */
   extendedId: string;
   receivedAt: Date;
   httpMethod: string;
@@ -33,7 +33,7 @@ export const readRequest = (incoming: IncomingMessage, path: string, receivedAt:
 export const headerOf = ({ headers }: GatewayRequest, name: string) =>
   headers.findLast(([sent]) => sent.toLowerCase() === name)?.[1];
 
-/** What a policy allows or denies. */
+/** The call that a policy allows or denies. */
 export const callOf = ({ arn, stage }: Api, { httpMethod, path }: GatewayRequest) => ({
   action: 'execute-api:Invoke',
   resource: `${arn}/${stage}/${httpMethod}${path}`,
@@ -41,13 +41,10 @@ export const callOf = ({ arn, stage }: Api, { httpMethod, path }: GatewayRequest
 
 const allValues = (headers: Header[]) => {
   const values = Map.groupBy(headers, ([name]) => name);
-  return Object.fromEntries([...values].map(([name, same]) => [name, same.map(([, value]) => value)]));
+  return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 };
 
-/**
- * The fields of every event that the functions read. Of several values, the last counts. Header names keep their letter
- * case.
- */
+/** The fields of an event that functions read. Header names keep their letter case. `headers` has the last value of each. */
 const commonFields = (api: Api, request: GatewayRequest) => ({
   resource: request.method?.resourcePath,
   path: request.path,

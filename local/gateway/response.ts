@@ -9,7 +9,7 @@ import type { MockIntegration } from './template-schemas.ts';
 
 export type WireResponse = { statusCode: number; headers: Header[]; body: Buffer };
 
-/** The platform refuses more than 10 MB before it finds the API, so there is no template and no request id. */
+/** The platform refuses more than 10 MB before it finds the API. So the response uses no template and has no request id. */
 export const OVER_PAYLOAD_LIMIT: WireResponse = {
   statusCode: 413,
   headers: [['Content-Type', 'text; charset=utf-8']],
@@ -114,7 +114,7 @@ const traceOf = (request: GatewayRequest) => {
   return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;
 };
 
-/** If a name is in both, the values of multiValueHeaders come first. */
+/** If a name is in both fields, the values of multiValueHeaders come first. */
 const functionHeaders = ({ headers, multiValueHeaders }: FunctionResponse): Header[] => {
   const multi = Object.entries(multiValueHeaders).flatMap(([name, values]) =>
     values.map((value): Header => [name, value]),
@@ -127,10 +127,11 @@ const functionHeaders = ({ headers, multiValueHeaders }: FunctionResponse): Head
 };
 
 /** The gateway sets its own values of these headers. */
-const RENAMED = new Set(
+const RESERVED_HEADERS = new Set(
   [
     'authorization connection content-length content-md5 date expect host max-forwards',
     'proxy-authenticate server trailer upgrade user-agent www-authenticate',
   ].flatMap((names) => names.split(' ')),
 );
-const renameReserved = (name: string) => (RENAMED.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name);
+const renameReserved = (name: string) =>
+  RESERVED_HEADERS.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;

@@ -11,7 +11,7 @@ export const route = ({ methods }: Api, verb: string, path: string): Method | un
     methods.find(({ resourcePath, HttpMethod }) => resourcePath === wantedPath && HttpMethod === wantedVerb);
   const paths = path === '/' ? ['/'] : [bare, '/{proxy+}'];
   const verbs = VERBS.has(verb) ? [verb, 'ANY'] : [verb];
-  return paths.flatMap((wanted) => verbs.map((name) => find(wanted, name))).find(Boolean);
+  return paths.flatMap((wantedPath) => verbs.map((wantedVerb) => find(wantedPath, wantedVerb))).find(Boolean);
 };
 
 const VERBS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /*
- * The properties of the template that the local gateway reads. A literal is the only value that it supports, so another
- * value ends the start with an error.
+ * The properties of the template that the local gateway reads. Where a schema has a literal, the gateway supports only
+ * this value. Another value ends the start with an error.
  */
 
 /** arn:…:lambda:path/2015-03-31/functions/FUNCTION/invocations */

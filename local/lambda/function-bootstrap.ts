@@ -22,7 +22,7 @@ const errorOf = (error: unknown): FunctionError =>
     ? { errorType: error.name, errorMessage: error.message, trace: linesOf(error) }
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
 
-/** Also for errors inside an error, such as its cause. */
+/** Describes an error for the log, and also the errors inside it, such as its cause. */
 const describeErrors = (_: string, value: unknown) =>
   value instanceof Error
     ? {
@@ -54,7 +54,7 @@ const load = async () => {
 };
 
 const serve = async (handler: Handler, { requestId, event, deadlineInMs }: Invocation) => {
-  // After this message, the event is never given to another process.
+  // After this message, the run gives the event to no other process.
   send({ isDelivered: true });
   const deadline = performance.now() + deadlineInMs;
   const getRemainingTimeInMillis = () => Math.round(deadline - performance.now());
@@ -75,7 +75,7 @@ const start = async () => {
   flushCompileCache();
 };
 
-// Ctrl-C also reaches this process. It continues until the run ends it.
+// Ctrl-C also reaches this process. The process continues until the run ends it.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 

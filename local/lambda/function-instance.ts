@@ -30,7 +30,7 @@ export class FunctionInstance {
   readonly ready: Promise<void>;
   private settle: (outcome: Outcome | 'not delivered') => void = () => {};
   private isDelivered = false;
-  private exit = '';
+  private exitText = '';
   private requestId = '';
   private failure: FunctionError | undefined;
   isAlive = true;
@@ -43,7 +43,7 @@ export class FunctionInstance {
       env: NODE_COMPILE_CACHE ? { ...environment, NODE_COMPILE_CACHE } : environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // The default, JSON, would escape each event again and block the run for large events.
+      // The default is JSON. It would escape each event again, so a large event would block the run.
       serialization: 'advanced',
     });
     for (const output of [this.process.stdout, this.process.stderr]) {
@@ -59,7 +59,7 @@ export class FunctionInstance {
       // `close` comes after the last output, so that the log is complete.
       this.process.on('close', (code, signal) => {
         this.isAlive = false;
-        this.exit = describeExit(code, signal);
+        this.exitText = describeExit(code, signal);
         resolve();
         this.settle(this.isDelivered ? { error: this.endError() } : 'not delivered');
         onExit(this);
@@ -67,7 +67,7 @@ export class FunctionInstance {
     });
   }
 
-  /** An event is not delivered if the process ends before it gets the event. Another process can serve it. */
+  /** If the process ends before it gets the event, the event is not delivered. Another process can serve the event. */
   async serve(event: string, timeoutMs: number): Promise<Outcome | 'not delivered'> {
     const requestId = randomUUID();
     this.requestId = requestId;
@@ -84,7 +84,7 @@ export class FunctionInstance {
         resolve(outcome);
       };
       this.isDelivered = false;
-      // The callback ignores an error, which means that the process is ending. Then `close` settles the invocation.
+      // An error means that the process is ending. `close` then settles the invocation, so the callback ignores the error.
       this.process.send({ requestId, event, deadlineInMs: timeoutMs } satisfies Invocation, () => {});
     });
   }
@@ -95,7 +95,7 @@ export class FunctionInstance {
   }
 
   private endError(): FunctionError {
-    const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exit}`;
+    const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exitText}`;
     return this.failure ?? { errorType: 'Runtime.ExitError', errorMessage };
   }
 }

@@ -31,10 +31,10 @@ export const createLambda = (options: LambdaOptions) => {
     names: Array.from(functions.values(), ({ name }) => name),
     throttles,
     invoke: async (arn: string, event: string): Promise<Outcome> => {
-      const called = functions.get(arn);
-      if (!called) throw new Error(`There is no function ${arn}.`);
-      if (throttles.next(({ throttle }) => called.name.includes(throttle))) return THROTTLED;
-      return called.invoke(event);
+      const calledFunction = functions.get(arn);
+      if (!calledFunction) throw new Error(`There is no function ${arn}.`);
+      if (throttles.next(({ throttle }) => calledFunction.name.includes(throttle))) return THROTTLED;
+      return calledFunction.invoke(event);
     },
     stop: () => {
       for (const { stop } of functions.values()) stop();
@@ -60,7 +60,7 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
   const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LoggingConfig.LogGroup}:*`;
   const isRefused = (action: string) =>
     permissions.refusalOf(name, { action, resource: logGroup }) !== undefined;
-  // As on AWS, a function runs even if its role has no permission to write logs. Its lines are lost.
+  // As on AWS, a function runs even if its role has no permission to write logs. Its lines are then lost.
   const logLine = (line: string) => {
     if (!['logs:CreateLogStream', 'logs:PutLogEvents'].some(isRefused)) log(`${name} ${line}`);
   };
@@ -75,7 +75,7 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
     const outcome = await instance.serve(event, Timeout * 1_000);
     if (outcome === 'not delivered') return invoke(event);
     pool.release(instance);
-    // The runtime itself logs errors that have a trace. Log only the others here.
+    // The runtime itself logs an error that has a trace.
     if ('error' in outcome && !outcome.error.trace && !isStopped) logLine(errorLine(outcome.error));
     return outcome;
   };
@@ -87,7 +87,7 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
   return { name, invoke, stop };
 };
 
-/** The template's variables, and those of the platform that the runtime, the SDK or the functions read. */
+/** The variables of the template, and the platform's variables that the runtime, the SDK or the functions read. */
 const environmentOf = (name: string, { properties, metadata }: Resource, assemblyFolder: string) => {
   const { Variables = {} } = Object(properties['Environment']);
   const variables: Record<string, unknown> = {
@@ -99,7 +99,7 @@ const environmentOf = (name: string, { properties, metadata }: Resource, assembl
     LAMBDA_TASK_ROOT: resolve(assemblyFolder, String(metadata['aws:asset:path'])),
     TZ: ':UTC',
     _HANDLER: properties['Handler'],
-    // The function's name, so that a service knows which role makes a call.
+    // A service learns from this name which role makes a call.
     AWS_ACCESS_KEY_ID: name,
     AWS_SECRET_ACCESS_KEY: 'local',
   };

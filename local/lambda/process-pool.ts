@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /** A process that serves one event at a time. */
-type Pooled = {
-  /** Resolves when it can serve, or has ended. */
+type PooledProcess = {
+  /** Resolves when the process can serve or has ended. */
   readonly ready: Promise<unknown>;
   readonly isAlive: boolean;
   stop(): void;
@@ -11,60 +11,60 @@ type Pooled = {
 /** Further events wait until a process is free. */
 const MAX_PROCESSES = 16;
 
-/** A start takes a second of a processor. More starts at once would delay every request beyond its time limit. */
+/** A start uses a processor for a second. More starts at once would delay every request beyond its time limit. */
 const MAX_STARTING = availableParallelism();
 
 const IDLE_MS = 60_000;
 
 /** The processes of one function. `start` calls `onExit` when the process that it returned has ended. */
-export const createProcessPool = <T extends Pooled>(
+export const createProcessPool = <T extends PooledProcess>(
   start: (onExit: (ended: T) => void) => T,
   maxStarting = MAX_STARTING,
 ) => {
   const processes = new Set<T>();
-  /** By the time of their last use, with the timer of their end. The latest serves first, so that the others can end. */
-  const idle = new Map<T, NodeJS.Timeout>();
+  /** Each with the timer that ends it, in the order of last use. The last process serves first, so the others can end. */
+  const idleProcesses = new Map<T, NodeJS.Timeout>();
   const waiting: ((process: T | undefined) => void)[] = [];
-  let starting = 0;
+  let startingCount = 0;
   let isStopped = false;
 
-  const takeFromIdle = (process: T) => {
-    clearTimeout(idle.get(process));
-    idle.delete(process);
+  const markBusy = (process: T) => {
+    clearTimeout(idleProcesses.get(process));
+    idleProcesses.delete(process);
   };
 
-  /** An event does not wait for the start that it has caused, if another process is free earlier. */
+  /** An event takes the first process that is free, even if the event has caused the start of another process. */
   const serveWaiting = () => {
-    for (const process of [...idle.keys()].reverse()) {
+    for (const process of [...idleProcesses.keys()].reverse()) {
       if (waiting.length === 0) return;
-      takeFromIdle(process);
+      markBusy(process);
       waiting.shift()?.(process);
     }
-    while (waiting.length > starting && starting < maxStarting && processes.size < MAX_PROCESSES)
+    while (waiting.length > startingCount && startingCount < maxStarting && processes.size < MAX_PROCESSES)
       void startProcess();
   };
 
   const startProcess = async () => {
-    starting += 1;
+    startingCount += 1;
     const process = start((ended) => {
       processes.delete(ended);
-      takeFromIdle(ended);
+      markBusy(ended);
       serveWaiting();
     });
     processes.add(process);
     await process.ready;
-    starting -= 1;
-    // An event gets the error of a start that fails.
+    startingCount -= 1;
+    // If the start has failed, a waiting event gets the error.
     if (!process.isAlive) waiting.shift()?.(process);
     release(process);
   };
 
   const release = (process: T) => {
     const end = () => {
-      takeFromIdle(process);
+      markBusy(process);
       process.stop();
     };
-    if (process.isAlive) idle.set(process, setTimeout(end, IDLE_MS).unref());
+    if (process.isAlive) idleProcesses.set(process, setTimeout(end, IDLE_MS).unref());
     serveWaiting();
   };
 

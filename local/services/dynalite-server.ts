@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { openServer } from '../http.ts';
 import { createTurns } from '../turns.ts';
-import { createCalls } from './dynalite-requests.ts';
+import { createRequestHandler } from './dynalite-request-handler.ts';
 import { actionOf, jsonResponse } from './proxy.ts';
 
 /* The main file of dynalite's process. */
@@ -20,7 +20,7 @@ const { openDynalite } = await import('./dynalite.ts');
 const send = openDynalite(values.path);
 
 // If the data is damaged, this request ends the process before the server listens.
-await createCalls(send, {
+await createRequestHandler(send, {
   'content-type': 'application/json',
   'x-amz-date': 'none',
   authorization: 'AWS4-HMAC-SHA256 Credential=none, Signature=none, SignedHeaders=none',
@@ -28,13 +28,13 @@ await createCalls(send, {
 
 /** Handles one request at a time, so that no request sees half of a transaction. */
 const takeTurn = createTurns();
-// A transaction that has begun is finished first.
+// The exit takes a turn, so a transaction ends before the process.
 process.on('SIGTERM', () => takeTurn(async () => process.exit()));
 
 const { endpoint } = await openServer(async (incoming) => {
   const input = Object(await json(incoming));
   const { status, output } = await takeTurn(() =>
-    createCalls(send, incoming.headers)(actionOf(incoming), input),
+    createRequestHandler(send, incoming.headers)(actionOf(incoming), input),
   );
   return jsonResponse(status, output);
 }, Number(values.port));

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 
-/* Dynalite has no types. */
+/* Dynalite brings no types, so these describe it. */
 
 type Dynalite = (options: { path: string | undefined; createTableMs: 0; deleteTableMs: 0 }) => Server;
 type Item = Record<string, object>;
-/** The arguments of a comparison are paths, functions and values. Those of AND, OR and NOT are expressions. */
+/** The arguments of a comparison are paths, functions and values. The arguments of AND, OR and NOT are expressions. */
 type Expression = { type: string; args: (Expression | string[] | object)[] };
 type Database = {
   checkConditional(input: { _condition?: { expression: Expression } }, item?: Item): unknown;
@@ -20,13 +20,13 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity. So this replaces each argument with the first one of equal value. */
+/** Dynalite compares maps and lists by identity. So each argument is replaced with the first argument of equal value. */
 const unifyEqualArguments = (expression: Expression, item: Item) => {
   const { args } = expression;
   const resolve = (arg: object) => (Array.isArray(arg) ? mapPath(arg, item) : arg);
   for (const arg of args) if (isExpression(arg)) unifyEqualArguments(arg, item);
   expression.args = args.map(
-    (arg) => args.find((other) => isDeepStrictEqual(resolve(other), resolve(arg))) ?? arg,
+    (arg) => args.find((candidate) => isDeepStrictEqual(resolve(candidate), resolve(arg))) ?? arg,
   );
 };
 

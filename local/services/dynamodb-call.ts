@@ -2,8 +2,8 @@ import { ACCOUNT, REGION } from '../synthesis/stack.ts';
 
 type Body = Record<string, unknown>;
 
-/** Finds the tables of a call or a batch. Transactions and PartiQL name their tables elsewhere, so they are refused. */
-export const describeDynamoDb = (operation: string, body: Body) => {
+/** Finds the action and the tables of a call. A transaction and PartiQL name their tables elsewhere, so they are refused. */
+export const describeCall = (operation: string, body: Body) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',
   );
@@ -16,24 +16,24 @@ export const describeDynamoDb = (operation: string, body: Body) => {
 };
 
 /** The parameters of a Query or a Scan that name no attributes. */
-const OTHERS = new Set([
+const NAMELESS_PARAMETERS = new Set([
   ...['TableName', 'Select', 'Limit', 'ConsistentRead', 'ReturnConsumedCapacity', 'ScanIndexForward'],
   ...['Segment', 'TotalSegments', 'ExpressionAttributeNames', 'ExpressionAttributeValues'],
 ]);
 
-/** For what cannot be read. No policy allows an attribute without a name. */
+/** Stands for an expression that cannot be read. No policy allows an attribute without a name, so the call is refused. */
 const UNREADABLE = [''];
 
 const attributesOf = (body: Body) =>
   Object.entries({ ProjectionExpression: '', ...body }).flatMap(([parameter, value]) => {
     if (parameter.endsWith('Expression')) return namesIn(value, Object(body['ExpressionAttributeNames']));
     if (parameter === 'ExclusiveStartKey') return Object.keys(Object(value));
-    return OTHERS.has(parameter) ? [] : UNREADABLE;
+    return NAMELESS_PARAMETERS.has(parameter) ? [] : UNREADABLE;
   });
 
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 
-/** The attributes of an expression, but not their parts after a dot, values after a colon and functions. */
+/** The attributes of an expression. A part after a dot, a value after a colon and a function are no attributes. */
 const namesIn = (expression: unknown, names: Record<string, unknown>) => {
   const isReadable = typeof expression === 'string' && /^[\w\s#:,.()<>=]+$/.test(expression);
   if (!isReadable) return UNREADABLE;

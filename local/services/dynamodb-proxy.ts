@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, Faults } from '../faults.ts';
 import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
-import { describeDynamoDb } from './dynamodb-call.ts';
+import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { actionOf, type Call, callerOf, errorResponse, openProxy, untilHangup } from './proxy.ts';
+import { actionOf, awsErrorResponse, callerOf, openProxy, type ProxiedCall, untilHangup } from './proxy.ts';
 
-/** A part of a batch has 600,000 bytes. Many at once keep the engine from all other calls for longer than a call may take. */
+/** A part of a batch has 600,000 bytes. Many parts at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
 
 /** Forwards the functions' calls to the engine. Refuses calls that the role does not allow. Large calls take turns. */
@@ -22,29 +22,32 @@ export const openDynamoDbProxy = async (
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { incoming, body } = call;
-    const { resources, ...described } = describeDynamoDb(actionOf(incoming), JSON.parse(String(body)));
+    const { resources, ...described } = describeCall(actionOf(incoming), JSON.parse(String(body)));
     for (const resource of resources) {
       const refusal = permissions.refusalOf(callerOf(incoming), { ...described, resource });
-      if (refusal) return errorResponse(400, 'AccessDeniedException', refusal);
+      if (refusal) return awsErrorResponse(400, 'AccessDeniedException', refusal);
     }
     const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
     const fault = faults[isOfClients ? 'clients' : 'dynamodb'].next(
       ({ action = described.action }) => action === described.action,
     );
     if (fault) return faultyResponse(call, fault);
-    if (body.byteLength < LARGE_BYTES) return call.pass();
-    return takeTurn(async () => (incoming.socket.destroyed ? undefined : call.pass()));
+    if (body.byteLength < LARGE_BYTES) return call.forward();
+    return takeTurn(async () => (incoming.socket.destroyed ? undefined : call.forward()));
   });
   return { ...proxy, faults };
 };
 
-const faultyResponse = async (call: Call, { kind, delayMs }: Fault): Promise<HttpResponse | undefined> => {
-  if (kind === 'throttle') return errorResponse(400, 'ThrottlingException', 'Rate exceeded');
-  if (kind === 'error') return errorResponse(500, 'InternalServerError', 'Internal server error');
+const faultyResponse = async (
+  call: ProxiedCall,
+  { kind, delayMs }: Fault,
+): Promise<HttpResponse | undefined> => {
+  if (kind === 'throttle') return awsErrorResponse(400, 'ThrottlingException', 'Rate exceeded');
+  if (kind === 'error') return awsErrorResponse(500, 'InternalServerError', 'Internal server error');
   if (kind === 'disconnect') return undefined;
   // `ref: false` lets the run end during the delay.
   if (kind === 'delay')
     await (delayMs === undefined ? untilHangup(call.incoming) : sleep(delayMs, undefined, { ref: false }));
-  const response = await call.pass();
+  const response = await call.forward();
   return kind === 'loseResponse' ? undefined : response;
 };

@@ -32,9 +32,9 @@ export const engineProgram = () => {
   const wanted = process.env['ENGINE'];
   const candidates = programs.filter(({ name }) => !wanted || name === wanted);
   if (candidates.length === 0)
-    throw new StartupError(`ENGINE is ${programs.map(({ name }) => name).join(' or ')}, not ${wanted}.`);
+    throw new StartupError(`ENGINE may be ${programs.map(({ name }) => name).join(' or ')}, not ${wanted}.`);
   for (const { name, packageName, kind, main, dataFile, command, dataOption } of candidates) {
-    const path = resolved(main);
+    const path = resolveIfInstalled(main);
     if (path === undefined) continue;
     const { version } = require(`${packageName}/package.json`);
     const args = (port: number, data: string | undefined) => [
@@ -50,7 +50,7 @@ export const engineProgram = () => {
 
 const require = createRequire(import.meta.url);
 
-const resolved = (specifier: string) => {
+const resolveIfInstalled = (specifier: string) => {
   try {
     return require.resolve(specifier);
   } catch {

@@ -9,7 +9,7 @@ import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LOOPBACK } from '../../shared/loopback.ts';
 import { readJson, writeAtomically } from '../data-folder.ts';
-import { freePort } from '../http.ts';
+import { findFreePort } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
 import { engineProgram } from './engine-programs.ts';
 import { engineClient } from './tables.ts';
@@ -23,7 +23,7 @@ export type Engine = {
 
 const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url));
 
-/** Uses the existing engine, or starts one with its data in the folder, or in memory. */
+/** Uses the existing engine, or starts an engine. Its data is in the folder, or in memory without a folder. */
 export const startEngine = async (
   folder?: string,
   onNotice: (message: string) => void = () => {},
@@ -35,7 +35,7 @@ export const startEngine = async (
   if (engineFile && existsSync(engineFile)) await untilEnded(readJson(engineFile, LastEngine), folder, wait);
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
-  const port = await freePort();
+  const port = await findFreePort();
   const supervisor = fork(SUPERVISOR, args(port, data), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
@@ -45,7 +45,7 @@ export const startEngine = async (
   supervisor.once('message', (enginePid: number) => {
     pid = enginePid;
   });
-  const named = once(supervisor, 'message');
+  const pidReceived = once(supervisor, 'message');
   supervisor.once('exit', (_, signal) => {
     if (signal && pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
   });
@@ -63,7 +63,7 @@ export const startEngine = async (
     });
   });
   // On a busy machine, the engine may listen before the supervisor's message arrives.
-  const serving = Promise.all([listening, named]).then(() => 'serves');
+  const serving = Promise.all([listening, pidReceived]).then(() => 'serves');
   if ((await Promise.race([serving, ended])) === 'serves') {
     isServing = true;
     const stop = async () => {
@@ -90,15 +90,15 @@ export const startEngine = async (
 /** The engine of the last run with this folder. */
 const LastEngine = v.object({ pid: v.number(), port: v.number() });
 
-/** An engine whose run was killed ends within 3 s. One whose supervisor was killed, too, does not end. */
+/** An engine whose run was killed ends within 3 s. If its supervisor was killed, too, the engine does not end. */
 const untilEnded = async (
   { pid, port }: v.InferOutput<typeof LastEngine>,
   folder: string,
   wait: (ms: number) => Promise<unknown>,
 ) => {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    // The system may have given the id to another program, which does not listen on this port.
-    const isPortFree = await freePort(port).catch(() => undefined);
+    // Another program may have got the process id, but that program does not listen on this port.
+    const isPortFree = await findFreePort(port).catch(() => undefined);
     if (isPortFree || !isAlive(pid)) return;
     await wait(100);
   }

@@ -22,17 +22,17 @@ export const createPermissions = (stack: LocalStack) => {
     ]),
   );
   const statements = new Map([...roles.values()].map((role) => [role, statementsOf(stack, role)]));
-  const granted = [...statements].flatMap(([role, ofRole]) =>
+  const granted = [...statements].flatMap(([role, roleStatements]) =>
     grantsOf(
       role,
-      ofRole.filter(({ Effect }) => Effect === 'Allow'),
+      roleStatements.filter(({ Effect }) => Effect === 'Allow'),
     ),
   );
   const used = new Set<string>();
   return {
     granted,
     unused: () => granted.filter((grant) => !used.has(JSON.stringify(grant))),
-    /** Returns AWS's message if the function's role does not allow the call. Otherwise, marks its permissions as used. */
+    /** Returns AWS's message if the role does not allow the call. Otherwise, marks the permissions of the call as used. */
     refusalOf: (functionName: string, call: Call) => {
       const role = roles.get(functionName);
       if (role === undefined) return 'The security token included in the request is invalid.';

@@ -3,16 +3,20 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type HttpResponse, openServer } from '../http.ts';
 
-/** `pass` sends the call to the service. */
-export type Call = { incoming: IncomingMessage; body: Buffer; pass(): Promise<Required<HttpResponse>> };
+/** `forward` sends the call to the service. */
+export type ProxiedCall = {
+  incoming: IncomingMessage;
+  body: Buffer;
+  forward(): Promise<Required<HttpResponse>>;
+};
 
-type Respond = (call: Call, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
+type Respond = (call: ProxiedCall, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
-/** A server in front of a service, which passes calls on or responds itself. */
+/** A server in front of a service. It forwards calls or responds itself. */
 export const openProxy = (target: string, respond: Respond) =>
   openServer(async (incoming, outgoing) => {
     const body = await buffer(incoming);
-    return respond({ incoming, body, pass: () => forward(target, incoming, body) }, outgoing);
+    return respond({ incoming, body, forward: () => forward(target, incoming, body) }, outgoing);
   });
 
 /** The operation of a call to AWS, such as PutItem. */
@@ -46,5 +50,5 @@ export const jsonResponse = (status: number, body: object): HttpResponse => ({
   body: JSON.stringify(body),
 });
 
-export const errorResponse = (status: number, type: string, message: string) =>
+export const awsErrorResponse = (status: number, type: string, message: string) =>
   jsonResponse(status, { __type: type, message });

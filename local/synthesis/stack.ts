@@ -60,8 +60,8 @@ export class LocalStack {
     const pseudo = pseudoParameters[id] ?? (id === 'AWS::StackName' ? this.name : undefined);
     if (pseudo !== undefined) return pseudo;
     const resource = this.resourceOf(id);
-    const byType = refs[resource.Type];
-    return byType ? byType(this, id, resource) : `${this.name}-${id}`;
+    const refOf = refs[resource.Type];
+    return refOf ? refOf(this, id, resource) : `${this.name}-${id}`;
   }
 
   resolve(value: unknown): unknown {
@@ -75,7 +75,7 @@ export class LocalStack {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
-  /** An attribute that nothing local needs, such as a domain's target, gets its own name as a placeholder. */
+  /** The local run needs only the values of ARNs. Any other attribute gets its own name as a placeholder. */
   attribute(id: string, attribute: string): string {
     const { Type } = this.resourceOf(id);
     return attribute === 'Arn' ? (arns[Type]?.(this.ref(id)) ?? `${id}.Arn`) : `${id}.${attribute}`;
@@ -90,9 +90,9 @@ export class LocalStack {
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
 
-/** The value of `Ref` by type. For other types, it consists of the stack's name and the resource's id. */
+/** The value of `Ref` for these types. For other types, `Ref` is the stack's name and the resource's id. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
-  // Also the function's access key. DynamoDB Local accepts only letters and digits.
+  // The function's name is also its access key, in which DynamoDB Local accepts only letters and digits.
   'AWS::Lambda::Function': (stack, id) => `${stack.name}${id}`.replaceAll('-', ''),
   'AWS::SNS::Topic': (stack, id) => arn('sns', `${stack.name}-${id}`),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),

@@ -6,8 +6,8 @@ import { writeAtomically } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
 
 /**
- * Returns the kept synthesis if its sources are unchanged. Otherwise synthesizes again. The caller must lock the folder,
- * because the old synthesis is deleted.
+ * Returns the last synthesis if its sources are unchanged. Otherwise deletes it and synthesizes again, so the caller must
+ * lock the folder.
  */
 export const reuseOrSynthesize = async (
   folder: string,
@@ -15,15 +15,15 @@ export const reuseOrSynthesize = async (
   synthesize: (output: string) => Promise<void>,
 ) => {
   const hash = hashSources();
-  const note = join(folder, 'synthesis.json');
-  const kept = readNote(note);
-  if (kept.hash === hash) return { assemblyFolder: String(kept.assemblyFolder), isReused: true };
+  const noteFile = join(folder, 'synthesis.json');
+  const lastNote = readNote(noteFile);
+  if (lastNote.hash === hash) return { assemblyFolder: String(lastNote.assemblyFolder), isReused: true };
   rmSync(folder, { recursive: true, force: true });
-  // With the process id, because the synthesis of a killed run may still write.
+  // The synthesis of a killed run may still write, so each process has a folder.
   const assemblyFolder = join(folder, String(process.pid));
   await synthesize(assemblyFolder);
   // If a source changed during the synthesis, the hash does not describe the result.
-  if (hashSources() === hash) writeAtomically(note, JSON.stringify({ hash, assemblyFolder }));
+  if (hashSources() === hash) writeAtomically(noteFile, JSON.stringify({ hash, assemblyFolder }));
   return { assemblyFolder, isReused: false };
 };
 
@@ -56,7 +56,7 @@ const homeOf = (findHome: () => string) => {
   }
 };
 
-/** Undefined for a folder, and for a file that cannot be read: if the CDK needs that file, its own error is better. */
+/** Undefined for a folder or an unreadable file. If the CDK needs the file, the error of the CDK explains more. */
 const textOf = (path: string) => {
   try {
     return readFileSync(path, 'utf8');
@@ -65,7 +65,7 @@ const textOf = (path: string) => {
   }
 };
 
-/** Each stage has a folder, so that its synthesis does not replace that of another. */
+/** Each stage has a folder, so the synthesis of one stage does not replace that of another stage. */
 export const stageFolder = (folder: string, stage: string | undefined) => join(folder, hashOf([stage]));
 
 const hashOf = (value: unknown) =>

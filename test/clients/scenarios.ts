@@ -119,7 +119,7 @@ export const runThroughProxy = async (run: Run, account: Login, faultAt: FaultAt
   const proxy = await startFaultProxy(service.origin);
   const started = Date.now();
   const requests: { path: string; body: string; at: number }[] = [];
-  proxy.decide(async (_action, _number, { incoming, body, pass }) => {
+  proxy.decide(async (_action, _number, { incoming, body, forward: pass }) => {
     const { url: path = '/' } = incoming;
     const index = requests.push({ path, body: body.toString(), at: Date.now() - started }) - 1;
     const fault = faultAt(index, path) ?? 'through';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { examineTrial } from '../../doctor/trial/examine-trial.ts';
 import { Trial } from '../../doctor/trial/trial.ts';
-import { freePort } from '../../local/http.ts';
+import { findFreePort } from '../../local/http.ts';
 import { installPythonPackage } from '../judges/python-package.ts';
 import { projectFolder } from '../support/run-app.ts';
 
@@ -111,7 +111,7 @@ const examineBoth = async () => {
 
 const main = async () => {
   const programs = installPythonPackage('ministack', join(folder, 'venv'));
-  const [port, region] = [String(await freePort()), 'eu-central-1'];
+  const [port, region] = [String(await findFreePort()), 'eu-central-1'];
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     AWS_REGION: region,

@@ -7,7 +7,7 @@ import timers from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { freePort } from '../../local/http.ts';
+import { findFreePort } from '../../local/http.ts';
 import { type OperationName, operationNames } from '../../shared/operations.ts';
 import { batchOf } from '../support/batches.ts';
 import type { Fault } from '../support/fault-proxy.ts';
@@ -92,7 +92,7 @@ const addressOf = async (fault: (number: number) => Fault) => {
   return proxy.endpoint;
 };
 
-const addressOfNobody = async () => `http://127.0.0.1:${await freePort()}`;
+const addressOfNobody = async () => `http://127.0.0.1:${await findFreePort()}`;
 
 /** The address of a server that is too busy to accept a connection, and whose queue is full. */
 const addressOfBusyServer = async () => {

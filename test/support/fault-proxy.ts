@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../local/http.ts';
 import {
   actionOf,
-  type Call,
-  errorResponse,
+  awsErrorResponse,
   jsonResponse,
   openProxy,
+  type ProxiedCall,
   untilHangup,
 } from '../../local/services/proxy.ts';
 
@@ -17,7 +17,7 @@ type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'l
 /** What the proxy does with a call. With `loseResponse`, the service executes the call. */
 export type Fault = NamedFault | ForcedResponse;
 
-type Decide = (action: string, number: number, call: Call) => Fault | Promise<Fault>;
+type Decide = (action: string, number: number, call: ProxiedCall) => Fault | Promise<Fault>;
 
 /** What DynamoDB says of a write that its partition has refused. */
 export const throttlingReasons = [
@@ -35,8 +35,8 @@ const errors = {
     message: 'Throughput exceeds the current capacity of your table or index.',
     ThrottlingReasons: throttlingReasons,
   }),
-  error: errorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
-  deny: errorResponse(
+  error: awsErrorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
+  deny: awsErrorResponse(
     400,
     `${EXCEPTION}AccessDeniedException`,
     'not authorized to perform: dynamodb:PutItem',
@@ -77,13 +77,13 @@ export const startFaultProxy = async (target: string) => {
 
 /** Returns the response, or undefined if the connection ends without one. */
 const respond = async (
-  call: Call,
+  call: ProxiedCall,
   fault: Fault,
   outgoing: ServerResponse,
 ): Promise<HttpResponse | undefined> => {
   if (fault === 'disconnect') return undefined;
   if (fault === 'throttle' || fault === 'error' || fault === 'deny') return errors[fault];
-  const response = typeof fault === 'object' ? fault : await call.pass();
+  const response = typeof fault === 'object' ? fault : await call.forward();
   if (fault === 'loseResponse') return undefined;
   const ending = typeof fault === 'object' ? fault.ending : undefined;
   if (!ending) return response;
@@ -92,7 +92,7 @@ const respond = async (
   return ending === 'endless' ? repeatUntilHangup(call, () => outgoing.write(' ')) : undefined;
 };
 
-const repeatUntilHangup = async (call: Call, write: () => void) => {
+const repeatUntilHangup = async (call: ProxiedCall, write: () => void) => {
   const writing = setInterval(write, ENDLESS_PAUSE_MS);
   await untilHangup(call.incoming);
   clearInterval(writing);

@@ -8,7 +8,7 @@ import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { iterateTable } from '../../../admin/stock/queries/table-query.ts';
 import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
-import { actionOf, type Call } from '../../../local/services/proxy.ts';
+import { actionOf, type ProxiedCall } from '../../../local/services/proxy.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
@@ -25,7 +25,7 @@ afterAll(() => engine.stop());
 
 let tables: Record<TableName, string>;
 let session: Session;
-let calls: Call[] = [];
+let calls: ProxiedCall[] = [];
 beforeEach(async () => {
   const deployed = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] });
   tables = deployed.names;
@@ -109,7 +109,7 @@ test('an open console lists its newest batches again only until an earlier one c
   const listed: number[] = [];
   engine.decide(async (action, _number, call) => {
     if (action !== 'Query' || !call.body.includes(tables.BalanceSnapshots)) return 'through';
-    const response = await call.pass();
+    const response = await call.forward();
     listed.push(JSON.parse(String(response.body)).Count);
     return response;
   });

@@ -11,7 +11,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { freePort, listen } from '../../../local/http.ts';
+import { findFreePort, listen } from '../../../local/http.ts';
 import { type Engine, startEngine } from '../../../local/services/engine.ts';
 import { engineProgram } from '../../../local/services/engine-programs.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
@@ -63,11 +63,11 @@ describe('a machine without the native engine', () => {
 
 test('ENGINE has to name one of the engines', () => {
   vi.stubEnv('ENGINE', 'other');
-  expect(engineProgram).toThrow('ENGINE is dynoxide or dynalite, not other.');
+  expect(engineProgram).toThrow('ENGINE may be dynoxide or dynalite, not other.');
 });
 
 test('DYNAMODB_ENDPOINT has to name an engine that responds', async () => {
-  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const nobody = `http://127.0.0.1:${await findFreePort()}`;
   const words = `No DynamoDB engine responds at ${nobody} (DYNAMODB_ENDPOINT).`;
   await expect(startEngine(undefined, () => {}, nobody)).rejects.toThrow(words);
 });

@@ -15,7 +15,7 @@ test('a run on a full disk continues, and logs again once there is space', async
   await injectFaults(run, { dynamodb: [{ kind: 'error', times: 4 }] });
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
-  const warning = `${log} cannot be written, so it loses lines (ENOSPC).`;
+  const warning = `${log} cannot be written, so lines of the log are lost (ENOSPC).`;
   await eventually(() => run.output.problems.includes(warning));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
-import { describeDynamoDb } from '../../../local/services/dynamodb-call.ts';
+import { describeCall } from '../../../local/services/dynamodb-call.ts';
 import { createPermissions } from '../../../local/services/permissions.ts';
 import { readAssembly } from '../../../local/synthesis/assembly.ts';
 import { LocalStack } from '../../../local/synthesis/stack.ts';
@@ -121,7 +121,7 @@ describe('a statement that is limited to the attributes Client and Plan', () => 
   /** A Scan of the attribute Client with other parameters. */
   const effectOn = (more: object) => {
     const scan = { TableName: 'Clients', Select: 'SPECIFIC_ATTRIBUTES', ProjectionExpression: 'Client' };
-    const { resources, ...call } = describeDynamoDb('Scan', JSON.parse(JSON.stringify({ ...scan, ...more })));
+    const { resources, ...call } = describeCall('Scan', JSON.parse(JSON.stringify({ ...scan, ...more })));
     const described = { ...call, resource: String(resources[0]) };
     return effectOf(findMatchingStatements(readStatements({ Statement }), described));
   };

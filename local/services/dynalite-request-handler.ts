@@ -8,10 +8,10 @@ const CONDITION_FAILED = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFaile
 const CANCELED = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
 
 /**
- * Adds what dynalite lacks: transactions, and the stored item in the response to a failed condition. The response to
- * CreateTable and DeleteTable waits until the table is created or deleted.
+ * Returns a function that executes a request. It adds what dynalite lacks: transactions, and the stored item in the
+ * response to a failed condition. CreateTable and DeleteTable respond when the table is created or deleted.
  */
-export const createCalls = (send: Send, headers: IncomingHttpHeaders) => {
+export const createRequestHandler = (send: Send, headers: IncomingHttpHeaders) => {
   const call = async (operation: string, input: Json) => {
     const target = { 'x-amz-target': `DynamoDB_20120810.${operation}` };
     const { status, body } = await send({ ...headers, ...target }, JSON.stringify(input));
@@ -26,7 +26,7 @@ export const createCalls = (send: Send, headers: IncomingHttpHeaders) => {
     return Object.fromEntries(names.map(({ AttributeName: name }) => [name, Object(Item)[name]]));
   };
 
-  const callOnce = async (operation: string, input: Json) => {
+  const callAndComplete = async (operation: string, input: Json) => {
     const { status, output } = await call(operation, input);
     if (status === 200 && (operation === 'CreateTable' || operation === 'DeleteTable')) {
       const { TableName, TableStatus } = output.TableDescription;
@@ -51,7 +51,10 @@ export const createCalls = (send: Send, headers: IncomingHttpHeaders) => {
       // An item is an object such as {"Put": {…}}.
       const [action = ''] = Object.keys(Object(item));
       const write: Json = Object(Object(item)[action]);
-      const { status, output } = await callOnce(`${action}Item`, { ...write, ReturnValues: 'ALL_OLD' });
+      const { status, output } = await callAndComplete(`${action}Item`, {
+        ...write,
+        ReturnValues: 'ALL_OLD',
+      });
       if (status === 200) {
         const { TableName } = write;
         const Key = await keyOf(write);
@@ -74,5 +77,5 @@ export const createCalls = (send: Send, headers: IncomingHttpHeaders) => {
   };
 
   return (operation: string, input: Json) =>
-    operation === 'TransactWriteItems' ? transact(input) : callOnce(operation, input);
+    operation === 'TransactWriteItems' ? transact(input) : callAndComplete(operation, input);
 };
