@@ -3,10 +3,10 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import * as v from 'valibot';
 import { Failure } from '../admin/text/failure.ts';
 
-/** Returns undefined for what CloudFormation does not know. It has no error code of its own for that. */
-export const ifExists = async <T>(reading: Promise<T>) => {
+/** Returns undefined if CloudFormation does not know the stack. Only the message of the error says so, not its code. */
+export const ifExists = async <T>(call: Promise<T>) => {
   try {
-    return await reading;
+    return await call;
   } catch (error) {
     if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
     throw error;
@@ -36,7 +36,7 @@ export const readOutput = async (stack: string, name: string) => {
 type Call = { path?: string; headers?: Record<string, string>; body?: string; signal: AbortSignal };
 
 /**
- * Sends one request to a service, signed by the SDK: a package for each such service would be larger than the doctor.
+ * Sends one request to a service, signed by the SDK. A package for each of these services would be larger than the doctor.
  * Returns undefined after a 404.
  */
 export const callService = async (service: string, { path = '/', headers = {}, body, signal }: Call) => {
@@ -47,7 +47,7 @@ export const callService = async (service: string, { path = '/', headers = {}, b
       : [await config.region(), `${service}.${await config.region()}`];
   const url = new URL(path, process.env['AWS_ENDPOINT_URL'] ?? `https://${host}.amazonaws.com`);
   const scheme = { name: 'sigv4', signingName: service, signingRegion: region, properties: {} };
-  const signed = await (await config.signer(scheme)).sign({
+  const signedRequest = await (await config.signer(scheme)).sign({
     method: body ? 'POST' : 'GET',
     protocol: url.protocol,
     hostname: url.hostname,
@@ -56,7 +56,7 @@ export const callService = async (service: string, { path = '/', headers = {}, b
     headers: { ...headers, host: url.host },
     body,
   });
-  const response = await fetch(url, { ...signed, body: body ?? null, signal });
+  const response = await fetch(url, { ...signedRequest, body: body ?? null, signal });
   if (response.ok) return response.text();
   if (response.status === 404) return undefined;
   throw new Failure(`${service} responded with ${response.status}: ${await response.text()}`);

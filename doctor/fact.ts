@@ -1,49 +1,49 @@
 import { adviseOn, explainFailure, messageOf, quoteSafely } from './http/advice.ts';
 import { Caller, type Login, type Response } from './http/caller.ts';
-import { describe, type Expected, expects, type Seen } from './http/expectations.ts';
+import { describe, type Expected, type Observation, observe } from './http/expectations.ts';
 
-/** What is true of a sound deployment: a text, and how to check it. */
+/** What is true of a sound deployment: a text and a check. */
 export type Fact = {
   text: string;
-  see: (caller: Caller) => Promise<Seen>;
-  /** If this fact is wrong, the later ones are skipped for this reason. With `status`: only if a response had it. */
+  see: (caller: Caller) => Promise<Observation>;
+  /** If this fact is wrong, the later facts are skipped for this reason. With `status`, only if a response had this status. */
   blocks?: { reason: string; status?: number };
 } & Advice;
 
-/** For a fact about a deployment, what a person should do. For one about AWS, the file of this project that assumes it. */
+/** `todo` is what a person should do. A fact about AWS has `model` instead: the file of this project that assumes it. */
 type Advice = { todo: string } | { model: string };
 
-/** By name, in the order of asking. */
+/** Facts by name, in the order of the checks. */
 export type Facts = Record<string, Fact>;
 
 /** A fact about one response, or about several that have to be alike. */
-export const expecting = (
+export const responseFact = (
   expected: Expected,
   ask: (caller: Caller) => Promise<Response | Response[]>,
-  others: Advice & Partial<Pick<Fact, 'text' | 'blocks'>>,
+  details: Advice & Partial<Pick<Fact, 'text' | 'blocks'>>,
 ): Fact => ({
   text: describe(expected),
   see: async (caller) => {
-    const all = [await ask(caller)].flat().map((response) => expects(response, expected));
-    const seen = [...new Set(all.map((each) => each.seen))].join(', ');
-    return { holds: all.every(({ holds }) => holds), seen };
+    const observations = [await ask(caller)].flat().map((response) => observe(response, expected));
+    const seen = [...new Set(observations.map((observation) => observation.seen))].join(', ');
+    return { holds: observations.every(({ holds }) => holds), seen };
   },
-  ...others,
+  ...details,
 });
 
-/** `seen` ends with what a person should do if it is wrong. */
+/** If the fact is wrong, `seen` ends with what a person should do. */
 type Outcome = { state: 'ok' | 'WRONG' | 'not checked'; seen: string };
 export type Result = Outcome & { name: string; text: string };
 
-/** Ends a check that cannot say anything here. */
+/** Ends a check that cannot be made on this deployment. */
 export class NotChecked extends Error {}
 
-/** Ends a check that waited in vain, which does not prove that AWS differs. */
+/** Ends a check that waited in vain. This does not prove that AWS differs. */
 export class TooSlow extends Error {}
 
 export type Examination = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
 
-/** Checks one fact after another, except those that could only repeat an earlier failure. */
+/** Checks one fact after another, except facts that could only repeat an earlier failure. */
 export async function* checkFacts(
   facts: Facts,
   { login, timeLimitMs, interrupted }: Examination,
@@ -68,11 +68,11 @@ const check = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<O
   try {
     const { holds, seen } = await fact.see(caller);
     if (holds) return { state: 'ok', seen };
-    // Of several responses, one that failed explains more than the last one.
-    const telling = responses.find(adviseOn) ?? responses.at(-1);
-    const isSeen = telling && seen.includes(`${telling.status}`);
-    const message = isSeen ? ` ${quoteSafely(messageOf(telling), login)}` : '';
-    return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, telling)}` };
+    // A response that has an advice explains more than the last response.
+    const response = responses.find(adviseOn) ?? responses.at(-1);
+    const isShown = response && seen.includes(`${response.status}`);
+    const message = isShown ? ` ${quoteSafely(messageOf(response), login)}` : '';
+    return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, response)}` };
   } catch (error) {
     if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };
     if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseOnSlow(fact)}` };
@@ -82,11 +82,11 @@ const check = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<O
   }
 };
 
-const adviceOf = (fact: Fact, telling: Response | undefined) => {
-  if (!('model' in fact)) return (telling && adviseOn(telling)) ?? fact.todo;
-  const isSlow = telling && [503, 504].includes(telling.status);
+const adviceOf = (fact: Fact, response: Response | undefined) => {
+  if (!('model' in fact)) return (response && adviseOn(response)) ?? fact.todo;
+  const isSlow = response && [503, 504].includes(response.status);
   return isSlow ? adviseOnSlow(fact) : `correct ${fact.model}`;
 };
 
 const adviseOnSlow = (fact: Fact) =>
-  `too slow here: try again${'model' in fact ? `; if it stays, correct ${fact.model}` : ''}`;
+  `too slow here: try again${'model' in fact ? `; if it stays slow, correct ${fact.model}` : ''}`;

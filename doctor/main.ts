@@ -63,7 +63,7 @@ const requirePassword = async (userName: string) => {
 };
 
 const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
-  // Loaded late, because it loads the CDK.
+  // Imported late, because this module loads the CDK.
   const { parseSettings } = await import('../infra/settings/stages.ts');
   const cdkJson = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
   const settings = parseSettings(cdkJson.context['warehouse-control'], stage === true ? undefined : stage);
@@ -137,7 +137,7 @@ export const runDoctor = (line: readonly string[]) =>
     } finally {
       interruption.stopWatching();
     }
-    // It does not have the options of admin commands.
+    // The doctor does not have the options of admin commands.
   }, '');
 
 if (import.meta.main) {

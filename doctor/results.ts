@@ -17,7 +17,7 @@ const toRow = ({ state, name, text, seen }: Result) => {
   return `| ${cells.join(' | ')} |`;
 };
 
-/** Writes `<date>-<trial>.md` without results, and returns how to write it with them, which returns its path. */
+/** Writes `<date>-<trial>.md` without results. Returns a function that writes results to this file and returns its path. */
 export const startResults = (folder: string, trial: string, where: string) => {
   const date = new Date().toISOString().slice(0, 10);
   const file = join(folder, `${date}-${trial}.md`);

@@ -6,7 +6,7 @@ import type { Settings } from '../../infra/settings/settings.ts';
 import { callForJson, callService, describeStack, ifExists, readOutput } from '../aws.ts';
 import { type Facts, NotChecked } from '../fact.ts';
 
-/** Lambda refuses reservations that leave fewer. */
+/** Lambda refuses reservations that leave fewer executions for other functions. */
 const LEFT_FOR_OTHERS = 100;
 
 const GatewayAccount = v.object({
@@ -33,7 +33,7 @@ const findMaker = async (PhysicalResourceId: string) => {
   return name ? `the stack ${name}` : 'no stack that still exists here';
 };
 
-/** What the account and region of the credentials lack for these settings. */
+/** What these settings need from the account and the region of the credentials. */
 export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup }: Settings): Facts => {
   const { authorizer = 0, balances = 0 } = reservedConcurrency ?? {};
   const executions = LEFT_FOR_OTHERS + authorizer + balances;
@@ -68,7 +68,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
         if (await hasRole(role, signal)) return { holds: true, seen: maker };
         return { holds: isNew, seen: `${maker}, does not exist any more` };
       },
-      todo: 'without it, no API of the region has logs: set another role (docs/doctor.md)',
+      todo: 'without this role, no API of the region has logs: set another role (docs/doctor.md)',
     },
     'advanced-backups': {
       text: 'on for DynamoDB, if the setting backup is there',

@@ -6,16 +6,16 @@ import tls from 'node:tls';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '../../shared/operations.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { expecting, type Facts, NotChecked } from '../fact.ts';
+import { type Facts, NotChecked, responseFact } from '../fact.ts';
 import type { Caller } from '../http/caller.ts';
-import { expects, problem } from '../http/expectations.ts';
+import { observe, problem } from '../http/expectations.ts';
 import { REFUSED_CHANGE, WRONG_CHANGE } from './operations.ts';
 
 // OpenSSL allows the old versions only at its lowest security level.
-const OLD = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+const OLD_TLS = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 const MIN_DAYS = 14;
 
-/** Sends nothing. The fact `reach` verifies the certificate. Returns undefined if the service refuses. */
+/** Sends no request. The fact `reach` verifies the certificate. Returns undefined if the service refuses the handshake. */
 const shakeHands = async (caller: Caller, options: tls.ConnectionOptions) => {
   if (!caller.endpoint.isSecure) throw new NotChecked('the base URL is http');
   const socket = tls.connect({ ...caller.endpoint, rejectUnauthorized: false, ...options });
@@ -36,10 +36,10 @@ export const tlsFacts: Facts = {
   tls: {
     text: 'accepts 1.2, refuses 1.0 and 1.1',
     see: async (caller) => {
-      const usual = await shakeHands(caller, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
-      const old = await shakeHands(caller, OLD);
-      const seen = `${usual ? 'accepts' : 'refuses'} 1.2, ${old ? 'accepts 1.0 or 1.1' : 'refuses 1.0 and 1.1'}`;
-      return { holds: usual !== undefined && old === undefined, seen };
+      const newVersion = await shakeHands(caller, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
+      const oldVersion = await shakeHands(caller, OLD_TLS);
+      const seen = `${newVersion ? 'accepts' : 'refuses'} 1.2, ${oldVersion ? 'accepts 1.0 or 1.1' : 'refuses 1.0 and 1.1'}`;
+      return { holds: newVersion !== undefined && oldVersion === undefined, seen };
     },
     todo: 'old clients need 1.2 (securityPolicy in infra/api/rest-api.ts): look for a proxy in between; a new policy takes 15 minutes',
   },
@@ -80,10 +80,10 @@ export const connectionFacts: Facts = {
     text: 'plain 400 application/problem+json, on request gzip 400 application/problem+json',
     see: async (caller) => {
       const plain = await caller.post('post-change', MANY_ERRORS);
-      const packed = await caller.post('post-change', MANY_ERRORS, { 'Accept-Encoding': 'gzip' });
-      const first = expects(plain, { coding: undefined, ...problem(400) });
-      const second = expects(packed, { coding: 'gzip', ...problem(400) });
-      if (packed.headers['content-encoding'] === 'gzip') gunzipSync(packed.bytes);
+      const compressed = await caller.post('post-change', MANY_ERRORS, { 'Accept-Encoding': 'gzip' });
+      const first = observe(plain, { coding: undefined, ...problem(400) });
+      const second = observe(compressed, { coding: 'gzip', ...problem(400) });
+      if (compressed.headers['content-encoding'] === 'gzip') gunzipSync(compressed.bytes);
       return { holds: first.holds && second.holds, seen: `${first.seen}, on request ${second.seen}` };
     },
     todo: 'deploy again (minCompressionSize), or find the proxy or CDN that changes it',
@@ -92,18 +92,18 @@ export const connectionFacts: Facts = {
     text: 'gzip 400 #/Timestamp, deflate 400 #/Timestamp',
     see: async (caller) => {
       const send = async (coding: string, body: Buffer) =>
-        expects(await caller.post('post-change', body, { 'Content-Encoding': coding }), REFUSED_CHANGE);
+        observe(await caller.post('post-change', body, { 'Content-Encoding': coding }), REFUSED_CHANGE);
       const gzip = await send('gzip', gzipSync(WRONG_CHANGE));
       const deflate = await send('deflate', deflateSync(WRONG_CHANGE));
       return { holds: gzip.holds && deflate.holds, seen: `gzip ${gzip.seen}, deflate ${deflate.seen}` };
     },
     todo: 'deploy again (minCompressionSize), or find the proxy that decompresses',
   },
-  // PHP streams and home-made clients use it. It has no chunked bodies.
-  'http-1.0': expecting({ status: 200, isChunked: false }, requestOverHttp10, {
+  // PHP streams and home-made clients use HTTP/1.0, which has no chunked bodies.
+  'http-1.0': responseFact({ status: 200, isChunked: false }, requestOverHttp10, {
     todo: 'let such clients use 1.1 (PHP streams: protocol_version 1.1)',
   }),
-  'expect-continue': expecting(
+  'expect-continue': responseFact(
     { isContinued: true, ...REFUSED_CHANGE },
     (caller) => caller.post('post-change', WRONG_CHANGE, { Expect: '100-continue' }),
     { todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false" },

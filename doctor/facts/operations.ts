@@ -2,21 +2,21 @@ import { isDoctorClient } from '../../admin/clients/client-table.ts';
 import { formatCount } from '../../admin/text/words.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
-import { expecting, type Facts, NotChecked } from '../fact.ts';
+import { type Facts, NotChecked, responseFact } from '../fact.ts';
 import { SUCCESS } from '../http/expectations.ts';
 
 const DEPLOY = 'look into the log of the function, then deploy again';
 
-// The response names the only error of the body. So the service has read all of it, and stores nothing.
+// The response names the only error of this body. So the service has read the whole body, and stores nothing.
 export const WRONG_CHANGE = JSON.stringify({ Timestamp: '2026-02-30T00:00:00,000Z' });
 
 export const REFUSED_CHANGE = { status: 400, pointers: '#/Timestamp' };
 
-/** It has the byte FF. */
+/** A change with the byte FF. */
 const NOT_UTF_8 = Buffer.from(WRONG_CHANGE.replace('Z', 'ÿ'), 'latin1');
 
 const listFact = (name: OperationName) =>
-  expecting({ ...SUCCESS, hasList: true }, (caller) => caller.send(operations[name]), { todo: DEPLOY });
+  responseFact({ ...SUCCESS, hasList: true }, (caller) => caller.send(operations[name]), { todo: DEPLOY });
 
 /** An entry with Cyrillic and orders is about 105 bytes long. With the short code, the largest batch is about 3 MB. */
 const prefixes = { usual: 'Док-', short: 'D' };
@@ -34,7 +34,7 @@ export const makeBatch = (count: number, kind: keyof typeof prefixes, lastEntry:
   });
 
 const batchFact = (count: number, kind: keyof typeof prefixes) =>
-  expecting(
+  responseFact(
     { status: 400, pointers: `#/MaterialCodes/${count - 1}/StockBalance` },
     (caller) => {
       const { client: name } = caller.login;
@@ -46,8 +46,10 @@ const batchFact = (count: number, kind: keyof typeof prefixes) =>
   );
 
 export const operationFacts: Facts = {
-  change: expecting(REFUSED_CHANGE, (caller) => caller.post('post-change', WRONG_CHANGE), { todo: DEPLOY }),
-  'not-utf-8': expecting(
+  change: responseFact(REFUSED_CHANGE, (caller) => caller.post('post-change', WRONG_CHANGE), {
+    todo: DEPLOY,
+  }),
+  'not-utf-8': responseFact(
     { status: 400, saysNotUtf8: true },
     (caller) => caller.post('post-change', NOT_UTF_8),
     {

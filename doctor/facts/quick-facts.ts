@@ -3,7 +3,7 @@ import { accessFacts } from './access.ts';
 import { connectionFacts, tlsFacts } from './connections.ts';
 import { operationFacts } from './operations.ts';
 
-/** What can be checked on a live deployment, in this order: nothing is stored, and no setting changes. */
+/** The facts of a live deployment, in the order of the checks. They store nothing and change no setting. */
 export const quickFacts: Facts = {
   ...accessFacts,
   ...tlsFacts,

@@ -3,7 +3,7 @@ import { quote } from '../../admin/text/quote.ts';
 import { PROBLEM_CONTENT_TYPE } from '../../shared/http/problem.ts';
 import type { Login, Response } from './caller.ts';
 
-/** What the response says to people. */
+/** The text of the response for people. */
 export const messageOf = ({ json, text }: Response) =>
   String([json['detail'], json['message'], text].find((words) => typeof words === 'string'));
 
@@ -15,7 +15,7 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
     return 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
   // API Gateway's response to an address without an API stage.
   if (status === 403 && /^\{"message": ?"Forbidden"\}$/.test(text))
-    return 'check that --base-url ends in the API stage, such as /live (output BaseUrl); look for a firewall in front';
+    return 'check that --base-url ends in the API stage, such as /live (output BaseUrl); look for a firewall in front of the service';
   if (status === 503)
     return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
   if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
@@ -25,13 +25,13 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
 };
 
 /**
- * Makes text from a server safe to show: quoted, on one line, short and without secrets. The gateway's response repeats
- * an Authorization header that it cannot parse.
+ * Makes text from a server safe to show: quoted, on one line, short and without secrets. If the gateway cannot parse an
+ * Authorization header, its response repeats the header.
  */
 export const quoteSafely = (text: string, login: Login) => {
   // Secrets are hidden before the text is shortened, because half of a secret would not be recognized.
-  const hidden = secretsOf(login).reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-  return quote(hidden.replaceAll(/\s+/g, ' ').trim());
+  const safeText = secretsOf(login).reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+  return quote(safeText.replaceAll(/\s+/g, ' ').trim());
 };
 
 const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
@@ -71,11 +71,11 @@ export const codeOf = (error: unknown) => {
   return 'code' in error ? String(error.code) : error.name;
 };
 
-/** Explains a failed connection. A Failure explains itself. Any other error is about the APIs of AWS, or a mistake in the doctor. */
+/** Explains a failed connection. A Failure explains itself. Other errors come from APIs of AWS or mistakes in the doctor. */
 export const explainFailure = (error: unknown) => {
   if (error instanceof Failure) return error.message;
   const code = codeOf(error);
-  const [known] = Object.entries(failures).find(([, codes]) => codes.test(code)) ?? [];
-  if (known) return `${known} (${code})`;
+  const [explanation] = Object.entries(failures).find(([, codes]) => codes.test(code)) ?? [];
+  if (explanation) return `${explanation} (${code})`;
   return `the check itself failed: ${explain(error, '')}; try again; if it fails again, look into doctor/`;
 };

@@ -20,9 +20,9 @@ export type Request = {
   authorization?: string | null;
 };
 
-type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; isContinued: boolean };
+type ReceivedResponse = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; isContinued: boolean };
 /** `json` is empty if the body is no object. */
-export type Response = Received & { text: string; json: Record<string, unknown> };
+export type Response = ReceivedResponse & { text: string; json: Record<string, unknown> };
 
 /** A deployment, and the client that the doctor signs in as. */
 export type Login = {
@@ -60,7 +60,7 @@ export class Caller {
     const { baseUrl } = this.login;
     const options = { method, headers: this.headersFor(request), signal: this.signal, agent: false };
     const outgoing = (baseUrl.startsWith('https:') ? https : http).request(`${baseUrl}${path}`, options);
-    // The response may come before the body is sent. A failure to send the rest is then no error.
+    // The response may come before the body is sent. A failure to send the rest of the body is then no error.
     outgoing.on('error', () => {});
     const receiving = receiveResponse(outgoing);
     const isContinued = outgoing.hasHeader('expect') && (await waitForContinue(outgoing, receiving));
@@ -69,27 +69,27 @@ export class Caller {
   }
 
   /** Keeps a response for the advice. */
-  keep(received: Received): Response {
+  keep(received: ReceivedResponse): Response {
     const text = received.bytes.toString();
     const response = { ...received, text, json: v.parse(JsonObject, text) };
     this.responses.push(response);
     return response;
   }
 
-  /** As the old clients send them, also on a GET. */
+  /** The headers that the old clients send, also on a GET. */
   headersFor({ headers, body = '', authorization }: Request): Headers {
     const { userName, password } = this.login;
-    const own = authorization === undefined ? basicCredentials(userName, password) : authorization;
+    const credentials = authorization === undefined ? basicCredentials(userName, password) : authorization;
     return {
       Accept: '*/*',
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
-      ...(own === null ? {} : { Authorization: own }),
+      ...(credentials === null ? {} : { Authorization: credentials }),
       ...headers,
     };
   }
 
-  /** For a bare socket. An IP address must not be sent as a server name. */
+  /** The address for a bare socket. An IP address must not be sent as a server name. */
   get endpoint() {
     const { hostname, port, protocol } = new URL(this.login.baseUrl);
     const host = hostname.replace(/^\[|\]$/g, '');
@@ -110,7 +110,7 @@ const receiveResponse = async (request: ClientRequest) => {
   return { status, headers, bytes: await buffer(incoming) };
 };
 
-/** Returns whether 100 Continue came in time. curl also sends the body after one second without it. */
+/** Returns whether 100 Continue came within one second. curl sends the body after this second, too. */
 const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
   Promise.race([
     once(request, 'continue').then(() => true),

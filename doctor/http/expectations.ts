@@ -5,10 +5,10 @@ import { keysOf } from '../../shared/object-keys.ts';
 import { messageOf } from './advice.ts';
 import type { Response } from './caller.ts';
 
-/** Values decide whether it holds. People read what was seen. */
-export type Seen = { holds: boolean; seen: string };
+/** What a check found: whether the fact holds, and a text for people. */
+export type Observation = { holds: boolean; seen: string };
 
-/** What can be expected of a response. */
+/** The values of a response that a fact can expect. */
 const valuesOf = (response: Response) => {
   const { status, headers, json, isContinued } = response;
   const { status: inBody = status, errors, requestId } = json;
@@ -34,7 +34,7 @@ export type Expected = Partial<Values>;
 
 const whether = (words: string, others: string) => (value: unknown) => (value ? words : others);
 
-/** How people read it, in this order. */
+/** The words for each value, in the order of the text. */
 const words: Record<keyof Values, (value: unknown) => string> = {
   isContinued: whether('100 Continue, then', 'no 100 Continue, then'),
   coding: (coding = 'plain') => `${coding}`,
@@ -60,7 +60,7 @@ export const describe = (expected: Expected, values = expected) =>
     .join(' ')
     .trim();
 
-export const expects = (response: Response, expected: Expected): Seen => {
+export const observe = (response: Response, expected: Expected): Observation => {
   const values = valuesOf(response);
   const holds = isDeepStrictEqual({ ...values, ...expected }, values);
   return { holds, seen: describe(expected, values) };

@@ -1,12 +1,12 @@
 import { RETRY_AFTER_SECONDS } from '../../shared/http/problem.ts';
-import { expecting, type Facts } from '../fact.ts';
+import { type Facts, responseFact } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { quoteSafely } from '../http/advice.ts';
 import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
-import { DENIED, expects, problem, SUCCESS } from '../http/expectations.ts';
+import { DENIED, observe, problem, SUCCESS } from '../http/expectations.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
-import { fewerSlots, lockClient, PER_DAY, type TrialClient } from './trial-clients.ts';
+import { lockClient, PER_DAY, plansWithFewerSlots, type TrialClient } from './trial-clients.ts';
 
 const isSuccess = ({ status }: Response) => status === 200;
 const isRefused = (response: Response) => !isSuccess(response);
@@ -17,20 +17,20 @@ const LOCKED_WITHIN_S = 60;
 const sendAs = (trial: Trial, caller: Caller, name: TrialClient) =>
   caller.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
 
-/** About the first deployment, which has default settings except for its plans. */
+/** Facts about the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (trial: Trial): Facts => ({
   'a locked client': {
     text: `200 application/json, then 401 with the challenge within ${LOCKED_WITHIN_S} s`,
     see: async (caller) => {
       const ask = () => sendAs(trial, caller, 'locked');
-      const before = expects(await ask(), SUCCESS);
+      const before = observe(await ask(), SUCCESS);
       await lockClient(await trial.output('ClientsTableName'), 'locked');
-      const after = expects(await trial.poll(ask, isRefused, LOCKED_WITHIN_S), DENIED);
+      const after = observe(await trial.poll(ask, isRefused, LOCKED_WITHIN_S), DENIED);
       return { holds: before.holds && after.holds, seen: `${before.seen}, then ${after.seen}` };
     },
     model: 'functions/credentials/client-copy.ts',
   },
-  // Before the facts that send wrong passwords.
+  // This comes before the facts that send wrong passwords, because the metric would count those, too.
   'the metric WrongCredentials': {
     text: 'counts a wrong password, and no locked client',
     model: 'shared/metrics.ts (CloudWatch reads it from the log)',
@@ -55,10 +55,10 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       const send = () => sendAs(trial, caller, 'limited');
       for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
       const response = await trial.poll(send, ({ status }) => status === 429);
-      const used = expects(response, { ...problem(429), retryAfter: '3600' });
-      const other = expects(await sendAs(trial, caller, 'neighbour'), SUCCESS);
-      const seen = `${used.seen}; another slot of the plan: ${other.seen}`;
-      return { holds: used.holds && other.holds, seen };
+      const limited = observe(response, { ...problem(429), retryAfter: '3600' });
+      const neighbour = observe(await sendAs(trial, caller, 'neighbour'), SUCCESS);
+      const seen = `${limited.seen}; another slot of the plan: ${neighbour.seen}`;
+      return { holds: limited.holds && neighbour.holds, seen };
     },
     model: 'local/gateway/limits.ts',
   },
@@ -70,13 +70,13 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       return { holds: count > 0, seen: `counts ${count} of this client` };
     },
   },
-  'a throttled function': expecting(
+  'a throttled function': responseFact(
     problem(500),
     (caller) =>
       trial.whileThrottled('GetPurchaseOrders', () => trial.poll(() => caller.getOrders(), isRefused)),
     { model: 'local/gateway/gateway.ts' },
   ),
-  'a throttled authorizer': expecting(
+  'a throttled authorizer': responseFact(
     { ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) },
     (caller) => {
       const ask = () => sendWrongPassword(caller);
@@ -88,7 +88,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
 
 const SERVED = PER_DAY + 1;
 
-/** The first two deploy an update each. The second also allows one request a second. */
+/** Each of the first two facts deploys an update. The second update also allows one request a second. */
 export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
     text: '429 application/problem+json, Retry-After: 1, client in a header: none',
@@ -96,29 +96,29 @@ export const updateFacts = (trial: Trial): Facts => ({
       await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
       const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
-      const { holds, seen } = expects(response, { ...problem(429), retryAfter: '1' });
+      const { holds, seen } = observe(response, { ...problem(429), retryAfter: '1' });
       if (!isNew(response)) return { holds: false, seen: `${seen}, no new response` };
-      const { 'x-client': named } = response.headers;
-      const client = named ? quoteSafely(String(named), caller.login) : 'none';
-      return { holds: holds && !named, seen: `${seen}, client in a header: ${client}` };
+      const { 'x-client': clientHeader } = response.headers;
+      const client = clientHeader ? quoteSafely(String(clientHeader), caller.login) : 'none';
+      return { holds: holds && !clientHeader, seen: `${seen}, client in a header: ${client}` };
     },
     model:
-      'infra/api/gateway-responses.ts (if a header can have the client, Retry-After can be that of its plan)',
+      "infra/api/gateway-responses.ts (if a header can have the client, Retry-After can have the pause of the client's plan)",
   },
   'a slot that is removed while a client uses it': {
     text: `serves ${SERVED} requests, one more than the slot had`,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     see: async (caller) => {
-      await trial.deploy({ plans: fewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
+      await trial.deploy({ plans: plansWithFewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
         const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);
         if (!isSuccess(response))
-          return { holds: false, seen: `serves ${served}, then ${expects(response, SUCCESS).seen}` };
+          return { holds: false, seen: `serves ${served}, then ${observe(response, SUCCESS).seen}` };
       }
       return { holds: true, seen: `serves ${SERVED} requests` };
     },
-    blocks: { reason: 'the fact before it failed, perhaps with the update that both need' },
+    blocks: { reason: 'the fact before this one failed, perhaps with the update that both need' },
   },
   'the throttle of the stage': {
     text: 'comes before the authorizer',
@@ -132,9 +132,9 @@ export const updateFacts = (trial: Trial): Facts => ({
   },
 });
 
-/** About an update that does not allow the address of this machine. */
+/** A fact about an update that does not allow the address of this machine. */
 export const addressFacts = (trial: Trial): Facts => ({
-  'an address outside allowedCidrs': expecting(
+  'an address outside allowedCidrs': responseFact(
     problem(401),
     (caller) => trial.poll(() => caller.getOrders(), isRefused),
     { model: 'infra/api/gateway-responses.ts' },

@@ -9,14 +9,14 @@ import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.t
 import { exposureFacts } from './exposure-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
 import type { Trial } from './trial.ts';
-import { addClients, allSlots, MAX_SLOTS } from './trial-clients.ts';
+import { addClients, MAX_SLOTS, plansWithAllSlots } from './trial-clients.ts';
 
 type Print = (line: string) => unknown;
 type Context = { print: Print; say: Print; interrupted: AbortSignal };
 
 const LONGEST_CHECK_MS = 1_800_000;
 
-/** Deploys a trial, checks all facts, writes the results, and destroys the trial. Returns what was seen. */
+/** Deploys a trial, checks all facts, destroys the trial, and writes the results. */
 export const examineTrial = async (
   trial: Trial,
   { yes, slots, resultsFolder = 'results' }: { yes: boolean; slots: boolean; resultsFolder?: string },
@@ -24,12 +24,12 @@ export const examineTrial = async (
 ): Promise<Result[]> => {
   const where = await describeAccount();
   await trial.requireNew();
-  // The price is for its requests, and an hour of what costs by the month (docs/costs.md).
+  // The price of all requests, and of one hour of what AWS bills by the month (docs/costs.md).
   const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
   const question = `Deploy the stack ${trial.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
-  // Fails before anything is deployed if no results can be written.
+  // If no results can be written, the trial fails here, before it deploys anything.
   const writeResults = startResults(resultsFolder, trial.name, where);
   const results: Result[] = [];
   try {
@@ -37,7 +37,7 @@ export const examineTrial = async (
       results.push(result);
       print(formatResult(result));
     };
-    await askTrial(trial, interrupted, record);
+    await checkTrial(trial, interrupted, record);
     if (slots) record(await measureSlots(trial));
   } catch (error) {
     if (!interrupted.aborted) throw error;
@@ -51,7 +51,7 @@ export const examineTrial = async (
   return results;
 };
 
-const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result: Result) => void) => {
+const checkTrial = async (trial: Trial, interrupted: AbortSignal, record: (result: Result) => void) => {
   await trial.deploy();
   await addClients(await trial.output('ClientsTableName'), trial.passwords);
   const client = 'doctor';
@@ -69,7 +69,7 @@ const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result:
   );
   await check(writeFacts);
   await check(gatewayFacts);
-  // Before the quick facts, whose refused batches count in a metric, too.
+  // These come before the quick facts, because a metric counts the refused batches of the quick facts, too.
   await check(deploymentFacts(trial));
   await check(exposureFacts(trial));
   await check(quickFacts);
@@ -78,10 +78,10 @@ const askTrial = async (trial: Trial, interrupted: AbortSignal, record: (result:
   await check(addressFacts(trial));
 };
 
-/** No fact, because nothing is expected of the time. */
+/** A time is no fact, because no time is expected. */
 const measureSlots = async (trial: Trial): Promise<Result> => {
   const startedAt = performance.now();
-  await trial.deploy({ plans: allSlots });
+  await trial.deploy({ plans: plansWithAllSlots });
   const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   return { state: 'ok', name: `${MAX_SLOTS} slots`, text: 'time to deploy', seen: `${minutes} min` };
 };
@@ -94,6 +94,6 @@ const destroy = async (trial: Trial, say: Print) => {
     );
   }
   say(
-    "Left in the account: its role for API Gateway's logs, which other APIs may use, and the bundles in the CDK's bucket.",
+    "Left in the account: the account's role for API Gateway's logs, which other APIs may use, and the bundles in the CDK's bucket.",
   );
 };

@@ -34,7 +34,7 @@ const readExecutionLog = async (trial: Trial, signal: AbortSignal) => {
 
 const Traces = v.object({ Traces: v.array(v.unknown()) });
 
-/** What headers of a client leave behind, and who can reach the endpoint. Checked after the facts whose requests fail. */
+/** What headers of a client leave behind, and who can reach the endpoint. Requests that fail come before these facts. */
 export const exposureFacts = (
   trial: Trial,
   resolve: (host: string) => Promise<string[]> = resolve6,
@@ -48,9 +48,9 @@ export const exposureFacts = (
       const lines = await trial.poll(read, ({ length }) => length > 0);
       if (lines.length === 0) throw new NotChecked('the log has no lines');
       // The gateway may name the header, and repeat a hash of it.
-      const isTelling = (line: string) =>
+      const hasSecret = (line: string) =>
         /\bBasic\s+[\w+/]{8}/i.test(line) || secrets.some((secret) => line.includes(secret));
-      const count = lines.filter(isTelling).length;
+      const count = lines.filter(hasSecret).length;
       return { holds: count === 0, seen: `${count} of ${lines.length} lines have one` };
     },
   },

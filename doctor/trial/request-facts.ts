@@ -1,7 +1,7 @@
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { operations } from '../../shared/operations.ts';
-import { expecting, type Facts } from '../fact.ts';
-import { NOWHERE } from '../facts/access.ts';
+import { type Facts, responseFact } from '../fact.ts';
+import { UNKNOWN_PATH } from '../facts/access.ts';
 import { makeBatch } from '../facts/operations.ts';
 import { basicCredentials, type Request } from '../http/caller.ts';
 import { type Expected, problem, SUCCESS } from '../http/expectations.ts';
@@ -11,9 +11,9 @@ const PARTITIONS = 'test/shared/storage/faults.test.ts, where it simulates parti
 const STORED = { status: 200, hasSnapshotId: true };
 export const CHANGE = JSON.stringify({ Timestamp: '2026-07-01T08:00:00,000Z' });
 
-/** What is stored. The first fact needs an empty table. */
+/** Facts about requests that are stored. The first fact needs an empty table. */
 export const writeFacts: Facts = {
-  'the largest batch on a fresh table': expecting(
+  'the largest batch on a fresh table': responseFact(
     STORED,
     (caller) => caller.post('post-material-stock-balance', makeBatch(MAX_BATCH_ENTRIES, 'short')),
     { model: PARTITIONS },
@@ -29,7 +29,7 @@ export const writeFacts: Facts = {
     },
     model: 'functions/post-change.ts',
   },
-  'five batches of 20,000 at once': expecting(
+  'five batches of 20,000 at once': responseFact(
     STORED,
     (caller) => {
       const body = makeBatch(MAX_BATCH_ENTRIES / 2, 'short');
@@ -58,26 +58,26 @@ const FAR_TOO_LARGE = { status: 413, contentType: 'text; charset=utf-8', hasRequ
 const MB = 1_000_000;
 const bodyOf = (bytes: number) => `"${'a'.repeat(bytes)}"`;
 
-const responseFact = (request: Request, expected: Expected, model: string) =>
-  expecting({ hasRequestId: true, ...expected }, (caller) => caller.send(request), { model });
+const requestFact = (request: Request, expected: Expected, model: string) =>
+  responseFact({ hasRequestId: true, ...expected }, (caller) => caller.send(request), { model });
 
-/** What API Gateway does. Nothing is stored. */
+/** Facts about API Gateway. They store nothing. */
 export const gatewayFacts: Facts = {
-  'an unknown path': responseFact(NOWHERE, problem(404), GATEWAY),
-  'a form to an unknown path': responseFact({ ...NOWHERE, ...FORM }, problem(404), GATEWAY),
-  'another method of an operation': responseFact({ ...ORDERS, method: 'PUT' }, problem(404), ROUTE),
-  'a base URL that ends in a slash': responseFact({ ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, URLS),
-  'a body of 6.5 MB': responseFact({ ...BATCH, body: bodyOf(6.5 * MB) }, problem(413), GATEWAY),
-  'a body of 11 MB': responseFact({ ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, PAYLOAD),
+  'an unknown path': requestFact(UNKNOWN_PATH, problem(404), GATEWAY),
+  'a form to an unknown path': requestFact({ ...UNKNOWN_PATH, ...FORM }, problem(404), GATEWAY),
+  'another method of an operation': requestFact({ ...ORDERS, method: 'PUT' }, problem(404), ROUTE),
+  'a base URL that ends in a slash': requestFact({ ...ORDERS, path: `/${ORDERS.path}` }, SUCCESS, URLS),
+  'a body of 6.5 MB': requestFact({ ...BATCH, body: bodyOf(6.5 * MB) }, problem(413), GATEWAY),
+  'a body of 11 MB': requestFact({ ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, PAYLOAD),
 };
 
-/** API Gateway has no such methods, so no authorizer should be asked. Ask them after the metric of wrong passwords. */
+/** API Gateway does not have these methods, so it should not call the authorizer. The metric of wrong passwords comes first. */
 export const methodFacts: Facts = Object.fromEntries(
   ['TRACE', 'PROPFIND', 'QUERY'].map((method) => {
     const request = { ...ORDERS, method, authorization: basicCredentials('doctor', 'wrong') };
     return [
       `${method} with a wrong password`,
-      responseFact(request, problem(404), `${ROUTE}, and SECURITY.md`),
+      requestFact(request, problem(404), `${ROUTE}, and SECURITY.md`),
     ];
   }),
 );

@@ -3,7 +3,7 @@ import { CfnGatewayResponse, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { addChecks, buildApp } from '../../infra/app.ts';
 import { TRIAL_HEADERS } from './trial.ts';
 
-/** The first shows that the response is of this deployment, the second what the authorizer said. */
+/** X-Trial shows that a response is of this deployment. X-Client shows the client that the authorizer named. */
 const headers = { 'X-Trial': "'deployed'", 'X-Client': 'context.authorizer.client' };
 
 export const addTrialHeaders = (stack: Stack) => {

@@ -3,7 +3,7 @@ import { newClient } from '../../shared/clients/new-client.ts';
 import { readClient, writeClient } from '../../shared/clients/write-client.ts';
 import { keysOf } from '../../shared/object-keys.ts';
 
-/** Facts follow each other without a pause, and five batches come at once. */
+/** Never limits the doctor: facts follow each other without a pause, and five batches come at once. */
 const DOCTOR = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 }, slots: 2 };
 export const PER_DAY = 5;
 const LIMITED = { perDay: PER_DAY, slots: 2 };
@@ -12,12 +12,15 @@ const HASTY = { rate: 0.1, burst: 1, slots: 1 };
 /** Null drops a default plan. */
 export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED, hasty: HASTY };
 
-/** Without the slot of the client `neighbour`. */
-export const fewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
+/** The plans without the slot of the client `neighbour`. */
+export const plansWithFewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
 
-/** As many as a deployment can have. */
+/** A deployment cannot have more slots. */
 export const MAX_SLOTS = 170;
-export const allSlots = { ...plans, doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots - HASTY.slots } };
+export const plansWithAllSlots = {
+  ...plans,
+  doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots - HASTY.slots },
+};
 
 export const trialClients = {
   doctor: { plan: 'doctor', slot: 1 },
@@ -28,7 +31,7 @@ export const trialClients = {
 };
 export type TrialClient = keyof typeof trialClients;
 
-/** They keep the default hours of silence, because the metric RefusedBatches leaves out clients without. */
+/** The metric RefusedBatches leaves out clients without hours of silence. So these clients keep the default hours. */
 export const addClients = async (table: string, passwords: Record<TrialClient, string>) => {
   const dynamodb = new DynamoDBClient();
   for (const name of keysOf(trialClients)) {

@@ -39,7 +39,7 @@ const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
 const METRIC_PERIOD_S = 60;
 
-/** How long a change of a setting or of a metric may take to take effect. */
+/** A change of a setting or of a metric takes effect within this time. */
 const PATIENCE_S = 300;
 
 type WaitOptions = { seconds?: number; interrupted: AbortSignal };
@@ -47,7 +47,7 @@ type WaitOptions = { seconds?: number; interrupted: AbortSignal };
 /** A deployment that exists only while the doctor checks its facts. */
 export class Trial {
   readonly name: string;
-  /** Of its clients. Only this process has them. */
+  /** The passwords of its clients. Only this process has them. */
   readonly passwords = mapValues(trialClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
@@ -62,13 +62,13 @@ export class Trial {
     this.settings = { stackName: name, ephemeral: true, plans };
   }
 
-  /** Never takes a stack that somebody uses, because it is destroyed at the end. */
+  /** Refuses the name of an existing stack, because the trial destroys its stack at the end. */
   async requireNew() {
     if (!(await describeStack(this.name))) return;
     throw new Failure(`There is a stack ${this.name} already. Give a new name. Nothing was changed.`);
   }
 
-  /** Later deployments keep the settings. */
+  /** A later deployment keeps the settings of the earlier deployments. */
   async deploy(settings: object = {}, options: readonly string[] = []) {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;
@@ -81,7 +81,7 @@ export class Trial {
     return readOutput(this.name, name);
   }
 
-  /** Asks until the value is the awaited one. Returns the last value when the time ends. */
+  /** Asks until `isAwaited` accepts the value. Returns the last value when the time ends. */
   async poll<T>(
     ask: () => Promise<T>,
     isAwaited: (value: T) => boolean,
@@ -112,9 +112,9 @@ export class Trial {
     const client = new CloudFormationClient();
     const pages = paginateListStackResources({ client }, { StackName: this.name });
     const resources = (await Array.fromAsync(pages)).flatMap((page) => page.StackResourceSummaries ?? []);
-    const ofType = resources.filter(({ ResourceType }) => ResourceType === type);
-    const found = ofType.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idPrefix));
-    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+    const candidates = resources.filter(({ ResourceType }) => ResourceType === type);
+    const resource = candidates.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idPrefix));
+    if (resource?.PhysicalResourceId) return resource.PhysicalResourceId;
     throw new Failure(`The stack has no ${type} ${idPrefix}.`);
   }
 
@@ -139,7 +139,7 @@ export class Trial {
     throw new TooSlow(`has no value after ${this.patience.seconds} s`);
   }
 
-  /** Returns whether the stack is gone. Tries again, because an update goes on after Ctrl-C, and nothing can be destroyed meanwhile. */
+  /** Returns whether the stack is gone. After Ctrl-C, an update goes on and the stack cannot be destroyed, so it tries again. */
   async destroy() {
     for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
       const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);

@@ -10,11 +10,11 @@ import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
   addClients,
-  allSlots,
-  fewerSlots,
   lockClient,
   PER_DAY,
   plans,
+  plansWithAllSlots,
+  plansWithFewerSlots,
   trialClients,
 } from '../../doctor/trial/trial-clients.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
@@ -48,12 +48,12 @@ describe('the plans of the trial', () => {
   });
 
   test('lose the slot of one client in the update', () => {
-    expect(deploy(fewerSlots).served).toEqual(names.filter((name) => name !== 'neighbour'));
+    expect(deploy(plansWithFewerSlots).served).toEqual(names.filter((name) => name !== 'neighbour'));
   });
 
   test('have with --slots as many as a deployment can have', () => {
-    const { slots } = deploy(allSlots);
-    const more = { ...allSlots, one: { slots: 1 } };
+    const { slots } = deploy(plansWithAllSlots);
+    const more = { ...plansWithAllSlots, one: { slots: 1 } };
     expect(slots).toBe(170);
     expect(() => deploy(more)).toThrow(/at most 170 slots/);
   });
@@ -278,7 +278,7 @@ test('a metric without a value does not blame a file alone', async () => {
   await startAws({ GetMetricStatistics: () => ({}) });
   const result = await examineFact('the metric LimitedRequests', deploymentFacts(newTrial()));
   expect(result?.seen).toMatch(
-    /^has no value after 0 s; too slow here: try again; if it stays, correct infra/,
+    /^has no value after 0 s; too slow here: try again; if it stays slow, correct infra/,
   );
 });
 
