@@ -62,6 +62,16 @@ describe('the parts of a snapshot', () => {
     for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThan(MOST_BYTES * 0.985 - ofOneEntry);
   });
 
+  it('fill an item to the last byte', () => {
+    const parts = (count: number) => {
+      const codes = Array.from({ length: count }, (_, index) => `${index}`.padStart(35, 'A'));
+      return snapshotOf(codes.map((MaterialCode) => ({ MaterialCode, orders: [], unit: 'kg' })));
+    };
+    // An entry with such a code has 100 bytes.
+    expect(parts(MOST_BYTES / 100)).toHaveLength(1);
+    expect(parts(MOST_BYTES / 100 + 1)).toHaveLength(2);
+  });
+
   it.each<[string, string, string[]]>([
     ['short codes', '', []],
     ['long codes', '𝒳'.repeat(250), []],
