@@ -20,9 +20,8 @@ export const toDecimal = (value: number): Decimal => {
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {
     start: '0 0',
-    useBigIntArguments: true,
     step: (sum, billions, rest, exponent) => {
-      const mantissa = BigInt(String(billions)) * 1_000_000_000n + BigInt(String(rest));
+      const mantissa = BigInt(Number(billions)) * 1_000_000_000n + BigInt(Number(rest));
       return writeSum(add(readSum(sum), { mantissa, exponent: Number(exponent) }));
     },
     result: (sum) => formatDecimal(readSum(sum)),

@@ -173,19 +173,21 @@ test('totals add values of 17 digits exactly, also those of a moment', () => {
 test('sorted totals of a moment are added once, and again for another filter and when the file has changed', () => {
   const { db } = makeStock({
     north: [{ at: 1_000, entries: [entry('A', -3_000_000_000.5), entry('B', 2)] }],
-    south: [{ at: 1_000, entries: [entry('A', 1)] }],
+    south: [{ at: 1_000, entries: [entry('A', 1), entry('B', 1)] }],
   });
   const at = new Date(1_000).toISOString();
   const sorted = (filter = {}) =>
-    cellsOf(db, tableQueries.totals(db, { at, ...filter }), ['StockBalance'], 'Warehouses');
-  expect(sorted()).toEqual(['2', '-2999999999.5']);
+    cellsOf(db, tableQueries.totals(db, { at, ...filter }), ['StockBalance', 'Warehouses'], '-StockBalance');
+  expect(sorted()).toEqual(['3 2', '-2999999999.5 2']);
   db.exec('UPDATE balance SET mantissa = 5, exponent = 0 WHERE mantissa = 2');
-  expect(sorted()).toEqual(['2', '-2999999999.5']);
-  expect(sorted({ client: 'north' })).toEqual(['-3000000000.5', '5']);
-  expect(sorted()).toEqual(['5', '-2999999999.5']);
+  expect(sorted()).toEqual(['3 2', '-2999999999.5 2']);
+  expect(sorted({ client: 'north' })).toEqual(['5 1', '-3000000000.5 1']);
+  expect(sorted({ search: 'north' })).toEqual(['5 1', '-3000000000.5 1']);
+  expect(sorted({ search: 'south' })).toEqual(['1 1', '1 1']);
+  expect(sorted({ search: 'B' })).toEqual(['6 2']);
   db.exec('UPDATE balance SET mantissa = 7 WHERE mantissa = 5');
   writeNextVersion(db);
-  expect(sorted()).toEqual(['7', '-2999999999.5']);
+  expect(sorted({ search: 'B' })).toEqual(['8 2']);
 });
 
 test('totals sort as numbers, and a unit that nobody sends any more has none', () => {
