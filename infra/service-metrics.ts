@@ -3,7 +3,7 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '../shared/metrics.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
 
-/** The functions count the metrics of shared/metrics.ts. The others are counted from the access log. */
+/** The functions count the metrics of shared/metrics.ts. The other metrics are counted from the access log. */
 export type ServiceMetricName = MetricName | 'RefusedBatches' | 'LimitedRequests' | 'TooManyRequests';
 
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;

@@ -83,7 +83,7 @@ export const responseExamples: Record<OperationName, { description: string; exam
 const NOT_JSON = '{"Timestamp": "2026-03-01';
 const NOT_UTF_8 = '"\uFFFD"';
 
-/** The request bodies that get the examples of a 400. */
+/** The request bodies whose responses are the examples of a 400. */
 export const refusedBodies = {
   change: {
     oneError: { Timestamp: '2026-02-30T08:15:30,250Z' },

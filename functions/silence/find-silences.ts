@@ -3,7 +3,7 @@ import { lateFrom } from '../../shared/clients/lateness.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import type { BatchTimes } from './batch-times.ts';
 
-/** The hour that a run looks at, as milliseconds. `until` is not in it. */
+/** The hour that a run looks at, in milliseconds. `until` is the first instant after the hour. */
 type Hour = { from: number; until: number };
 
 export type Silence = {

@@ -23,7 +23,7 @@ export const addFirewall = (
   const acl = new CfnWebACL(firewall, 'Acl', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
-    // The name keeps the metrics apart from those of other firewalls in the account.
+    // The name keeps the metrics apart from the metrics of other firewalls in the account.
     visibilityConfig: visibility(stackName),
     rules: [
       {

@@ -13,13 +13,13 @@ export const bundleOptions = {
   target: 'node24',
   // CommonJS, because an ES module that imports "node:http" also loads the code of fetch, which no function uses.
   format: 'cjs',
-  // Prefers the ES modules of packages, because esbuild drops unused code only from those.
+  // Prefers the ES modules of packages, because esbuild drops unused code only from ES modules.
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
   // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
-  // The SDK imports these from modules that no function uses. Without the stubs, every cold start loads those modules.
+  // Only code of the SDK that no function uses imports these modules. Without the stubs, every cold start would load them.
   // Each stub has its own file, because esbuild wraps a dynamically imported file and all of its imports in functions.
   alias: {
     '@aws-sdk/credential-provider-node': inProject('infra/functions/stubs/credentials.ts'),

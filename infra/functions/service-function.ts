@@ -17,7 +17,7 @@ type ServiceFunctionProps = {
   /** The name of the file in functions/. */
   name: string;
   timeout: Duration;
-  /** For alarm texts: what people notice while it fails. */
+  /** For alarm texts: what people notice while the function fails. */
   impact: string;
   environment: Record<string, string>;
   /** Lambda reserves this many executions for the function and allows it no more. */

@@ -46,7 +46,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     condition: REPEATED,
     notifiesWhenEnded: true,
   },
-  // Counts the 429 responses without a client in the access log. The next alarm counts those with a client.
+  // Counts the 429 responses without a client in the access log. The next alarm counts the 429 responses with a client.
   {
     id: 'TooManyRequests',
     event: "Requests exceeded the API stage's throttle in two of the last three 15-minute periods.",

@@ -28,7 +28,7 @@ const Plan = v.strictObject(
   'A plan must be an object with rate, burst, perDay, batches and slots.',
 );
 
-/** One batch per second: the largest uses 3,678 write units, and a new table accepts 4,000 a second. */
+/** One batch per second: the largest batch uses 3,678 write units, and a new table accepts 4,000 a second. */
 const STANDARD = { rate: 10, burst: 100, batches: { rate: 1, burst: 10 }, slots: 20 };
 const SLOW = { rate: 0.1, burst: 1, batches: { rate: 0.1, burst: 1 }, slots: 2 };
 
@@ -49,7 +49,7 @@ const completePlan = (name: string, plan: v.InferOutput<typeof Plan>) => {
 };
 export type Plan = ReturnType<typeof completePlan>;
 
-/** Adds the default plans that the settings lack; null drops one. `slow` is last, because the first plan serves clients of a dropped plan. */
+/** Adds the default plans that the settings lack; `null` drops a plan. `slow` is last, because the first plan serves clients of a dropped plan. */
 export const Plans = v.pipe(
   v.record(PlanName, v.nullable(Plan), 'plans must be an object. Its keys are the names of the plans.'),
   v.transform(({ slow = {}, ...others }) =>

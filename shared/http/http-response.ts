@@ -39,7 +39,7 @@ export const problemResponse = (
 /** A body with fewer characters is always within the limit, because a character has at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** Instead of a larger response, Lambda sends a 502 that gives no reason. */
+/** In place of a response above the limit, Lambda sends a 502 without a reason. */
 const requireSendable = (response: APIGatewayProxyResult) => {
   if (response.body.length < ALWAYS_SENDABLE_LENGTH) return response;
   const bytes = Buffer.byteLength(JSON.stringify(response));

@@ -19,7 +19,7 @@ export type SnapshotResponse = v.InferOutput<typeof SnapshotResponse>;
 
 export const ErrorEntry = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** Only a refused body has errors. One gateway response is used for several statuses, so it has no title and no status. */
+/** Only a refused body has errors. The gateway's default responses serve several statuses, so they have no title and no status. */
 export const ProblemResponse = v.strictObject({
   type: v.literal('about:blank'),
   title: v.exactOptional(v.string()),

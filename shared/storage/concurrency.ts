@@ -1,5 +1,5 @@
 /**
- * Each worker takes the next item until the queue is empty. If one `work` fails, aborts the others and waits until they have
+ * Each worker takes the next item until the queue is empty. If one `work` fails, aborts all others and waits until they have
  * ended. So no call runs on after the response, and a caller can count the finished items.
  */
 export const forEachConcurrently = async <T>(

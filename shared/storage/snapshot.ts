@@ -55,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** The stored expiry of a later part is one day after that of part 1. Readers ignore this day. */
+/** A later part is stored with an expiry one day after the expiry of part 1. Readers ignore this day. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
