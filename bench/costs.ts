@@ -9,7 +9,7 @@ import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
 import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
 
-/** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md says where they come from. */
+/** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md has the sources of the prices. */
 const prices = {
   /** REST API, the first 333 million a month. */
   apiRequest: 3.7e-6,
@@ -40,7 +40,7 @@ const prices = {
   firewallRequest: 0.6e-6,
 };
 
-/** What Lambda bills in a process that runs, and in a new one. */
+/** What Lambda bills for a request in a process that runs already, and in a new process. */
 type Milliseconds = { warm: number; cold: number };
 
 /*
@@ -56,15 +56,15 @@ const batches = new Map([
 ]);
 const BATCH_RESPONSE_BYTES = 111;
 const change = { units: 1, storedBytes: 230, ms: { warm: 9, cold: 210 }, responseBytes: 40 };
-/** Of 1,000 rows. */
+/** A list of 1,000 rows. */
 const list = { units: 20, ms: { warm: 20, cold: 236 }, responseBytes: 99_549 };
-/** Without the read of the table Clients. Lambda bills whole milliseconds. */
+/** The authorizer without its read of the table Clients. Lambda bills whole milliseconds. */
 const AUTHORIZER_MS = { warm: 2, cold: 208 };
 /** An item of the table Clients as it is read, and how often a process that is used reads the table. */
 const client = { bytes: 342, readEverySeconds: 30, readAfterMismatchEverySeconds: 5 };
 /** The lines of the gateway, of both functions and of Lambda for one request. */
 const LOG_BYTES = 2_000;
-/** Those of a request that the gateway refuses, and those that the authorizer adds when it refuses one. */
+/** The lines of a request that the gateway refuses, and the lines that the authorizer adds if it refuses the request. */
 const REFUSAL_LOG_BYTES = 400;
 const AUTHORIZER_LOG_BYTES = 1_000;
 const RESPONSE_HEADER_BYTES = 500;
@@ -108,26 +108,26 @@ const template = (() => {
   return found;
 })();
 
-/** An alarm costs as much as the metrics that it watches. A query counts as one while it finds nothing. */
+/** An alarm costs as much as the metrics that it watches. A query that finds nothing counts as one metric. */
 const ALARM_METRICS = sum(
   Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties: { Metrics = [] } }) => {
     const watched = Metrics.filter((metric: object) => 'MetricStat' in metric);
     return Math.max(1, watched.length);
   }),
 );
-/** Each has a throttle of its own. */
+/** The methods of the API. Each method has a throttle of its own. */
 const METHODS = Object.keys(template.findResources('AWS::ApiGateway::Method')).length;
 
 /** A read of the table Clients. A read that need not be consistent costs half a unit for 4 KB. */
-const clientsRead = (warehouses: number) => {
+const costOfClientsRead = (warehouses: number) => {
   const bytes = warehouses * client.bytes;
   const units = Math.ceil(bytes / 4_096) / 2;
   return { ms: 6 + (80 * bytes) / 1_024 ** 2, dollars: units * prices.readUnit };
 };
 
-const invocationOf = (milliseconds: number) =>
+const invocationDollars = (milliseconds: number) =>
   prices.lambdaRequest + (milliseconds / 1_000) * MEMORY_GB * prices.lambdaGbSecond;
-const responses = (bytes: number) => ((bytes + RESPONSE_HEADER_BYTES) / GB) * prices.dataOutGb;
+const responseDollars = (bytes: number) => ((bytes + RESPONSE_HEADER_BYTES) / GB) * prices.dataOutGb;
 
 type Load = { warehouses: number; batchesPerHour: number; entries: number };
 
@@ -145,21 +145,21 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
   const month = (dollarsOf: (kind: (typeof kinds)[number]) => number) =>
     sum(kinds.map((kind) => dollarsOf(kind) * kind.perHour)) * warehouses * HOURS_PER_MONTH;
 
-  /** Requests come at random times. Each needs a new process, unless another came shortly before. */
+  /** Requests come at random times. A request needs a new process if no other request came shortly before. */
   const invocation = ({ warm, cold }: Milliseconds, perHour: number) => {
     const coldShare = Math.exp(-perHour * IDLE_HOURS * warehouses);
-    return invocationOf(warm * (1 - coldShare) + cold * coldShare);
+    return invocationDollars(warm * (1 - coldShare) + cold * coldShare);
   };
-  const read = clientsRead(warehouses);
+  const read = costOfClientsRead(warehouses);
   const readShare = 1 / (1 + (requestsPerHour * warehouses * client.readEverySeconds) / 3_600);
   const authorizerMs = {
     warm: AUTHORIZER_MS.warm + readShare * read.ms,
     cold: AUTHORIZER_MS.cold + read.ms,
   };
-  /** The watch reads one or two batches of each client every hour, of which it is billed at most 400 KB. */
+  /** Every hour, the watch reads one or two batches of each client. AWS bills at most 400 KB of this read. */
   const watchUnits = warehouses * Math.ceil(Math.min(storedBytes, 409_600) / 4_096);
   const watch =
-    HOURS_PER_MONTH * (invocationOf(200 + warehouses) + watchUnits * prices.readUnit + read.dollars);
+    HOURS_PER_MONTH * (invocationDollars(200 + warehouses) + watchUnits * prices.readUnit + read.dollars);
   const storedGb = (bytes: number, days: number) => (warehouses * batchesPerHour * 24 * days * bytes) / GB;
   const changes = storedGb(change.storedBytes, DAYS_PER_YEAR);
   const storage = (days: number) =>
@@ -168,7 +168,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
 
   const requests = {
     'Gateway, and responses to the internet': month(
-      (kind) => prices.apiRequest + responses(kind.responseBytes),
+      (kind) => prices.apiRequest + responseDollars(kind.responseBytes),
     ),
     'Authorizer, and its reads of the clients': month(
       () => invocation(authorizerMs, requestsPerHour) + readShare * read.dollars,
@@ -198,7 +198,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     'In addition: the setting `backup` after a year':
       BACKUP_COPIES * (storedGb(storedBytes, DAYS_PER_YEAR) + changes) * prices.backupGbMonth,
     'In addition: the setting `tracing`': month(() => prices.trace),
-    // Two metrics of each client and seven others; two alarms query those of the clients.
+    // Two metrics of each client and seven other metrics. Two alarms query the metrics of the clients.
     'In addition: metrics of refused and throttled requests, at most':
       (7 + warehouses * 2) * prices.metricMonth + (warehouses - 1) * 2 * prices.alarmMonth,
   };
@@ -209,7 +209,7 @@ type Flood = {
   perSecond: number;
   /** Each request has other random credentials, so no cached policy applies. */
   hasCredentials?: true;
-  /** To every method of the API, because each has its own throttle. */
+  /** The requests go to every method of the API, because each method has its own throttle. */
   isSpread?: true;
   hasFirewall?: true;
   /** The deployment has the setting `tracing`, and a header of each request asks for a trace. */
@@ -234,38 +234,44 @@ const hourOfFlood = ({
   const blockedAfter = hasFirewall && !isDistributed ? FIREWALL_SECONDS : HOUR;
   const admitted = Math.min(perSecond, isSpread ? METHODS * ratePerSecond : ratePerSecond) * blockedAfter;
   const calls = hasCredentials ? admitted : 0;
-  // A peak of calls at once needs a process each, and each process reads the table again after a mismatch.
+  // In a peak, each call needs its own process. Each process reads the table again after a mismatch.
   const processes = Math.ceil((calls / HOUR) * (AUTHORIZER_MS.warm / 1_000)) * 2;
   const reads = (processes * HOUR) / client.readAfterMismatchEverySeconds;
   const requests = perSecond * HOUR;
   const logBytes = requests * REFUSAL_LOG_BYTES + calls * AUTHORIZER_LOG_BYTES;
   return (
-    calls * invocationOf(AUTHORIZER_MS.warm) +
-    reads * clientsRead(FLOODED_WAREHOUSES).dollars +
+    calls * invocationDollars(AUTHORIZER_MS.warm) +
+    reads * costOfClientsRead(FLOODED_WAREHOUSES).dollars +
     (logBytes / GB) * LOG_GB +
-    requests * responses(REFUSAL_BYTES) +
+    requests * responseDollars(REFUSAL_BYTES) +
     admitted * (isTraced ? prices.trace : 0) +
     (hasFirewall ? requests * prices.firewallRequest : 0)
   );
 };
 
-const random = { what: 'Random credentials', hasCredentials: true } as const;
+const guesses = { what: 'Random credentials', hasCredentials: true } as const;
 const floods: readonly Flood[] = [
   { what: 'No credentials', perSecond: 100 },
-  { ...random, perSecond: 100 },
+  { ...guesses, perSecond: 100 },
   { what: 'No credentials', perSecond: 10_000 },
-  { ...random, perSecond: 10_000 },
+  { ...guesses, perSecond: 10_000 },
   { what: 'The same wrong credentials again and again', perSecond: 10_000 },
-  { ...random, what: 'Random credentials with the firewall', perSecond: 10_000, hasFirewall: true },
+  { ...guesses, what: 'Random credentials with the firewall', perSecond: 10_000, hasFirewall: true },
   {
-    ...random,
-    what: 'The same from many addresses',
+    ...guesses,
+    what: 'Random credentials from many addresses with the firewall',
     perSecond: 10_000,
     hasFirewall: true,
     isDistributed: true,
   },
-  { ...random, what: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
-  { ...random, what: 'The same with `tracing`', perSecond: 10_000, isSpread: true, isTraced: true },
+  { ...guesses, what: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
+  {
+    ...guesses,
+    what: 'Random credentials to every operation with `tracing`',
+    perSecond: 10_000,
+    isSpread: true,
+    isTraced: true,
+  },
 ];
 
 /** A client within its limits: each second a batch of the most entries, and lists of 1,000 codes. */
@@ -273,8 +279,9 @@ const hourOfClientAtItsLimits = () => {
   const [standard] = parseSettings({}).plans;
   const { rate = 0, batches: { rate: batchRate } = { rate: 0 } } = standard ?? {};
   const { units, ms } = findBatch(40_000);
-  const batch = invocationOf(ms.warm) + units * prices.infrequentWriteUnit;
-  const read = invocationOf(list.ms.warm) + list.units * prices.readUnit + responses(list.responseBytes);
+  const batch = invocationDollars(ms.warm) + units * prices.infrequentWriteUnit;
+  const read =
+    invocationDollars(list.ms.warm) + list.units * prices.readUnit + responseDollars(list.responseBytes);
   const perRequest = prices.apiRequest + (LOG_BYTES / GB) * LOG_GB;
   return 3_600 * (batchRate * batch + (rate - batchRate) * read + rate * perRequest);
 };
@@ -295,10 +302,10 @@ const floodsTable = () =>
 /** Each warehouse sends a batch and a change and reads both lists in the same second, and each request needs a new process. */
 const rushOf = (count: number, entries: number) => {
   const batch = findBatch(entries);
-  const running = (requests: number, ms: number) => Math.ceil((requests * ms) / 1_000);
-  const authorizer = running(count * 4, AUTHORIZER_MS.cold + clientsRead(count).ms);
-  const balances = running(count, batch.ms.cold);
-  const others = running(count, change.ms.cold) + 2 * running(count, list.ms.cold);
+  const executions = (requests: number, ms: number) => Math.ceil((requests * ms) / 1_000);
+  const authorizer = executions(count * 4, AUTHORIZER_MS.cold + costOfClientsRead(count).ms);
+  const balances = executions(count, batch.ms.cold);
+  const others = executions(count, change.ms.cold) + 2 * executions(count, list.ms.cold);
   return {
     'Executions of functions at once': authorizer + balances + others,
     'Requests a second to the account': count * 4,
@@ -310,8 +317,8 @@ const rushOf = (count: number, entries: number) => {
   };
 };
 
-/** AWS's documented defaults, of which a deployment may have raised some. */
-const ALLOWED = [
+/** The defaults that AWS documents. A deployment may have raised some of them. */
+const AWS_DEFAULTS = [
   '1,000; 10 in some new accounts',
   '10,000; 2,500 in some regions',
   '2,000',
@@ -323,7 +330,7 @@ const rushTable = () => {
   const rushes = [rushOf(10, 200), rushOf(30, 200), rushOf(300, 200), rushOf(30, 40_000)];
   const rows = Object.keys(rushes[0] ?? {}).map((what, index) => [
     what,
-    ALLOWED[index] ?? '–',
+    AWS_DEFAULTS[index] ?? '–',
     ...rushes.map((rush) => formatNumber(new Map(Object.entries(rush)).get(what) ?? 0)),
   ]);
   const heads = ['10 warehouses', '30 warehouses', '300 warehouses', '30 with 40,000 entries'];

@@ -6,7 +6,7 @@
 const [bundle] = process.argv.slice(2);
 const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);
 
-/** Of the whole process, with all its threads. */
+/** The processor time of the whole process, with all its threads. */
 const cpuMsSince = (start) => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
@@ -18,7 +18,7 @@ const loadMs = cpuMsSince(loadStart);
 
 const write = process.stdout.write.bind(process.stdout);
 const send = (message) => write(`${JSON.stringify(message)}\n`);
-// The function writes its log there.
+// The function writes its log to standard output, which is for the figures.
 process.stdout.write = () => true;
 send({ loadMs });
 

@@ -6,13 +6,13 @@ import * as v from 'valibot';
 
 const RUNNER = fileURLToPath(new URL('function-process.mjs', import.meta.url));
 
-/** A function of 512 MB, of which Node itself needs 64 MB beside the heap. The deployed functions have more. */
+/** The heap of a function of 512 MB. Node itself needs 64 MB beside the heap. The deployed functions have more memory. */
 const HEAP_MB = 512 - 64;
 
 /** Milliseconds of processor time. */
-const Loaded = v.object({ loadMs: v.number() });
+const LoadFigures = v.object({ loadMs: v.number() });
 
-const Served = v.object({
+const ServedEvent = v.object({
   ms: v.number(),
   /** The highest memory use of the process so far. */
   peakMb: v.number(),
@@ -22,7 +22,7 @@ const Served = v.object({
     v.object({ statusCode: v.number(), body: v.pipe(v.string(), v.parseJson()) }),
   ),
 });
-export type Served = v.InferOutput<typeof Served>;
+export type ServedEvent = v.InferOutput<typeof ServedEvent>;
 
 /** The same environment for all contestants, and no other variable. */
 const environmentFor = (engine: string, table: string) => ({
@@ -50,10 +50,10 @@ export const startProcess = async (file: string, engine: string, table: string) 
     if (done) throw new Error(`The process of ${file} ended early.`);
     return JSON.parse(value);
   };
-  const { loadMs } = v.parse(Loaded, await readLine());
-  const serve = async (event: object): Promise<Served> => {
+  const { loadMs } = v.parse(LoadFigures, await readLine());
+  const serve = async (event: object): Promise<ServedEvent> => {
     child.stdin.write(`${JSON.stringify(event)}\n`);
-    return v.parse(Served, await readLine());
+    return v.parse(ServedEvent, await readLine());
   };
   return {
     loadMs,

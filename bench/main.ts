@@ -9,7 +9,7 @@ import { measureBrowser } from './console/measure-browser.ts';
 import { measureConsole } from './console/measure-console.ts';
 import { bundleContestants, type Contestant } from './contestants/bundle-contestants.ts';
 import { checkContestants } from './contestants/check-contestants.ts';
-import { type Served, startProcess } from './function-process.ts';
+import { type ServedEvent, startProcess } from './function-process.ts';
 import { formatNumber, medianOf, numbersTable, writeBlocks } from './markdown.ts';
 import { batchEvents } from './requests.ts';
 import { snapshotTables } from './snapshot-tables.ts';
@@ -29,22 +29,22 @@ const {
   .option('--beside <folder>', 'with --browser: also the console of an earlier version in this folder')
   .parse()
   .opts();
-const times = (runs: number) => (quick ? 1 : runs);
+const runsOf = (runs: number) => (quick ? 1 : runs);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const STARTS = 30;
 const FIRST_BATCH = 200;
 const LARGE = 40_000;
-/** What a warm process serves: some batches unmeasured, until its code is compiled, and then the measured ones. */
+/** A warm process first serves batches that are not measured, until its code is compiled. Then its batches are measured. */
 const rounds = [
   { entries: 1, warmUps: 200, runs: 100 },
   { entries: 200, warmUps: 200, runs: 100 },
   { entries: LARGE, warmUps: 3, runs: 10 },
 ];
 /** docs/costs.md uses the write units of these batches. */
-const COUNTED = [1, 200, 4_000, LARGE];
+const ENTRY_COUNTS = [1, 200, 4_000, LARGE];
 
-/** The floor writes only one item, which cannot hold the largest batch. */
+/** The floor writes one item, which cannot hold the largest batch. */
 const canStore = ({ isFloor }: Contestant, entries: number) => !isFloor || entries < LARGE;
 
 /** The contestants take turns, so that other work on the machine slows all of them down alike. */
@@ -62,7 +62,7 @@ const takeTurns = async <Taker extends { name: string }, Measured>(
 const measureStarts = async (contestants: readonly Contestant[], engine: string) => {
   const table = await snapshotTables(engine).create();
   const eventOf = batchEvents(FIRST_BATCH);
-  return takeTurns(contestants, times(STARTS), async ({ file }, turn) => {
+  return takeTurns(contestants, runsOf(STARTS), async ({ file }, turn) => {
     const { loadMs, serveOk, stop } = await startProcess(file, engine, table);
     const { ms } = await serveOk(eventOf(turn));
     await stop();
@@ -86,34 +86,35 @@ const measureWarm = async (
 ) => {
   const sink = await startSink();
   const eventOf = batchEvents(entries);
-  const able = contestants.filter((contestant) => canStore(contestant, entries));
-  const running = await Promise.all(
-    able.map(async ({ name, file }) => ({ name, ...(await startProcess(file, sink.endpoint, 'unused')) })),
+  const processes = await Promise.all(
+    contestants
+      .filter((contestant) => canStore(contestant, entries))
+      .map(async ({ name, file }) => ({ name, ...(await startProcess(file, sink.endpoint, 'unused')) })),
   );
-  const turns = times(warmUps) + times(runs);
-  const served = await takeTurns(running, turns, ({ serveOk }, turn) => serveOk(eventOf(turn)));
-  for (const { stop } of running) await stop();
+  const turns = runsOf(warmUps) + runsOf(runs);
+  const served = await takeTurns(processes, turns, ({ serveOk }, turn) => serveOk(eventOf(turn)));
+  for (const { stop } of processes) await stop();
   sink.stop();
-  return new Map([...served].map(([name, all]) => [name, all.slice(-times(runs))]));
+  return new Map([...served].map(([name, all]) => [name, all.slice(-runsOf(runs))]));
 };
 
 const countWriteUnits = async ({ file }: Contestant, engine: string) => {
   const tables = snapshotTables(engine);
-  const counted: number[] = [];
-  for (const entries of COUNTED) {
+  const writeUnits: number[] = [];
+  for (const entries of ENTRY_COUNTS) {
     const table = await tables.create();
     const { serveOk, stop } = await startProcess(file, engine, table);
     await serveOk(batchEvents(entries)(0));
     await stop();
-    counted.push(await tables.countWriteUnits(table));
+    writeUnits.push(await tables.countWriteUnits(table));
   }
   const list = (numbers: readonly number[]) => numbers.map((number) => formatNumber(number)).join(' / ');
-  return `Our batches of ${list(COUNTED)} entries cost ${list(counted)} write units.`;
+  return `Our batches of ${list(ENTRY_COUNTS)} entries cost ${list(writeUnits)} write units.`;
 };
 
-const middleOf = <Measured>(
+const formatMedian = <Measured>(
   measured: readonly Measured[] | undefined,
-  pick: (one: Measured) => number,
+  pick: (measurement: Measured) => number,
   digits = 0,
 ) => {
   const numbers = (measured ?? []).map(pick);
@@ -123,7 +124,7 @@ const middleOf = <Measured>(
 const measureAll = async (contestants: readonly Contestant[], engine: string) => {
   say('starts');
   const starts = await measureStarts(contestants, engine);
-  const warm: Map<string, Served[]>[] = [];
+  const warm: Map<string, ServedEvent[]>[] = [];
   for (const round of rounds) {
     say(`warm requests of ${round.entries}`);
     warm.push(await measureWarm(contestants, round));
@@ -131,10 +132,10 @@ const measureAll = async (contestants: readonly Contestant[], engine: string) =>
   const rows = contestants.map(({ name, bytes }) => [
     name,
     formatNumber(bytes / 1_000),
-    middleOf(starts.get(name), ({ loadMs }) => loadMs),
-    middleOf(starts.get(name), ({ responseMs }) => responseMs),
-    ...warm.map((served) => middleOf(served.get(name), ({ ms }) => ms, 1)),
-    middleOf(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
+    formatMedian(starts.get(name), ({ loadMs }) => loadMs),
+    formatMedian(starts.get(name), ({ responseMs }) => responseMs),
+    ...warm.map((served) => formatMedian(served.get(name), ({ ms }) => ms, 1)),
+    formatMedian(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
   ]);
   const heads = ['', 'KB', 'Load', 'Load and first response'];
   const sizes = rounds.map(({ entries }) => `Warm, ${formatNumber(entries)}`);

@@ -4,21 +4,21 @@ export const formatNumber = (number: number, digits = 0) =>
   number.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 export const medianOf = (numbers: readonly number[]) =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** The first column is text, the others are numbers. */
+/** A table whose first column is text. The other columns are numbers. */
 export const numbersTable = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
   [heads, heads.map((_, index) => (index === 0 ? '---' : '---:')), ...rows].map(lineOf).join('\n');
 
-/** Replaces what is between `<!-- name -->` and `<!-- /name -->` in a page. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a page. */
 const replaceBlock = (page: string, name: string, text: string) => {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const [before, rest] = page.split(start);
-  const [, after] = rest?.split(end) ?? [];
+  const [before, afterStart] = page.split(start);
+  const [, after] = afterStart?.split(end) ?? [];
   if (before === undefined || after === undefined)
-    throw new Error(`The page has no ${start} with a ${end} behind it.`);
+    throw new Error(`The page has no ${start} with a later ${end}.`);
   return `${before}${start}\n${text}\n${end}${after}`;
 };
 

@@ -3,13 +3,13 @@ import { batchOf } from '../test/support/batches.ts';
 
 const { path } = operations['post-material-stock-balance'];
 
-/** The contestants do not all store the same one. */
+/** Some contestants store requestId, the others extendedRequestId. So both have the same value. */
 const idsOf = (serial: number) => {
   const id = `${String(serial).padStart(15, '0')}=`;
   return { requestId: id, extendedRequestId: id };
 };
 
-/** What the contestants read of the gateway's event for a request with this body. */
+/** The part of the gateway's event that the contestants read. */
 export const eventOf = (body: string, serial: number) => ({
   resource: path,
   path,

@@ -37,7 +37,7 @@ export const snapshotTables = (endpoint: string) => {
     return pages.flatMap(({ Items = [] }) => Items);
   };
 
-  /** The write units of all items of a table. Writes each of them once more, and the engine counts. */
+  /** Writes each item of a table once more, and adds up the write units that the engine counts. */
   const countWriteUnits = async (TableName: string) => {
     let units = 0;
     for (const Item of await readItems(TableName)) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { bundleOptions } from '../../infra/functions/bundle.ts';
 
-/** As most guides show it: a minified ES module with the whole SDK. */
+/** The bundling of most guides: a minified ES module with the whole SDK. */
 const usualOptions = {
   bundle: true,
   platform: 'node',
@@ -19,7 +19,7 @@ export type Contestant = {
   name: string;
   file: string;
   bytes: number;
-  /** Neither checks a batch nor splits it. */
+  /** The floor neither checks nor splits a batch. */
   isFloor: boolean;
 };
 

@@ -33,7 +33,7 @@ const send = async ({ file }: Contestant, engine: string, batches: readonly obje
 
 const storeBatch = async (contestant: Contestant, engine: string) => {
   const { statuses, items } = await send(contestant, engine, [batchOf(3)]);
-  // The other attributes are times, ids, and the number of parts, which the floor does not store.
+  // Times and ids differ, and the floor does not store the number of parts.
   const stored = items.map(({ Client, RequestId, EntryCount, Balances }) => [
     Client,
     RequestId,
@@ -51,16 +51,16 @@ const storeLargeBatch = async (contestant: Contestant, engine: string) => {
 const refuseBatches = (contestant: Contestant, engine: string) => send(contestant, engine, wrongBatches);
 
 /**
- * The figures are comparable only if the contestants do the same work. Each check sends requests to a measured bundle and
- * to ours, with the engine as the table, and throws at the first difference.
+ * The figures are comparable only if the contestants do the same work. Each check sends requests to our bundle and to
+ * another bundle, with tables in the engine, and throws at the first difference.
  */
 export const checkContestants = async (ours: Contestant, others: readonly Contestant[], engine: string) => {
   for (const check of [storeBatch, storeLargeBatch, refuseBatches]) {
     const expected = await check(ours, engine);
-    for (const other of others) {
-      if (other.isFloor && check !== storeBatch) continue;
-      const found = await check(other, engine);
-      assert.deepEqual(found, expected, `${other.name} and ours differ in ${check.name}.`);
+    for (const contestant of others) {
+      if (contestant.isFloor && check !== storeBatch) continue;
+      const actual = await check(contestant, engine);
+      assert.deepEqual(actual, expected, `${contestant.name} and ours differ in ${check.name}.`);
     }
   }
 };
