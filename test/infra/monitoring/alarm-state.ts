@@ -1,6 +1,6 @@
 import type { Deployment } from '../deployment.ts';
 
-/** The properties of an alarm that decide what it watches and when it goes off. */
+/** The properties of an alarm that decide what it watches and when it starts. */
 export type AlarmProperties = {
   AlarmDescription: string;
   AlarmActions: string[];
@@ -31,7 +31,7 @@ export const alarmsIn = ({ resources }: Deployment) => resources<AlarmProperties
 export const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
 
 /**
- * When an alarm goes off: at which values, in how many of its periods, what a period without data means, and how long a
+ * When an alarm starts: at which values, in how many of its periods, what a period without data means, and how long a
  * new alarm waits.
  */
 export const conditionOf = (alarm: AlarmProperties) => {

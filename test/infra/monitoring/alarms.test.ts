@@ -105,7 +105,7 @@ const lineOfAlarm = (alarm: AlarmProperties) => {
   return lineOf(metric, dimensions, seconds, conditionOf(alarm), how);
 };
 
-describe('alarms go off', () => {
+describe('alarms start', () => {
   it.each(Object.entries(expected))('with the entry %s, at these values', (entry, rows) => {
     const own = alarms.filter((alarm) => entryOf(alarm) === entry);
     expect(own.map(lineOfAlarm).toSorted()).toEqual(rows.map((row) => lineOf(...row)).toSorted());

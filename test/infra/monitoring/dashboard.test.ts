@@ -31,7 +31,7 @@ describe('the dashboard', () => {
     expect(new Set(widgets.map((widget) => widget.properties.title))).toEqual(new Set(titles));
   });
 
-  it('shows what the alarms watch over their own periods, with the values at which they go off', () => {
+  it('shows what the alarms watch over their own periods, with the values at which they start', () => {
     expect(titled('wrong-credentials')).toMatchObject({
       metrics: [
         [{ expression: 'FILL(counted, 0)', label: 'WrongCredentials', period: 900 }],
