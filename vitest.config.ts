@@ -55,7 +55,7 @@ const isWatching = !process.argv.includes('run');
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/setup-file.ts'],
+    setupFiles: ['test/support/test-file-setup.ts'],
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     // The others wait for the synthesis, which runs meanwhile.

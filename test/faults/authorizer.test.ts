@@ -5,7 +5,7 @@ import { TableReader } from '../support/table-reader.ts';
 import { startWithoutCache, testFailingReads } from './failing-reads.ts';
 import { expectOk, expectUnavailable } from './faulty-run.ts';
 
-/* time-limits.test.ts has every fault of this read, in process. */
+/* test/functions/time-limits.test.ts has every fault of this read, in the process of the test. */
 testFailingReads(['disconnected before it runs']);
 
 test('an empty table Clients causes a 503, also for a wrong password, until there is a client', async () => {

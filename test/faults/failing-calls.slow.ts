@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { type Case, testFailingCalls } from './failing-calls.ts';
 
-/* The cases that `npm test` leaves out. A throttled batch waits until its time is up, and the functions wait four seconds for a response. */
+/* These cases are slow: a throttled batch waits until its time is up, or a function waits 4 s for a response. */
 const cases: Case[] = [
   ['disconnected before it runs', 0],
   ['executed, but its response is lost', 0],
@@ -13,5 +13,5 @@ const cases: Case[] = [
   ['late response', 3],
 ];
 
-/** Each has its own local run, so that the timeouts run at the same time. */
-describe.concurrent.each(cases)('%s after call %i', (...one) => testFailingCalls([one]));
+/** Each case has its own local run, so that the timeouts run at the same time. */
+describe.concurrent.each(cases)('%s after call %i', (...testCase) => testFailingCalls([testCase]));

@@ -1,8 +1,8 @@
 import { testFailingCalls } from './failing-calls.ts';
 
 /*
- * One fault of every operation, and the last call of a batch, which is executed. shared/storage/faults.test.ts has the
- * others, in process.
+ * An error of the first call of every operation, and a lost response of the last call of a batch.
+ * test/shared/storage/faults.test.ts has the other faults, in the process of the test.
  */
 testFailingCalls([
   ['5xx', 0],

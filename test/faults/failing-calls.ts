@@ -12,7 +12,7 @@ import { type Operation, operationsOf } from './operations.ts';
 /** A run has only one set of faults at a time. */
 const IN_TURN = { concurrent: false };
 
-/** A fault of the calls of a request, and how many calls pass before. */
+/** A fault in the calls of a request, and how many calls pass before the fault. */
 export type Case = readonly [kind: FaultKind, after: number];
 
 /** Tests each case with every operation that makes enough calls. */

@@ -28,7 +28,7 @@ export const testFailingReads = (kinds: readonly FaultKind[]) => {
   );
 
   test.each(kinds)(
-    'a read that is once %s is retried, and a process that has a copy serves while all are',
+    'a read that is once %s is retried, and a process with a copy of the clients serves while every read is',
     async (kind) => {
       const fault = faultOf(faults[kind], SCAN, 0);
       await forgetClients(run);

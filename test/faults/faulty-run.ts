@@ -5,10 +5,10 @@ import type { HttpResponse } from '../support/http-client.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
-/** What happens to a call, and whether AWS still executes it although the response is late or lost. */
+/** What happens to a call, and whether AWS executes the call although the response is late or lost. */
 type FaultOfCall = Pick<Fault, 'kind'> & { isExecuted: boolean };
 
-/** Without a duration, a delay is longer than the caller waits. */
+/** The delay has no duration, so it is longer than the caller waits. */
 export const faults = {
   throttled: { kind: 'throttle', isExecuted: false },
   '5xx': { kind: 'error', isExecuted: false },
@@ -36,8 +36,8 @@ export const expectUnavailable = (response: HttpResponse) => {
 /** The default client. */
 export const CLIENT = 'warehouse';
 
-/** Reads with the project's own reader, which throws if a batch is not complete. Batches up to an id can be left out. */
-export const expectNoHalf = async (tables: TableReader, sizes: number[], after?: string) => {
+/** Reads with the reader of the project, which throws if a batch is not complete. `after` leaves out batches up to this id. */
+export const expectNoHalfBatch = async (tables: TableReader, sizes: number[], after?: string) => {
   const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
   const visible = await tables.snapshotIds(CLIENT, after);
   const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));

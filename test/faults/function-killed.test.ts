@@ -11,7 +11,7 @@ import {
 } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { CLIENT, expectNoHalf, expectOk } from './faulty-run.ts';
+import { CLIENT, expectNoHalfBatch, expectOk } from './faulty-run.ts';
 
 let run: LocalRun;
 let tables: TableReader;
@@ -29,7 +29,7 @@ const kill = (name: string) => {
   for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
 };
 
-/** A process that is killed before it has the request is replaced, so one kill may be too early. */
+/** If a process is killed before it has the request, another process serves the request. So one kill may be too early. */
 const killUntilResponse = async (name: string, request: Promise<HttpResponse>) => {
   let hasResponse = false;
   const responded = request.finally(() => {
@@ -74,43 +74,43 @@ test('a request whose authorizer is killed gets a 503, and the next request succ
 });
 
 const batch = fourParts();
-const stored = storedBatch(batch);
+const storedEntries = storedBatch(batch);
 
-const visible = () => tables.snapshotIds(CLIENT);
-const written = async (after?: string) => {
+const visibleIds = () => tables.snapshotIds(CLIENT);
+const partIds = async (after?: string) => {
   const parts = await Promise.all([1, 2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));
   return parts.flat();
 };
-/** Ids sort by time of receipt, so that the large earlier snapshots need not be read again. */
-const newest = async () => (await written()).toSorted().at(-1);
+/** Ids sort by time of receipt. With the newest id, a test need not read the large earlier snapshots again. */
+const newest = async () => (await partIds()).toSorted().at(-1);
 const untilWritten = (count: number, after: string | undefined) =>
-  eventually(async () => (await written(after)).length === count);
+  eventually(async () => (await partIds(after)).length === count);
 
 test('a batch whose function is killed after two parts gets a 502 and is invisible, and a second request is stored', async () => {
-  const known = await visible();
+  const known = await visibleIds();
   const before = await newest();
   await injectFaults(run, { dynamodb: [{ ...put, ...NO_RESPONSE, after: 2 }] });
   const response = run.post('material-stock-balance', batch);
   await untilWritten(2, before);
   expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
-  expect(await visible()).toEqual(known);
-  await expectNoHalf(tables, [stored.length], before);
+  expect(await visibleIds()).toEqual(known);
+  await expectNoHalfBatch(tables, [storedEntries.length], before);
   await injectFaults(run, {});
   const again = await run.post('material-stock-balance', batch);
   expectOk(again);
-  expect(await visible()).toEqual([...known, again.json().SnapshotId]);
-  expect(await tables.batch(CLIENT, again.json().SnapshotId)).toEqual(stored);
+  expect(await visibleIds()).toEqual([...known, again.json().SnapshotId]);
+  expect(await tables.batch(CLIENT, again.json().SnapshotId)).toEqual(storedEntries);
 });
 
 test('a batch whose function is killed during the last write gets a 502, and readers see nothing before all parts are stored', async () => {
-  const known = await visible();
+  const known = await visibleIds();
   const before = await newest();
   // The last write is executed after the kill.
   await injectFaults(run, { dynamodb: [{ ...put, kind: 'delay', after: 3 }] });
   const response = run.post('material-stock-balance', batch);
   await untilWritten(3, before);
-  expect(await visible()).toEqual(known);
+  expect(await visibleIds()).toEqual(known);
   expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
   await eventually(async () => (await tables.snapshotIds(CLIENT, before)).length === 1);
-  expect(await tables.batch(CLIENT, (await visible()).at(-1) ?? '')).toEqual(stored);
+  expect(await tables.batch(CLIENT, (await visibleIds()).at(-1) ?? '')).toEqual(storedEntries);
 });

@@ -5,7 +5,7 @@ import { batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import { eventually, killEngine, type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { CLIENT, expectNoHalf, expectUnavailable } from './faulty-run.ts';
+import { CLIENT, expectNoHalfBatch, expectUnavailable } from './faulty-run.ts';
 
 type Delivery<Body> = { body: Body; response: HttpResponse };
 
@@ -17,15 +17,15 @@ const newBatch = (count: number) => {
   return batchOf(count, `-${batches}-${'鋼'.repeat(count === 50 ? 1 : 230)}`);
 };
 
-/** The deliveries with a 200. All others get a 503. */
-const acknowledged = <Body>(sent: Delivery<Body>[]) => {
+/** Returns the deliveries with a 200. All other deliveries have to get a 503. */
+const findAcknowledged = <Body>(sent: Delivery<Body>[]) => {
   for (const { response } of sent) if (response.status !== 200) expectUnavailable(response);
   return sent.filter(({ response }) => response.status === 200);
 };
 
 /**
- * Kills the engine while changes and batches arrive, as often as asked. The next run has all acknowledged data and no
- * part of a batch.
+ * Kills the engine so many times, while changes and batches arrive. The next run has all acknowledged data and no part of
+ * a batch.
  */
 export const killEngineWhileWriting = async (kills: number) => {
   const data = temporaryFolder();
@@ -41,7 +41,7 @@ export const killEngineWhileWriting = async (kills: number) => {
       snapshots.push({ body, response: await run.post('material-stock-balance', body) });
     }),
   ];
-  const countKept = () => acknowledged(changes).length + acknowledged(snapshots).length;
+  const countKept = () => findAcknowledged(changes).length + findAcknowledged(snapshots).length;
 
   for (let kill = 0; kill < kills; kill += 1) {
     const run = await startLocal({ data, isOnDisk: true });
@@ -61,14 +61,14 @@ export const killEngineWhileWriting = async (kills: number) => {
 
   const run = await startLocal({ data, isOnDisk: true });
   const tables = new TableReader(run.outputs());
-  for (const { body, response } of acknowledged(changes)) expect(response.json()).toEqual(body);
+  for (const { body, response } of findAcknowledged(changes)) expect(response.json()).toEqual(body);
   expect(await tables.changes()).toEqual(
-    expect.arrayContaining(acknowledged(changes).map(({ body }) => ({ Client: CLIENT, ...body }))),
+    expect.arrayContaining(findAcknowledged(changes).map(({ body }) => ({ Client: CLIENT, ...body }))),
   );
-  for (const { body, response } of acknowledged(snapshots)) {
+  for (const { body, response } of findAcknowledged(snapshots)) {
     expect(await tables.batch(CLIENT, response.json().SnapshotId)).toEqual(storedBatch(body));
   }
-  await expectNoHalf(tables, SIZES);
+  await expectNoHalfBatch(tables, SIZES);
   for (const send of sendersTo(run)) await send();
   const latest = [changes.at(-1), snapshots.at(-1)].map((delivery) => delivery?.response.status);
   expect(latest).toEqual([200, 200]);

@@ -15,7 +15,7 @@ export type Operation = {
     send(): Promise<HttpResponse>;
     /** After a 200, the whole request is in the table. */
     expectDone(response: HttpResponse): Promise<void>;
-    /** After a 503, nothing is in the table, or the whole request if the last call was executed without a response. */
+    /** After a 503, nothing is in the table. If the last call was executed without a response, the whole request is. */
     expectRefused(isExecuted: boolean): Promise<void>;
   };
 };

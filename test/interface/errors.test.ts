@@ -50,7 +50,7 @@ describe('a refused body', () => {
     ['has a comment', '{} // none', 'line 1, column 4'],
     ['has a byte that is not UTF-8', latin1('{"Timestamp":\n\n"ÿ"}'), 'not UTF-8 at line 3, column 2'],
     [
-      'has such a byte in a value that a later one replaces',
+      'has such a byte in a value that a later value replaces',
       latin1('{"Timestamp":"ÿ","Timestamp":"2026-03-01T08:15:30,250Z"}'),
       'not UTF-8 at line 1, column 15',
     ],
@@ -139,7 +139,7 @@ test('an id that a client sends is in no body, item or log line', async () => {
   expect(row?.['RequestId']?.S).toBe(stored.headers['x-amz-apigw-id']);
   const log = () => service().run?.functionsLog() ?? '';
   const ids = [stored, refused, denied].map(({ headers }) => String(headers['x-amz-apigw-id']));
-  await eventually(() => ids.every((own) => log().includes(own)));
+  await eventually(() => ids.every((id) => log().includes(id)));
   expect(log()).not.toContain('forged');
   expect(log()).toContain('"userAgent":"old-program/1.0"');
 });

@@ -86,8 +86,8 @@ describe.each([
 
   test('ignores a query string', async () => {
     if (!isDeployment) for (const name of names) await service().tables.put(table, { [key]: name });
-    const [plain, asked] = [await service().get(path), await service().get(`${path}?limit=1&page=2`)];
-    expect([asked.status, asked.text]).toEqual([200, plain.text]);
+    const [plain, withQuery] = [await service().get(path), await service().get(`${path}?limit=1&page=2`)];
+    expect([withQuery.status, withQuery.text]).toEqual([200, plain.text]);
   });
 });
 

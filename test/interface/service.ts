@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect } from 'vitest';
-import { basic, type HttpResponse, type Sent, send } from '../support/http-client.ts';
+import { basic, type HttpResponse, type SentRequest, send } from '../support/http-client.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { type StoredBatch, type StoredChange, TableReader } from '../support/table-reader.ts';
 
@@ -14,15 +14,15 @@ export const OPERATIONS = [
 /** The tests run against a deployment if the environment names one, otherwise against a local run. */
 const { WAREHOUSE_BASE_URL, CLIENT, WAREHOUSE_PASSWORD } = process.env;
 export const isDeployment = Boolean(WAREHOUSE_BASE_URL);
-const deployed = () => {
+const loginOfDeployment = () => {
   if (!WAREHOUSE_BASE_URL || !CLIENT || !WAREHOUSE_PASSWORD) {
     throw new Error('Set CLIENT (the user name) and WAREHOUSE_PASSWORD together with BASE_URL.');
   }
   return { baseUrl: WAREHOUSE_BASE_URL.replace(/\/$/, ''), userName: CLIENT, password: WAREHOUSE_PASSWORD };
 };
 
-/** A deployment limits requests, so a request is sent again after a 429. */
-export const sendUntilAdmitted = async (url: string, sent: Sent): Promise<HttpResponse> => {
+/** Sends a request again after a 429, because a deployment limits requests. */
+export const sendUntilAdmitted = async (url: string, sent: SentRequest): Promise<HttpResponse> => {
   const response = await send(url, sent);
   if (!isDeployment || response.status !== 429) return response;
   await sleep(1_000);
@@ -36,7 +36,7 @@ const serviceAt = ({ baseUrl, userName, password }: Login, run?: LocalRun) => {
   const authorization = basic(userName, password);
   const reader = run && new TableReader(run.outputs());
   const url = (path: string) => `${baseUrl}/rest/warehouse-control/${path}`;
-  const send = (path: string, { headers = {}, ...sent }: Sent = {}) =>
+  const send = (path: string, { headers = {}, ...sent }: SentRequest = {}) =>
     sendUntilAdmitted(url(path), { headers: { Authorization: authorization, ...headers }, ...sent });
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -54,7 +54,7 @@ const serviceAt = ({ baseUrl, userName, password }: Login, run?: LocalRun) => {
     },
     get: (path: string) => send(path, { headers: JSON_TYPE }),
     /** Sends an object as JSON, and text and bytes as they are. */
-    post: (path: string, body: object | string | Buffer, headers: Sent['headers'] = {}) => {
+    post: (path: string, body: object | string | Buffer, headers: SentRequest['headers'] = {}) => {
       const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
       return send(path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: raw });
     },
@@ -87,10 +87,10 @@ export type Service = ReturnType<typeof serviceAt>;
 export const useService = () => {
   let service: Service | undefined;
   beforeAll(async () => {
-    service = isDeployment ? serviceAt(deployed()) : await localService();
+    service = isDeployment ? serviceAt(loginOfDeployment()) : await localService();
   });
   return () => {
-    if (!service) throw new Error('The service is there once the tests begin.');
+    if (!service) throw new Error('The service starts with the first test.');
     return service;
   };
 };

@@ -21,12 +21,12 @@ const withWords = (refusals: [values: unknown[], words: string][]) =>
   refusals.flatMap(([values, words]) => values.map((value): [unknown, string] => [value, words]));
 
 describe('a Timestamp', () => {
-  const report = (Timestamp: unknown) => service().post('changes', { Timestamp });
+  const sendChange = (Timestamp: unknown) => service().post('changes', { Timestamp });
 
   test.each(['2024-02-29T23:59:59,999Z', '2000-02-29T00:00:00,000Z', '0001-01-01T00:00:00,001Z'])(
     'is stored exactly as sent: %s',
     async (Timestamp) => {
-      await service().expectChange(await report(Timestamp), { Client: service().userName, Timestamp });
+      await service().expectChange(await sendChange(Timestamp), { Client: service().userName, Timestamp });
     },
   );
 
@@ -48,7 +48,7 @@ describe('a Timestamp', () => {
       [[null, 1_767_225_600, {}, [], true], 'must be a string'],
     ]),
   )('is refused if it is %j: %s', async (Timestamp, words) => {
-    expectError(await report(Timestamp), '#/Timestamp', words);
+    expectError(await sendChange(Timestamp), '#/Timestamp', words);
   });
 
   test('is refused if it is missing', async () => {
@@ -56,7 +56,7 @@ describe('a Timestamp', () => {
   });
 });
 
-/** Some differ only in letter case or composition. */
+/** Some codes differ only in letter case or composition. */
 const CODES = ['a', 'A', 'Сталь-10/А', '钢板-5', 'فولاذ', 'é', 'e\u0301', '१२३', '/', '-', ',', '\u{20000}'];
 const LONG_CODES = ['ABC'.repeat(85), 'Ж'.repeat(256), '\u{20000}'.repeat(256), 'constructor'];
 const UNITS = ['kg', 'шт', 'm²', 'pcs.', ' ', 'x'.repeat(32), '😀'.repeat(32)];
@@ -67,12 +67,12 @@ const ORDERS = [
 ];
 
 test('a batch is stored as sent, with codes, units and orders of all kinds', async () => {
-  const changes = [
+  const variants = [
     ...[...CODES, ...LONG_CODES].map((MaterialCode) => ({ MaterialCode })),
     ...UNITS.map((StockBalanceUnit) => ({ StockBalanceUnit })),
     ...ORDERS.map((PurchaseOrders) => ({ PurchaseOrders })),
   ];
-  const entries = changes.map((change, index) => ({ ...GOOD, MaterialCode: `N-${index}`, ...change }));
+  const entries = variants.map((variant, index) => ({ ...GOOD, MaterialCode: `N-${index}`, ...variant }));
   await service().expectBatch(await postEntries(...entries), storedBatch({ MaterialCodes: entries }));
 });
 
@@ -80,7 +80,7 @@ const BAD_CODES = ['', 'A B', 'A.B', 'A_B', 'A\n', 'A\u0000', 'A\u200B', '😀',
 const BAD_UNITS = ['', 'x'.repeat(33), 'k\tg', 'kg\u0000', 'kg\u0085', 'k\uFFFDg'];
 const BAD_ORDERS = ['OT123456', 'OT12345678', 'ot1234567', 'ОТ1234567', 'OT１２３４５６７', 'OT1234567 ', ''];
 
-const refused: Record<string, [unknown[], string][]> = {
+const fieldRefusals: Record<string, [unknown[], string][]> = {
   MaterialCode: [
     [BAD_CODES, '1 to 256 characters'],
     [[null, 1, {}, []], 'must be a string'],
@@ -97,9 +97,9 @@ const refused: Record<string, [unknown[], string][]> = {
 };
 
 describe('an entry', () => {
-  describe.each(Object.entries(refused))('is refused with the %s', (field, refusals) => {
+  describe.each(Object.entries(fieldRefusals))('is refused with the %s', (field, refusals) => {
     test.each(withWords(refusals))('%j: %s', async (value, words) => {
-      // As itself, U+FFFD makes the body one that is not UTF-8.
+      // U+FFFD is escaped, because a body with the character itself counts as not UTF-8.
       const body = JSON.stringify({ MaterialCodes: [{ ...GOOD, [field]: value }] }).replaceAll(
         '\uFFFD',
         '\\uFFFD',
@@ -121,7 +121,7 @@ describe('an entry', () => {
 });
 
 describe('a StockBalance', () => {
-  /** Dynoxide returns all digits. Dynalite and DynamoDB Local return an exponent. The real service is not known. */
+  /** Dynoxide returns all digits. Dynalite and DynamoDB Local return an exponent. Nobody has measured DynamoDB itself. */
   const SMALLEST = [`0.${'0'.repeat(129)}1`, '1e-130'];
 
   test.each<[string, string | string[]]>([

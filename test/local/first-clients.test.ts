@@ -98,7 +98,7 @@ describe('a data folder of version 0.2', () => {
     const run = await startEarlier(OUTPUTS);
     const sentence =
       'The clients of the earlier version keep their user names and passwords: warehouse, wms.1.';
-    expect(run.output.problems).toBe(`${sentence}\n`);
+    expect(run.output.notices).toBe(`${sentence}\n`);
     expect(run.outputs().Clients).toEqual({ warehouse: 'first', 'DOMAIN\\кладовщик': 'второй' });
     expect(await statusWith(run, 'DOMAIN\\кладовщик', 'второй')).toBe(200);
     expect(await slotsOf(run)).toEqual(['warehouse 1', 'wms.1 2']);

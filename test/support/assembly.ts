@@ -28,17 +28,17 @@ type EditableStatement = {
 
 type Template = { Resources: Record<string, EditableResource> };
 
-/** The one item that fits, so that a test never looks at the first of several. */
-export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, wanted = '') => {
+/** The only item that fits. Throws if several items fit, so that a test never uses the first of them by chance. */
+export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, description = '') => {
   const matches = items.filter(fits);
   const [match] = matches;
   if (match !== undefined && matches.length === 1) return match;
-  throw new Error(`There are ${matches.length} matches for ${wanted || fits}.`);
+  throw new Error(`There are ${matches.length} matches for ${description || fits}.`);
 };
 
 /** The gateway then calls the authorizer for every request. */
-export const withoutAuthorizerCache = (edited: EditableAssembly) => {
-  edited.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
+export const withoutAuthorizerCache = (editor: EditableAssembly) => {
+  editor.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
 };
 
 const folders: string[] = [];
@@ -51,7 +51,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The synthesis of this run, once it is there. */
+/** Waits for the synthesis of this test run, and returns its folder. */
 export const assembly = async () => {
   const folder = inject('assemblyFolder');
   const failed = join(folder, '../failed');
@@ -62,7 +62,7 @@ export const assembly = async () => {
   return folder;
 };
 
-/** The exit code and the output of that synthesis. */
+/** The exit code and the output of the synthesis of this test run. */
 export const synthesisResult = async (): Promise<Result> =>
   JSON.parse(readFileSync(join(await assembly(), '../result.json'), 'utf8'));
 
@@ -94,7 +94,7 @@ const editorOf = (folder: string, { Resources }: Template) => {
     return found;
   };
   return {
-    /** The only resource of a type, or the first of those whose logical id begins so. */
+    /** The first resource of a type whose logical id begins with the prefix. */
     resource: (type: string, idPrefix = '') => find(type, idPrefix)[1],
     add: (id: string, Type: string, Properties: Properties) => {
       Resources[id] = { Type, Properties, Metadata: {} };
@@ -102,7 +102,7 @@ const editorOf = (folder: string, { Resources }: Template) => {
     remove: (type: string, idPrefix: string) => {
       delete Resources[find(type, idPrefix)[0]];
     },
-    /** Replaces a function's bundle by a few lines of CommonJS. */
+    /** Replaces a function's bundle with a few lines of CommonJS. */
     replaceCode: (idPrefix: string, code: string) => {
       const asset = `asset.${idPrefix}`;
       mkdirSync(join(folder, asset));

@@ -1,4 +1,4 @@
-/** A batch as warehouses send them: Cyrillic codes, negative and three-decimal balances. */
+/** A batch such as warehouses send: Cyrillic codes, negative balances and balances with three decimals. */
 export const batchOf = (count: number, codeEnding = '') => ({
   MaterialCodes: Array.from({ length: count }, (_, index) => ({
     MaterialCode: `Сталь-ABC/${index}${codeEnding}`,
@@ -19,16 +19,16 @@ const orderNumber = (index: number) => `OT${String(index).padStart(7, '0')}`;
 
 type SentEntry = ReturnType<typeof batchOf>['MaterialCodes'][number];
 
-/** What a reader finds of it: none is an empty list. */
+/** An entry as a reader finds it. The orders of an entry without orders are an empty list. */
 export const asStored = ({ PurchaseOrders, ...entry }: SentEntry) => ({
   ...entry,
   PurchaseOrders: Array.isArray(PurchaseOrders) ? PurchaseOrders : [],
 });
 
-type Coded = { MaterialCode: string };
-export const byCode = (one: Coded, other: Coded) => (one.MaterialCode < other.MaterialCode ? -1 : 1);
+type HasCode = { MaterialCode: string };
+export const byCode = (a: HasCode, b: HasCode) => (a.MaterialCode < b.MaterialCode ? -1 : 1);
 
-/** A whole batch as a reader finds it, in the order of the codes, since a map has none. */
+/** A whole batch as a reader finds it, in the order of the codes, because the stored map has no order. */
 export const storedBatch = ({ MaterialCodes }: ReturnType<typeof batchOf>) =>
   MaterialCodes.map(asStored).toSorted(byCode);
 

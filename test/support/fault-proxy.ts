@@ -9,7 +9,7 @@ import {
   untilHangup,
 } from '../../local/services/proxy.ts';
 
-/** After its body, the connection may be cut, or more bytes may follow without an end. */
+/** After the body, the proxy cuts the connection, or sends more bytes without an end. */
 export type ForcedResponse = HttpResponse & { ending?: 'cut' | 'endless' };
 
 type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'loseResponse';
@@ -19,7 +19,7 @@ export type Fault = NamedFault | ForcedResponse;
 
 type Decide = (action: string, number: number, call: ProxiedCall) => Fault | Promise<Fault>;
 
-/** What DynamoDB says of a write that its partition has refused. */
+/** DynamoDB's reason for a write that a partition has refused. */
 export const throttlingReasons = [
   {
     reason: 'TableWriteKeyRangeThroughputExceeded',
@@ -45,7 +45,7 @@ const errors = {
 
 const ENDLESS_PAUSE_MS = 100;
 
-/** Passes calls on to a service, records them, and makes those fail that the test chooses. */
+/** Forwards calls to a service and records them. The test decides which calls get a fault. */
 export const startFaultProxy = async (target: string) => {
   const calls: string[] = [];
   let waiting = 0;

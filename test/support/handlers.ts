@@ -11,14 +11,14 @@ type RequestOptions = {
   /** The authorizer's context in the event; by default it has the client only. */
   authorizer?: object | undefined;
   remainingMs?: number;
-  /** The extended id of the gateway. Null is for none. */
+  /** The extended id of the gateway. With null, the event has no id. */
   requestId?: string | null;
   userAgent?: string | null;
 };
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A client sends it as x-amzn-RequestId. */
+/** The id that a client sends in the header x-amzn-RequestId. */
 const CHOSEN_BY_CLIENT = 'chosen-by-the-client-'.repeat(100);
 
 const eventOf = (requestId: string | null, options: RequestOptions) => {

@@ -4,9 +4,9 @@ import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-export type Sent = {
+export type SentRequest = {
   method?: string;
-  /** Names in the letter case that goes over the wire; a list is sent as one header each. */
+  /** A name is sent in this letter case. A list is sent as one header for each value. */
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   agent?: Agent;
@@ -25,9 +25,12 @@ const unpack = (bytes: Buffer, coding: string | undefined) => {
   return coding === 'deflate' ? inflateSync(bytes) : bytes;
 };
 
-/** One request as it is given, and the response: its bytes as they came, and its text unpacked. Nothing is followed. */
-export const send = async (url: string, { method = 'GET', headers = {}, body, agent, path }: Sent = {}) => {
-  // On a GET, too, which the library would send with a body and no length.
+/** Sends one request and follows no redirect. The response has the bytes as they came, and the text decompressed. */
+export const send = async (
+  url: string,
+  { method = 'GET', headers = {}, body, agent, path }: SentRequest = {},
+) => {
+  // Node sets no length for the body of a GET.
   const length =
     body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const outgoing = requestOf(url, {
@@ -56,7 +59,7 @@ export const send = async (url: string, { method = 'GET', headers = {}, body, ag
 export const basic = (userName: string, password: string) =>
   `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
-/** A bare connection, for what no client library would send. */
+/** A bare connection, for text that no client library would send. */
 export const openSocket = async (url: string) => {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -72,7 +75,7 @@ export const openSocket = async (url: string) => {
     host,
     write: (text: string) => socket.write(text),
     received: () => received,
-    /** Waits until what has come matches. */
+    /** Waits until the received text matches. */
     until: async (pattern: RegExp) => {
       while (!pattern.test(received)) {
         if (socket.closed) throw new Error(`The connection ended after: ${received}`);
@@ -85,6 +88,6 @@ export const openSocket = async (url: string) => {
   };
 };
 
-/** Of the responses in what has come over a connection. */
+/** The statuses of all responses in the text that a connection received. */
 export const statusesIn = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

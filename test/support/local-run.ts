@@ -20,11 +20,11 @@ import { descendantsOf, isRunning, sharedFolders } from './processes.ts';
 import { projectFolder } from './run-app.ts';
 import { tracesOf } from './traces.ts';
 
-/** Runs to stop at the end of the file. */
+/** Functions that stop the runs at the end of the test file. */
 export const stops = new Set<() => Promise<unknown>>();
-/** By data folder: the passwords that no function may have logged. */
+/** The passwords of each data folder. No function may have logged them. */
 const passwordsOf = new Map<string, Set<string>>();
-/** Codes of batchOf, which no function may have logged either. */
+/** Codes of batchOf. No function may have logged them. */
 const BODY = /Сталь-ABC|鋼鋼/;
 
 afterAll(async () => {
@@ -85,9 +85,9 @@ export const startLocal = async ({
   runStep = (_, action) => action(),
 }: RunOptions = {}) => {
   const original = assemblyFolder ?? (await assembly());
-  const output = { requests: '', messages: '', problems: '' };
+  const output = { requests: '', messages: '', notices: '' };
   const onNotice = (line: string) => {
-    output.problems += `${line}\n`;
+    output.notices += `${line}\n`;
   };
   const { signal } = new AbortController();
   const run = await start({
@@ -95,7 +95,7 @@ export const startLocal = async ({
     data,
     isInMemory: !isOnDisk,
     hasLimits,
-    // The tables of all runs are in one engine. The stack's name is a part of a table's name.
+    // The tables of all runs are in one engine. The names of tables contain the name of the stack, so each run has its own.
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
     dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),
     signal,
@@ -108,7 +108,7 @@ export const startLocal = async ({
       output.messages += `${message}\n`;
     },
     onNotice,
-    // No test begins a run of the watch by its time.
+    // The scheduled time never comes, so the watch runs only if a test asks for a run.
     scheduleClock: { now: Date.now, wait: () => new Promise(() => {}) },
   });
   const stop = async () => {
@@ -127,12 +127,12 @@ export type LocalRun = Awaited<ReturnType<typeof startLocal>>;
 export type AnyRun = ReturnType<typeof requestsTo> & { pid: number };
 
 const deleteTables = async ({ DynamoDbEndpoint, Tables }: Outputs) => {
-  const dynamodb = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
-  const deleted = Object.values(Tables).map((TableName) =>
+  const dynamodb = new DynamoDBClient({ ...anyCredentials, endpoint: DynamoDbEndpoint });
+  const deletions = Object.values(Tables).map((TableName) =>
     dynamodb.send(new DeleteTableCommand({ TableName })),
   );
-  // A test may have deleted one.
-  await Promise.allSettled(deleted);
+  // A test may have deleted a table.
+  await Promise.allSettled(deletions);
   dynamodb.destroy();
 };
 
@@ -146,7 +146,7 @@ type CommandOptions = {
 
 const { PATH, HOME, ENGINE } = process.env;
 
-const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
+const endProcess = async (child: ChildProcess, signal: NodeJS.Signals) => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill(signal);
@@ -161,7 +161,7 @@ const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptio
     env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...sharedFolders(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  stops.add(() => ended(child, 'SIGKILL'));
+  stops.add(() => endProcess(child, 'SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;
@@ -170,7 +170,7 @@ const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptio
     output.stderr += chunk;
   });
   const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...output }));
-  // A kill of 0 would end the tests themselves.
+  // A kill of the process id 0 would end the tests themselves.
   if (child.pid === undefined) throw new Error(`${process.execPath} did not start.`);
   return { child, pid: child.pid, output, exit };
 };
@@ -188,7 +188,7 @@ export const startCommand = async ({
     if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output.stderr}`);
     return /Ready at|Ctrl-C ends everything/.test(run.output.stdout);
   });
-  const stop = (signal: NodeJS.Signals = 'SIGTERM') => ended(run.child, signal);
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(run.child, signal);
   return { ...run, ...requestsTo(data), stop };
 };
 
@@ -229,12 +229,15 @@ export const forgetClients = async (run: AnyRun) => {
 };
 
 /** The local services accept any credentials. */
-const anyone = { region: 'eu-central-1', credentials: { accessKeyId: 'any', secretAccessKey: 'any' } };
+const anyCredentials = {
+  region: 'eu-central-1',
+  credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
+};
 
 /** All rows of a table of a run, as plain values. */
 export const rowsOf = async (run: AnyRun, table: string) => {
   const { Tables, DynamoDbEndpoint } = run.outputs();
-  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const engine = new DynamoDBClient({ ...anyCredentials, endpoint: DynamoDbEndpoint });
   const scan = { TableName: Tables[table], ConsistentRead: true };
   const pages = await Array.fromAsync(paginateScan({ client: DynamoDBDocumentClient.from(engine) }, scan));
   engine.destroy();
@@ -256,10 +259,10 @@ export const postControl = (run: AnyRun, path: string, body: object) =>
 export const injectFaults = async (run: AnyRun, faults: RequestedFaults) =>
   expect((await postControl(run, '/faults', faults)).status).toBe(200);
 
-/** Gives a client another password and ends the one before, as an admin does. */
+/** Gives a client another password and ends the previous password, as an admin does. */
 export const changePassword = async (run: AnyRun, name: string, password: string) => {
   const { Tables, DynamoDbEndpoint } = run.outputs();
-  const engine = new DynamoDBClient({ ...anyone, endpoint: DynamoDbEndpoint });
+  const engine = new DynamoDBClient({ ...anyCredentials, endpoint: DynamoDbEndpoint });
   const table = Tables['Clients'] ?? '';
   const before = await storedClient(engine, table, name);
   const client = { ...before.client, ...passwordAttributes(password, new Date()) };
@@ -277,5 +280,5 @@ export const faultyCalls = async (run: AnyRun): Promise<number[]> => {
 
 type Permissions = Record<'granted' | 'unused', { role: string; action: string; resource: string }[]>;
 
-/** The permissions of the functions' roles, and those that no call has needed yet. */
+/** The permissions of the functions' roles, and the permissions that no call has needed yet. */
 export const permissions = (run: AnyRun): Promise<Permissions> => getControl(run, '/permissions');

@@ -13,7 +13,7 @@ type Process = { pid: number; parent: number; kilobytes: number; command: string
 
 const PS = ['-A', '-ww', ...['pid', 'ppid', 'rss', 'stat', 'args'].flatMap((name) => ['-o', `${name}=`])];
 
-/** A zombie has ended, although its parent has not waited for it yet. */
+/** Matches no zombie: a zombie has ended, and only its parent has not read its exit code yet. */
 const PROCESS = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+[^Z\s]\S*\s+(.*)$/gm;
 
 const runningProcesses = (): Process[] =>
@@ -26,18 +26,18 @@ const runningProcesses = (): Process[] =>
     }),
   );
 
-const below = (pid: number, processes: readonly Process[]): Process[] =>
+const findDescendants = (pid: number, processes: readonly Process[]): Process[] =>
   processes
     .filter(({ parent }) => parent === pid)
-    .flatMap((child) => [child, ...below(child.pid, processes)]);
+    .flatMap((child) => [child, ...findDescendants(child.pid, processes)]);
 
-/** A process and the running processes that it or its children started. */
+/** A process and its running descendants. */
 export const familyOf = (pid: number) => {
   const processes = runningProcesses();
-  return [...processes.filter((process) => process.pid === pid), ...below(pid, processes)];
+  return [...processes.filter((process) => process.pid === pid), ...findDescendants(pid, processes)];
 };
 
-export const descendantsOf = (pid: number) => below(pid, runningProcesses());
+export const descendantsOf = (pid: number) => findDescendants(pid, runningProcesses());
 
 /** Whether at least one of the processes runs. */
 export const isRunning = (...pids: number[]) => runningProcesses().some(({ pid }) => pids.includes(pid));

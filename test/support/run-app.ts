@@ -12,7 +12,7 @@ export const cdkJson: { app: string; context: Record<string, unknown> } = JSON.p
 
 export type Result = { exitCode: number; stdout: string; stderr: string };
 
-/** The CDK command adds these, so that the template names each bundle and each construct. */
+/** The CDK command adds this context, so that the template names each bundle and each construct. */
 const METADATA = { 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true };
 
 type Run = {

@@ -13,7 +13,7 @@ import { type TableName, tableDefinition } from '../../shared/tables.ts';
 import { type asStored, byCode } from './batches.ts';
 
 type StoredEntry = ReturnType<typeof asStored>;
-/** In the order of the codes, since a map has none. */
+/** In the order of the codes, because the stored map has no order. */
 export type StoredBatch = StoredEntry[];
 export type StoredChange = { Client: string; Timestamp: string };
 
@@ -23,7 +23,7 @@ export const keyAttributes = (table: TableName) => {
   return sortKey ? [partitionKey, sortKey] : [partitionKey];
 };
 
-/** What the tables of a local run hold, read as an admin's program would, without the service's readers. */
+/** Reads the tables of a local run without the readers of the service, as a program of an admin would. */
 export class TableReader {
   readonly names: Record<string, string>;
   readonly client: DynamoDBClient;
@@ -47,17 +47,17 @@ export class TableReader {
     return changesIn(await this.rows('ChangeTimestamps'));
   }
 
-  /** Every snapshot that a reader can see, by its id. A part that belongs to none is an error. */
+  /** Every snapshot that a reader can see, by its id. Throws if a part belongs to no snapshot. */
   async batches(): Promise<Map<string, StoredBatch>> {
     return batchesIn(await this.rows('BalanceSnapshots'));
   }
 
-  /** The snapshots that a reader can see. */
+  /** The ids of the snapshots that a reader can see. */
   snapshotIds(client: string, after?: string): Promise<string[]> {
     return this.partIds(client, 1, after);
   }
 
-  /** The snapshots that have this part, be they whole or not. */
+  /** The ids of the snapshots that have this part, complete or not. */
   async partIds(client: string, part: number, after = ' '): Promise<string[]> {
     const query = {
       TableName: this.names['BalanceSnapshots'],
@@ -70,16 +70,16 @@ export class TableReader {
     return pages.flatMap(({ Items = [] }) => Items.map(({ SnapshotId }) => text(SnapshotId)));
   }
 
-  /** One snapshot, read by its keys alone, as a reader does who knows its id. */
+  /** Reads one snapshot by its keys alone, as a reader that knows its id does. */
   async batch(client: string, id: string): Promise<StoredBatch> {
     const first = await this.part(client, id);
     const others = Array.from({ length: number(first['Parts']) - 1 }, (_, index) =>
       this.part(partKey(client, index + 2), id),
     );
-    return whole(id, [first, ...(await Promise.all(others))]);
+    return joinParts(id, [first, ...(await Promise.all(others))]);
   }
 
-  /** The number as it is stored. */
+  /** The digits of a balance as they are stored. */
   async balance(client: string, id: string, code: string): Promise<string | undefined> {
     const { Balances } = await this.part(client, id);
     return Balances?.M?.[code]?.M?.['StockBalance']?.N;
@@ -98,30 +98,30 @@ export class TableReader {
     await DynamoDBDocumentClient.from(this.client).send(put);
   }
 
-  /** All changes and batches, which are then deleted. */
+  /** Returns all changes and batches, and deletes them. */
   async takeAll() {
     const changes = await this.take('ChangeTimestamps');
     const batches = await this.take('BalanceSnapshots');
     return { changes: changesIn(changes), batches: batchesIn(batches) };
   }
 
-  async clear(...cleared: TableName[]) {
-    for (const table of cleared) await this.take(table);
+  async clear(...tables: TableName[]) {
+    for (const table of tables) await this.take(table);
   }
 
   private async take(table: TableName): Promise<Item[]> {
     const rows = await this.rows(table);
     const TableName = this.names[table];
     const names = keyAttributes(table);
-    const deleted = rows.map((row) => {
-      const Key = Object.fromEntries(names.map((name) => [name, typed(row[name], 'key')]));
+    const deletions = rows.map((row) => {
+      const Key = Object.fromEntries(names.map((name) => [name, requireValue(row[name], 'key')]));
       return this.client.send(new DeleteItemCommand({ TableName, Key }));
     });
-    await Promise.all(deleted);
+    await Promise.all(deletions);
     return rows;
   }
 
-  /** A statement as it is typed into the console, with the name of a table in braces. */
+  /** Runs a PartiQL statement, in which braces stand around the name of a table. */
   async select(statement: string): Promise<Item[]> {
     const Statement = statement.replace(/\{(\w+)\}/, (_, table) => `"${this.names[table]}"`);
     const { Items = [] } = await this.client.send(new ExecuteStatementCommand({ Statement }));
@@ -134,14 +134,14 @@ const changesIn = (rows: Item[]): StoredChange[] =>
 
 const batchesIn = (rows: Item[]): Map<string, StoredBatch> => {
   const parts = Map.groupBy(rows, ({ SnapshotId }) => text(SnapshotId));
-  return new Map([...parts].map(([id, items]) => [id, whole(id, items)]));
+  return new Map([...parts].map(([id, items]) => [id, joinParts(id, items)]));
 };
 
 const partKey = (client: string, part: number) => (part === 1 ? client : `${client}:${part}`);
 
-const whole = (id: string, items: Item[]): StoredBatch => {
+const joinParts = (id: string, items: Item[]): StoredBatch => {
   const first = items.find(({ Client }) => !text(Client).includes(':'));
-  if (!first) throw new Error(`There are parts of ${id}, and none is the first.`);
+  if (!first) throw new Error(`The snapshot ${id} has no first part.`);
   const entries = items.flatMap(({ Balances }) => Object.entries(Balances?.M ?? {})).map(entryOf);
   if (items.length !== number(first['Parts']) || entries.length !== number(first['EntryCount'])) {
     throw new Error(`The snapshot ${id} is not whole.`);
@@ -149,10 +149,10 @@ const whole = (id: string, items: Item[]): StoredBatch => {
   return entries.toSorted(byCode);
 };
 
-/** Strict about types, so that a number that is kept as a string is found. */
+/** Throws for an attribute of another type, such as a number that is stored as a string. */
 const entryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEntry => {
   const { StockBalance, StockBalanceUnit, PurchaseOrders, ...others } = M;
-  if (Object.keys(others).length > 0) throw new Error(`There is more: ${Object.keys(others)}`);
+  if (Object.keys(others).length > 0) throw new Error(`The entry has other fields: ${Object.keys(others)}`);
   return {
     MaterialCode,
     StockBalance: number(StockBalance),
@@ -161,11 +161,11 @@ const entryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEn
   };
 };
 
-const text = (value: AttributeValue | undefined) => typed(value?.S, 'string');
-const number = (value: AttributeValue | undefined) => Number(typed(value?.N, 'number'));
-const list = (value: AttributeValue | undefined) => typed(value?.L, 'list');
+const text = (value: AttributeValue | undefined) => requireValue(value?.S, 'string');
+const number = (value: AttributeValue | undefined) => Number(requireValue(value?.N, 'number'));
+const list = (value: AttributeValue | undefined) => requireValue(value?.L, 'list');
 
-const typed = <T>(value: T | undefined, kind: string): T => {
+const requireValue = <T>(value: T | undefined, kind: string): T => {
   if (value === undefined) throw new Error(`There is no ${kind} where one is stored.`);
   return value;
 };

@@ -12,17 +12,17 @@ const clientOf = (endpoint: string) =>
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-/** Each new client costs a connection. */
-let clientOfRun: DynamoDBClient | undefined;
+/** All tests of a process share this client, because each new client opens a connection. */
+let sharedClient: DynamoDBClient | undefined;
 
-/** A client of this endpoint, or the one client of the test run's engine. */
+/** A new client for this endpoint, or the shared client of the test run's engine. */
 export const testClient = (endpoint?: string) => {
   if (endpoint !== undefined) return clientOf(endpoint);
-  clientOfRun ??= clientOf(inject('dynamoDbEndpoint'));
-  return clientOfRun;
+  sharedClient ??= clientOf(inject('dynamoDbEndpoint'));
+  return sharedClient;
 };
 
-/** Creates an empty table with the keys that the template gives it, and returns its name. */
+/** Creates an empty table with the keys of the template, and returns its name. */
 export const createTable = async (table: TableName, client = testClient()) => {
   const keys = keyAttributes(table);
   const TableName = `${table}-${randomUUID()}`;

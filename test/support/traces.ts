@@ -1,4 +1,7 @@
-/** A needle in base64 looks different by where it begins in a group of three; its first and last signs may be shared. */
+/**
+ * A text has three forms in base64, by the place where it begins in a group of three bytes. The first and last characters
+ * are left out, because they also depend on the bytes around the text.
+ */
 const inBase64 = (needle: Buffer, offset: number) => {
   const encoded = Buffer.concat([Buffer.alloc(offset), needle])
     .toString('base64')
@@ -6,14 +9,14 @@ const inBase64 = (needle: Buffer, offset: number) => {
   return encoded.slice(offset === 0 ? 0 : offset + 1, -1);
 };
 
-const forAddresses = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+const toBase64Url = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
 
 export const asEscapes = (text: string) =>
   [...Array(text.length).keys()]
     .map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** The ways in which a text may have been written down. */
+/** The forms in which a log may contain a secret. */
 const formsOf = (secret: string): Record<string, string> => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) => [`base64 at ${offset}`, inBase64(bytes, offset)] as const);
@@ -25,11 +28,11 @@ const formsOf = (secret: string): Record<string, string> => {
     'in hexadecimal': bytes.toString('hex'),
     'in Latin-1': bytes.toString('latin1'),
     ...Object.fromEntries(base64),
-    ...Object.fromEntries(base64.map(([name, text]) => [`${name} for addresses`, forAddresses(text)])),
+    ...Object.fromEntries(base64.map(([name, text]) => [`${name} for addresses`, toBase64Url(text)])),
   };
 };
 
-/** The names of the encodings in which a text contains a secret. A failure report then never repeats the secret. */
+/** The names of the forms in which a text contains a secret. The message of a failed test repeats names, not the secret. */
 export const tracesOf = (secret: string, text: string): string[] => {
   const lower = text.toLowerCase();
   return Object.entries(formsOf(secret))

@@ -26,7 +26,7 @@ export const setup = async (project: TestProject) => {
   // The files of the stock must not mix with those of the person who runs the tests.
   const removeStocks = shareFolder('WAREHOUSE_ADMIN_CACHE');
   project.provide('dynamoDbEndpoint', engine.endpoint);
-  // The tests of these call the functions only.
+  // The tests of these projects only call the functions.
   const isNeeded = !['mutation', 'watch'].includes(project.name);
   const removeAssembly = isNeeded ? synthesizeInBackground(project) : () => {};
   return async () => {
@@ -48,7 +48,7 @@ const shareFolder = (variable: string) => {
   };
 };
 
-/** Tests that need no synthesis run meanwhile; the others wait for it in `assembly()`. */
+/** Tests that need no synthesis run during the synthesis. The other tests wait for it in `assembly()`. */
 const synthesizeInBackground = (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-assembly-'));
   project.provide('assemblyFolder', join(folder, 'assembly'));
@@ -63,14 +63,14 @@ const synthesizeInBackground = (project: TestProject) => {
 
 const synthesize = async (folder: string) => {
   const outdir = join(folder, 'incomplete');
-  // The settings of a deployment may name stages, and the tests must also pass beside them.
+  // Default settings, because the tests must also pass if cdk.json names stages.
   const result = await runApp({ outdir, settings: {}, bundling: true });
   if (result.exitCode !== 0) throw new Error(result.stderr);
   writeFileSync(join(folder, 'result.json'), JSON.stringify(result));
   renameSync(outdir, join(folder, 'assembly'));
 };
 
-/** Runs the test files whose path matches the first pattern first, and those that match none last. */
+/** Runs the test files in the order of the patterns that their paths match. Files that match no pattern run last. */
 export const runInOrder = (...paths: RegExp[]): TestSequencerConstructor => {
   const placeOf = ({ moduleId }: TestSpecification) => {
     const place = paths.findIndex((path) => path.test(moduleId));
@@ -79,7 +79,7 @@ export const runInOrder = (...paths: RegExp[]): TestSequencerConstructor => {
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]) {
       const sorted = await super.sort(files);
-      return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
+      return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
     }
   };
 };

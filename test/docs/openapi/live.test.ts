@@ -6,7 +6,7 @@ import type { RequestedFaults } from '../../../local/control-server.ts';
 import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { assembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
-import { basic, type Sent, send } from '../../support/http-client.ts';
+import { basic, type SentRequest, send } from '../../support/http-client.ts';
 import {
   eventually,
   faultyCalls,
@@ -53,7 +53,7 @@ const goodBodies: Record<string, object> = {
 };
 
 /** Sends a good request with credentials, but for these parts. */
-const ask = ({ id, method, path }: NamedOperation, { headers, ...sent }: Sent = {}) =>
+const ask = ({ id, method, path }: NamedOperation, { headers, ...sent }: SentRequest = {}) =>
   send(`${run.outputs().BaseUrl}${path}`, {
     method,
     headers: { Authorization: run.authorization(), 'Content-Type': 'application/json', ...headers },
@@ -103,16 +103,16 @@ test.each([
 
 const tooManyEntries = JSON.stringify({ MaterialCodes: Array(MAX_BATCH_ENTRIES + 1).fill(0) });
 
-test.each<[string, string, number, Sent]>([
+test.each<[string, string, number, SentRequest]>([
   [postBatch.id, 'too many entries', 413, { body: tooManyEntries }],
-  ...[postChange.id, postBatch.id].flatMap((id): [string, string, number, Sent][] => [
+  ...[postChange.id, postBatch.id].flatMap((id): [string, string, number, SentRequest][] => [
     [id, 'a body over 6 MB', 413, { body: Buffer.alloc(6_400_000, ' ') }],
     [id, 'a body over 10 MB', 413, { body: Buffer.alloc(10 * 2 ** 20 + 1, ' ') }],
     [id, 'another type', 415, { headers: { 'Content-Type': 'text/plain', 'Accept-Encoding': 'gzip' } }],
     [id, 'a body that is not the gzip of its header', 415, { headers: { 'Content-Encoding': 'gzip' } }],
     [id, 'a header for 100 Continue', 200, { headers: { Expect: '100-continue' } }],
   ]),
-  ...lists.map(({ list }): [string, string, number, Sent] => [
+  ...lists.map(({ list }): [string, string, number, SentRequest] => [
     list.id,
     'a body in another encoding',
     415,
@@ -133,7 +133,7 @@ describe.each(documentedOperations)('$id responds as documented', (operation) =>
     expectDocumented(id, 401, await ask(operation, { headers }));
   });
 
-  test.each<[string, number, RequestedFaults, Sent]>([
+  test.each<[string, number, RequestedFaults, SentRequest]>([
     ['the tables fail', 503, { dynamodb: [{ kind: 'error' }] }, {}],
     ['its function is throttled', 500, { lambda: [{ throttle: 'Post' }, { throttle: 'Get' }] }, {}],
     ['the authorizer is throttled', 503, { lambda: [{ throttle: 'Authorizer' }] }, unknown],

@@ -17,7 +17,7 @@ import {
 } from './submissions.ts';
 
 /** The lists ignore headers and bodies, and one more slash before or after the path. */
-const readings = fc
+const listRequests = fc
   .tuple(
     fc.constantFrom(...LISTS.flatMap((path) => [path, `/${path}`, `${path}/`])),
     query,
@@ -27,7 +27,7 @@ const readings = fc
   )
   .map(
     ([path, asked, headers, contentType, json]): Attempt => ({
-      what: 'a reading',
+      title: 'a request for a list',
       method: 'GET',
       path: `${path}${asked}`,
       headers: { 'Content-Type': contentType, ...headers },
@@ -42,7 +42,7 @@ const segment = fc.constantFrom(
   ...['%00', '%2F', '%D0%96', '%ff', '*', '{proxy+}', ';a=1', '$', "'", 'constructor', 'a'.repeat(2_000)],
 );
 const anyPath = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
-/** Without an authorizer: the platform responds with 404 to any credentials. */
+/** Methods without an authorizer. The platform responds with 404 to any credentials. */
 const UNSUPPORTED = ['TRACE', 'PROPFIND'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', ...UNSUPPORTED];
 const OPERATIONS = [`POST ${CHANGES}`, `POST ${BALANCES}`, ...LISTS.map((path) => `GET ${path}`)];
@@ -55,12 +55,12 @@ const wrongAuthorization: fc.Arbitrary<string> = fc.oneof(
     .tuple(fc.constantFrom('warehouse', 'admin', '', 'Ж', '__proto__'), fc.string({ maxLength: 12 }))
     .map(([userName, secret]) => basic(userName, HEADER_MARKER + secret)),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => `Basic ${Buffer.from(bytes).toString('base64')}`),
-  // A server removes spaces around a header's value, so nothing may be left.
+  // A server removes spaces around a header's value, so the text may become empty.
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.trim()),
 );
 
 /** A 401 for every path and method without the right credentials. With them, a 404 for all but the operations. */
-const strays = fc
+const strayRequests = fc
   .tuple(
     fc.oneof(fc.constantFrom('GET', 'POST'), fc.constantFrom(...METHODS)),
     fc.oneof(fc.constantFrom(CHANGES, BALANCES, ...LISTS), anyPath),
@@ -71,7 +71,7 @@ const strays = fc
   .filter(([method, path, , , sent]) => sent !== authorizationOf || !isOperation(method, path))
   .map(
     ([method, path, asked, contentType, sent]): Attempt => ({
-      what: `${method} ${path}`,
+      title: `${method} ${path}`,
       method,
       path: `${path}${asked}`,
       headers: { 'Content-Type': contentType },
@@ -81,10 +81,10 @@ const strays = fc
     }),
   );
 
-/** More headers than the platform reads. The response is in its own format. */
-const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
+/** A header larger than the platform reads. The response is in the platform's own format. */
+const giantHeaders = fc.integer({ min: 2_000, max: 6_000 }).map(
   (times): Attempt => ({
-    what: 'a giant header',
+    title: 'a giant header',
     method: 'GET',
     path: LISTS[0],
     headers: { 'X-Big': HEADER_MARKER.repeat(times) },
@@ -97,9 +97,9 @@ const giants = fc.integer({ min: 2_000, max: 6_000 }).map(
 export const kinds: { weight: number; arbitrary: fc.Arbitrary<Attempt> }[] = [
   { weight: 45, arbitrary: batches },
   { weight: 25, arbitrary: changes },
-  { weight: 20, arbitrary: strays },
-  { weight: 9, arbitrary: readings },
-  { weight: 1, arbitrary: giants },
+  { weight: 20, arbitrary: strayRequests },
+  { weight: 9, arbitrary: listRequests },
+  { weight: 1, arbitrary: giantHeaders },
 ];
 
 export const attempts: fc.Arbitrary<Attempt> = fc.oneof(...kinds);

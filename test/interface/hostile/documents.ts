@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character.ts';
 import type { Node } from './json-text.ts';
 
-/** Is in many bodies, so that a test can search responses and logs for it. */
+/** This text is in many bodies, so that a test can search responses and logs for it. */
 export const BODY_MARKER = 'Примета7Q';
-/** A year that no other test reports. */
+/** A year that no other test sends. */
 export const YEAR_MARKER = '7341';
 
 type Field = readonly [string, Node];
@@ -122,7 +122,7 @@ export const batch: fc.Arbitrary<Node> = objectOf([
   field('MaterialCodes', fc.array(mostly(entry, anyValue), { minLength: 1, maxLength: 4 }).map(list)),
 ]);
 
-/** Most are real instants, and many of the others are the first past the end. */
+/** Most are real instants. Many others have the first month, day or hour that does not exist. */
 const timestamp = fc.stringMatching(
   /^7341-(0[1-9]|1[0-3])-(0[1-9]|[12][0-9]|3[0-2])T([01][0-9]|2[0-4]):[0-5][0-9]:[0-5][0-9],[0-9]{3}Z$/,
 );

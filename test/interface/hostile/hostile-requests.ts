@@ -28,7 +28,7 @@ const STACK = /\n\s+at |\bat [\w.]+ \(|node_modules|\.[cm]?[jt]s:\d+/;
 
 /** Checks what the contract says about every response. */
 const expectWellFormed = (attempt: Attempt, response: HttpResponse, password: string) => {
-  expect(attempt.statuses, `${attempt.what} gets ${response.status} ${response.text}`).toContain(
+  expect(attempt.statuses, `${attempt.title} gets ${response.status} ${response.text}`).toContain(
     response.status,
   );
   expect(response.text).not.toMatch(STACK);
@@ -59,10 +59,10 @@ const expectRefusal = (response: HttpResponse) => {
   expect(errors).toEqual(Array(Math.min(errorCount, 100)).fill(error));
 };
 
-/** What the responses confirmed as stored. */
-type Promised = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
+/** The data that the responses confirmed as stored. */
+type Confirmation = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
-const attemptOne = async (service: Service, agent: Agent, attempt: Attempt, promised: Promised) => {
+const sendAttempt = async (service: Service, agent: Agent, attempt: Attempt, promised: Confirmation) => {
   const { baseUrl, password } = service;
   const { method, authorization, body, keeps } = attempt;
   const Authorization = authorization?.(service);
@@ -78,21 +78,21 @@ const attemptOne = async (service: Service, agent: Agent, attempt: Attempt, prom
   else if (keeps) promised.batches.set(response.json().SnapshotId, keeps.batch);
 };
 
-const attemptAll = async (service: Service, group: Attempt[], promised: Promised) => {
+const sendAttempts = async (service: Service, group: Attempt[], promised: Confirmation) => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME });
-  const send = (attempt: Attempt) => attemptOne(service, agent, attempt, promised);
+  const send = (attempt: Attempt) => sendAttempt(service, agent, attempt, promised);
   await forEachConcurrently(AT_A_TIME, group.values(), send).finally(() => agent.destroy());
 };
 
 /** The tables contain what the responses confirmed, and nothing that was refused. */
-const examine = async (service: Service, group: Attempt[]) => {
-  const promised: Promised = { timestamps: new Set(), batches: new Map() };
-  const attempted = attemptAll(service, group, promised);
-  if (isDeployment) return attempted;
-  await Promise.allSettled([attempted]);
+const sendAndCompare = async (service: Service, group: Attempt[]) => {
+  const promised: Confirmation = { timestamps: new Set(), batches: new Map() };
+  const sending = sendAttempts(service, group, promised);
+  if (isDeployment) return sending;
+  await Promise.allSettled([sending]);
   // The tables are empty for the next group, also after a failure.
   const { changes, batches } = await service.tables.takeAll();
-  await attempted;
+  await sending;
   expect(changes.map(({ Timestamp }) => Timestamp).toSorted()).toEqual([...promised.timestamps].toSorted());
   expect(batches).toEqual(promised.batches);
 };
@@ -109,7 +109,7 @@ export const testHostileRequests = (atLeast: number) => {
       const property = fc.asyncProperty(groups, async (group) => {
         count += group.length;
         for (const { statuses } of group) tally[statuses.join()] = (tally[statuses.join()] ?? 0) + 1;
-        await examine(service(), group);
+        await sendAndCompare(service(), group);
       });
       await fc.assert(property, { seed, numRuns: 2 });
     }
@@ -127,7 +127,7 @@ export const testHostileRequests = (atLeast: number) => {
       expect(functionLines).toContain(code);
     }
     expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
-    const everything = functionLines + requestLines + (run?.output.problems ?? '');
+    const everything = functionLines + requestLines + (run?.output.notices ?? '');
     const pair = authorizationOf(service()).slice('Basic '.length);
     const years = [`"${YEAR_MARKER}-`, `${YEAR_MARKER}-01-`];
     for (const secret of [password, pair, HEADER_MARKER, BODY_MARKER, ...years]) {

@@ -17,7 +17,7 @@ const writing: fc.Arbitrary<Writing> = fc.record({
   blank: fc.constantFrom('', '', ' ', '\n', '\r\n\t  '),
 });
 
-export const written = (document: fc.Arbitrary<Node>): fc.Arbitrary<string> =>
+export const jsonTextOf = (document: fc.Arbitrary<Node>): fc.Arbitrary<string> =>
   fc.tuple(document, writing).map(([node, how]) => write(node, how));
 
 const write = (node: Node, how: Writing): string => {

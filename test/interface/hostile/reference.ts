@@ -10,7 +10,7 @@ export type Verdict =
 
 const REFUSED: Verdict = { status: 400 };
 
-/** A byte-order mark is removed. U+FFFD is what invalid UTF-8 becomes on its way, so it is refused like that. */
+/** Removes a byte-order mark. Invalid UTF-8 becomes U+FFFD on its way, so both are refused. */
 const read = (bytes: Uint8Array): unknown => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,7 +36,7 @@ export const judgeBatch = (bytes: Uint8Array): Verdict => {
   return { status: 200, keeps: { batch: batch.toSorted(byCode) } };
 };
 
-/** Undefined unless the value has exactly these fields. */
+/** Returns undefined if a field is missing, or if the value has another field. */
 const fieldsOf = (value: unknown, names: string[]): unknown[] | undefined => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -48,13 +48,13 @@ const ENTRY = ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrde
 
 const judgeEntry = (value: unknown) => {
   const [code, balance, unit, orders] = fieldsOf(value, ENTRY) ?? [];
-  const kept = ordersOf(orders);
-  if (!isCode(code) || !isBalance(balance) || !isUnit(unit) || !kept) return undefined;
+  const storedOrders = ordersOf(orders);
+  if (!isCode(code) || !isBalance(balance) || !isUnit(unit) || !storedOrders) return undefined;
   return {
     MaterialCode: code,
     StockBalance: balance === 0 ? 0 : balance,
     StockBalanceUnit: unit,
-    PurchaseOrders: kept,
+    PurchaseOrders: storedOrders,
   };
 };
 

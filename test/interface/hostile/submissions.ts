@@ -2,22 +2,22 @@ import { deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from '
 import fc from 'fast-check';
 import { basic } from '../../support/http-client.ts';
 import { anyDocument, batch, change } from './documents.ts';
-import { type Node, written } from './json-text.ts';
+import { jsonTextOf, type Node } from './json-text.ts';
 import { judgeBatch, judgeChange, type Verdict } from './reference.ts';
 
-/** Is in credentials and headers, so that a test can search the log for it. */
+/** This text is in credentials and headers, so that a test can search the log for it. */
 export const HEADER_MARKER = 'Kennwort9X';
 
 type Credentials = { userName: string; password: string };
 
 /** A request, and what the contract demands for it. */
 export type Attempt = {
-  what: string;
+  title: string;
   method: string;
   /** Below the base URL. */
   path: string;
   headers: Record<string, string>;
-  /** Made when the request is sent, so that no failure report shows a password. */
+  /** Called when the request is sent, so that no message of a failed test shows a password. */
   authorization?: (credentials: Credentials) => string | string[];
   body?: Buffer;
   statuses: readonly number[];
@@ -77,17 +77,17 @@ const otherwiseEncoded = (text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> =>
     .map(([json, encoding]) => Buffer.from(encoding === 'utf8' ? `\uFEFF${json}` : json, encoding));
 
 const bodyOf = (document: fc.Arbitrary<Node>) => {
-  const text = written(document);
+  const text = jsonTextOf(document);
   const bytes = text.map((json) => Buffer.from(json));
   return fc.oneof(
     { weight: 6, arbitrary: bytes },
     { weight: 2, arbitrary: damaged(bytes) },
     otherwiseEncoded(text),
-    written(anyDocument).map((json) => Buffer.from(json)),
+    jsonTextOf(anyDocument).map((json) => Buffer.from(json)),
   );
 };
 
-/** How a body is compressed for sending. No `unpack` means that the service cannot decompress it. */
+/** How a body is compressed for sending. Without `unpack`, the service cannot decompress the body. */
 type Packing = readonly [
   headers: Record<string, string>,
   pack: (plain: Buffer) => Buffer,
@@ -130,7 +130,7 @@ const submissions = (path: string, document: fc.Arbitrary<Node>, judge: (bytes: 
       const read = body.byteLength === 0 ? asItIs : unpack;
       const verdict = isJson && read ? judge(read(body)) : { status: 415 };
       return {
-        what: `POST ${path}`,
+        title: `POST ${path}`,
         method: 'POST',
         path,
         headers: { 'Content-Type': contentType, ...headers, ...coding },

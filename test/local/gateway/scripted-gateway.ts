@@ -6,7 +6,7 @@ import type { Outcome } from '../../../local/lambda/function-instance.ts';
 import { readAssembly } from '../../../local/synthesis/assembly.ts';
 import { LocalStack } from '../../../local/synthesis/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../../support/assembly.ts';
-import { basic, type Sent, send } from '../../support/http-client.ts';
+import { basic, type SentRequest, send } from '../../support/http-client.ts';
 
 /** A clock that stands still until a test moves it. */
 const stoppedClock = () => {
@@ -155,7 +155,7 @@ export const startGateway = async ({ edit = () => {}, hasLimits = false, hasOwnC
   };
 };
 
-export type RequestOptions = Sent & { user?: string };
+export type RequestOptions = SentRequest & { user?: string };
 export type ScriptedGateway = Awaited<ReturnType<typeof startGateway>>;
 
 const userIn = (headers: Record<string, string>) => {

@@ -16,7 +16,7 @@ test('a run on a full disk continues, and logs again once there is space', async
   expect((await run.get('material-codes')).status).toBe(503);
   expect((await run.get('material-codes')).status).toBe(200);
   const warning = `${log} cannot be written, so lines of the log are lost (ENOSPC).`;
-  await eventually(() => run.output.problems.includes(warning));
+  await eventually(() => run.output.notices.includes(warning));
   rmSync(log);
   expect((await run.get('material-codes')).status).toBe(200);
   // The function may write its log line after its response.

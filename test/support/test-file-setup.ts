@@ -4,12 +4,12 @@ import { engineProgram } from '../../local/services/engine-programs.ts';
 import { projectFolder } from './run-app.ts';
 
 /*
- * Test files share a process, and so the packages that take seconds to load. Each file gets its own instances of this
- * project's modules, because they keep state and register hooks.
+ * Test files share a process and its packages, because packages take seconds to load. Each file gets its own instances of
+ * this project's modules, because modules keep state and register hooks.
  */
 vi.resetModules();
 
-/** Tests that cannot pass on dynalite. The first needs PartiQL, and the others attributes named `__proto__`. */
+/** Tests that cannot pass on dynalite. The first test needs PartiQL. The others need attributes named `__proto__`. */
 const dynaliteGaps = new Map([
   ['test/interface/responses.test.ts', "return a material's history with one PartiQL query"],
   [
@@ -22,7 +22,7 @@ const dynaliteGaps = new Map([
   ],
 ]);
 
-/* On dynalite, expects the tests to fail that cannot pass. A test that passes has to leave the list. */
+/* On dynalite, these tests have to fail. A test that passes there has to leave the list. */
 if (!process.env['DYNAMODB_ENDPOINT'] && engineProgram().name === 'dynalite') {
   beforeEach(({ task }) => {
     const path = relative(projectFolder, task.file.filepath).replaceAll('\\', '/');
