@@ -5,9 +5,9 @@ import { responseRef } from './responses.ts';
 import { schemaRef } from './schemas.ts';
 
 export const tags = [
-  { name: 'Changes', description: 'Say that something changed.' },
+  { name: 'Changes', description: 'Send the time of a change.' },
   { name: 'Lists', description: 'Read what a warehouse may use. Each response has the complete list.' },
-  { name: 'Stock balances', description: 'Say what a warehouse has in stock.' },
+  { name: 'Stock balances', description: 'Send what a warehouse has in stock.' },
 ];
 
 const errorsOfEveryOperation = {

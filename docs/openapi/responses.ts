@@ -125,7 +125,7 @@ export const responses = {
       problem: problemExample(
         undefined,
         'No usable response, so no title and no status',
-        'The service could not respond to this request. Send it again: a retry is always safe.',
+        'The service could not answer this request. Send it again: a retry is always safe.',
       ),
     }),
   },
@@ -149,7 +149,7 @@ export const responses = {
   TimedOut: responseWithProblem(
     504,
     'The service took too long. Send the request again after a pause.',
-    'The service did not respond in time. Send the same request again: a retry is always safe.',
+    'The service did not answer in time. Send the same request again: a retry is always safe.',
   ),
 };
 

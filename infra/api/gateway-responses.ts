@@ -81,12 +81,12 @@ const responses: Record<string, ErrorResponse> = {
   INTEGRATION_FAILURE: serviceFailure,
   INTEGRATION_TIMEOUT: {
     status: 504,
-    detail: 'The service did not respond in time. Send the same request again: a retry is always safe.',
+    detail: 'The service did not answer in time. Send the same request again: a retry is always safe.',
   },
   // These types serve several statuses, such as 400 for an unreadable request and 502 for a crashed function.
   DEFAULT_4XX: { detail: 'The request was refused.' },
   DEFAULT_5XX: {
-    detail: 'The service could not respond to this request. Send it again: a retry is always safe.',
+    detail: 'The service could not answer this request. Send it again: a retry is always safe.',
   },
 };
 
