@@ -3,11 +3,7 @@ import { batchOf } from '../test/support/batches.ts';
 
 const { path } = operations['post-material-stock-balance'];
 
-/** Some contestants store requestId, the others extendedRequestId. So both have the same value. */
-const idsOf = (serial: number) => {
-  const id = `${String(serial).padStart(15, '0')}=`;
-  return { requestId: id, extendedRequestId: id };
-};
+const requestIdOf = (serial: number) => `${String(serial).padStart(15, '0')}=`;
 
 /** The part of the gateway's event that the contestants read. */
 export const eventOf = (body: string, serial: number) => ({
@@ -21,7 +17,9 @@ export const eventOf = (body: string, serial: number) => ({
   },
   requestContext: {
     stage: 'live',
-    ...idsOf(serial),
+    // Some contestants store requestId, the others extendedRequestId.
+    requestId: requestIdOf(serial),
+    extendedRequestId: requestIdOf(serial),
     identity: { userAgent: 'libcurl-agent/1.0' },
     authorizer: { client: 'warehouse-07', principalId: 'warehouse-07', integrationLatency: 31 },
   },

@@ -23,9 +23,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 type ControlOptions = {
   permissions: Permissions;
   functionNames: readonly string[];
-  faults: Record<'clients' | 'dynamodb', Faults<Fault>> & {
-    lambda: Faults<LambdaThrottle>;
-  };
+  faults: { clients: Faults<Fault>; dynamodb: Faults<Fault>; lambda: Faults<LambdaThrottle> };
   changePassword: (change: ChangedPassword) => void;
   runWatch: (time: string) => Promise<Outcome[]>;
 };

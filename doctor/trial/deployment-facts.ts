@@ -6,7 +6,7 @@ import { basicCredentials, type Caller, type Response } from '../http/caller.ts'
 import { DENIED, observe, problem, SUCCESS } from '../http/expectations.ts';
 import { methodFacts } from './request-facts.ts';
 import { TRIAL_HEADERS, type Trial } from './trial.ts';
-import { lockClient, PER_DAY, plansWithFewerSlots, type TrialClient } from './trial-clients.ts';
+import { lockClient, PER_DAY, smallerPlans, type TrialClient } from './trial-clients.ts';
 
 const isSuccess = ({ status }: Response) => status === 200;
 const isRefused = (response: Response) => !isSuccess(response);
@@ -109,7 +109,7 @@ export const updateFacts = (trial: Trial): Facts => ({
     text: `serves ${SERVED} requests, one more than the slot had`,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     see: async (caller) => {
-      await trial.deploy({ plans: plansWithFewerSlots, throttle: { ratePerSecond: 1, burst: 1 } });
+      await trial.deploy({ plans: smallerPlans, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
         const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);

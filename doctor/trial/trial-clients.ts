@@ -13,11 +13,11 @@ const HASTY = { rate: 0.1, burst: 1, slots: 1 };
 export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED, hasty: HASTY };
 
 /** The plans without the slot of the client `neighbour`. */
-export const plansWithFewerSlots = { ...plans, limited: { ...LIMITED, slots: 1 } };
+export const smallerPlans = { ...plans, limited: { ...LIMITED, slots: 1 } };
 
 /** A deployment cannot have more slots. */
 export const MAX_SLOTS = 170;
-export const plansWithAllSlots = {
+export const largestPlans = {
   ...plans,
   doctor: { ...DOCTOR, slots: MAX_SLOTS - LIMITED.slots - HASTY.slots },
 };

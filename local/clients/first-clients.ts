@@ -6,12 +6,8 @@ import { isEmpty } from '../services/tables.ts';
 import { addClients, type ClientsTable, type LocalClient } from './add-clients.ts';
 
 /** Version 0.2 kept a secret for each client. The last version of a secret is the current one. */
-const SecretValue = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ username: v.string(), password: v.string() }),
-);
-const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: SecretValue })) }));
+const Login = v.pipe(v.string(), v.parseJson(), v.object({ username: v.string(), password: v.string() }));
+const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: Login })) }));
 
 /** The stack's outputs of the last run. Empty if a run of this version with --memory has replaced the file. */
 const readStackOutputs = (file: string): Record<string, string> => {

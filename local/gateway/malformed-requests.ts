@@ -24,10 +24,8 @@ export const refuseMalformedRequests = (server: Server) => {
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
     if (refusedSockets.has(socket)) return;
     refusedSockets.add(socket);
-    const completeExchanges = [...(exchangesOf.get(socket) ?? [])].filter(
-      ({ incoming }) => incoming.complete,
-    );
-    await Promise.all(completeExchanges.map(({ outgoing }) => once(outgoing, 'close')));
+    const exchanges = [...(exchangesOf.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
+    await Promise.all(exchanges.map(({ outgoing }) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -38,7 +36,7 @@ export const refuseMalformedRequests = (server: Server) => {
 const LINGER_MS = 1_000;
 
 const details = {
-  400: 'This is not an HTTP request. The body of this request, or of the one before it, may not match its Content-Length.',
+  400: 'This is not an HTTP request. The body of this request, or of the request before it, may not match its Content-Length.',
   431: 'The headers of this request are too long.',
 };
 

@@ -25,7 +25,7 @@ export const createLambda = (options: LambdaOptions) => {
   const functions = new Map(
     stack
       .ofType('AWS::Lambda::Function')
-      .map((resource) => [stack.arnOf(resource.id), createFunction(options, resource)]),
+      .map((resource) => [stack.attribute(resource.id, 'Arn'), createFunction(options, resource)]),
   );
   return {
     names: Array.from(functions.values(), ({ name }) => name),

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { actionOf, awsErrorResponse, callerOf, openProxy, type ProxiedCall, untilHangup } from './proxy.ts';
+import { type AwsCall, actionOf, awsError, callerOf, openProxy, untilHangup } from './proxy.ts';
 
 /** A part of a batch has 600,000 bytes. Many parts at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
@@ -22,14 +22,14 @@ export const openDynamoDbProxy = async (
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { incoming, body } = call;
-    const { resources, ...described } = describeCall(actionOf(incoming), JSON.parse(String(body)));
+    const { resources, ...access } = describeCall(actionOf(incoming), JSON.parse(String(body)));
     for (const resource of resources) {
-      const refusal = permissions.refusalOf(callerOf(incoming), { ...described, resource });
-      if (refusal) return awsErrorResponse(400, 'AccessDeniedException', refusal);
+      const refusal = permissions.refusalOf(callerOf(incoming), { ...access, resource });
+      if (refusal) return awsError(400, 'AccessDeniedException', refusal);
     }
     const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
     const fault = faults[isOfClients ? 'clients' : 'dynamodb'].next(
-      ({ action = described.action }) => action === described.action,
+      ({ action = access.action }) => action === access.action,
     );
     if (fault) return faultyResponse(call, fault);
     if (body.byteLength < LARGE_BYTES) return call.forward();
@@ -38,12 +38,9 @@ export const openDynamoDbProxy = async (
   return { ...proxy, faults };
 };
 
-const faultyResponse = async (
-  call: ProxiedCall,
-  { kind, delayMs }: Fault,
-): Promise<HttpResponse | undefined> => {
-  if (kind === 'throttle') return awsErrorResponse(400, 'ThrottlingException', 'Rate exceeded');
-  if (kind === 'error') return awsErrorResponse(500, 'InternalServerError', 'Internal server error');
+const faultyResponse = async (call: AwsCall, { kind, delayMs }: Fault): Promise<HttpResponse | undefined> => {
+  if (kind === 'throttle') return awsError(400, 'ThrottlingException', 'Rate exceeded');
+  if (kind === 'error') return awsError(500, 'InternalServerError', 'Internal server error');
   if (kind === 'disconnect') return undefined;
   // `ref: false` lets the run end during the delay.
   if (kind === 'delay')

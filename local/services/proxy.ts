@@ -3,14 +3,10 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type HttpResponse, openServer } from '../http.ts';
 
-/** `forward` sends the call to the service. */
-export type ProxiedCall = {
-  incoming: IncomingMessage;
-  body: Buffer;
-  forward(): Promise<Required<HttpResponse>>;
-};
+/** A call to an AWS service. `forward` sends the call to the service. */
+export type AwsCall = { incoming: IncomingMessage; body: Buffer; forward(): Promise<Required<HttpResponse>> };
 
-type Respond = (call: ProxiedCall, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
+type Respond = (call: AwsCall, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
 /** A server in front of a service. It forwards calls or responds itself. */
 export const openProxy = (target: string, respond: Respond) =>
@@ -50,5 +46,5 @@ export const jsonResponse = (status: number, body: object): HttpResponse => ({
   body: JSON.stringify(body),
 });
 
-export const awsErrorResponse = (status: number, type: string, message: string) =>
+export const awsError = (status: number, type: string, message: string) =>
   jsonResponse(status, { __type: type, message });

@@ -52,10 +52,6 @@ export class LocalStack {
     return Object.fromEntries(outputs.map(([name, { Value }]) => [name, String(this.resolve(Value))]));
   }
 
-  arnOf(id: string) {
-    return this.attribute(id, 'Arn');
-  }
-
   ref(id: string): string {
     const pseudo = pseudoParameters[id] ?? (id === 'AWS::StackName' ? this.name : undefined);
     if (pseudo !== undefined) return pseudo;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Login } from '../../doctor/http/caller.ts';
 import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import type { HttpResponse } from '../../local/http.ts';
-import { openProxy, type ProxiedCall } from '../../local/services/proxy.ts';
+import { type AwsCall, openProxy } from '../../local/services/proxy.ts';
 import { type LocalRun, rowsOf, startLocal } from '../support/local-run.ts';
 import { examine } from './examine.ts';
 
-type Fault = (call: ProxiedCall) => Promise<HttpResponse | undefined> | HttpResponse;
+type Fault = (call: AwsCall) => Promise<HttpResponse | undefined> | HttpResponse;
 
 let run: LocalRun;
 let direct: Pick<Login, 'baseUrl' | 'userName' | 'password'>;
@@ -65,7 +65,7 @@ const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<ht
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BLOCKED = json(403, { detail: 'Turned away.' }, { 'content-type': 'application/problem+json' });
 
-type When = (call: ProxiedCall) => boolean;
+type When = (call: AwsCall) => boolean;
 const inject =
   (when: When, change: HttpResponse | Fault): Fault =>
   (call) => {
@@ -83,24 +83,24 @@ const cut: Fault = async () => undefined;
 const always = () => true;
 const is =
   (name: string) =>
-  ({ incoming }: ProxiedCall) =>
+  ({ incoming }: AwsCall) =>
     incoming.url?.endsWith(`/${name}`) === true;
 const hasHeader =
   (name: string, value?: string) =>
-  ({ incoming: { headers } }: ProxiedCall) =>
+  ({ incoming: { headers } }: AwsCall) =>
     value ? headers[name] === value : name in headers;
-const isUnsigned = ({ incoming }: ProxiedCall) => !('authorization' in incoming.headers);
+const isUnsigned = ({ incoming }: AwsCall) => !('authorization' in incoming.headers);
 /** The doctor's wrong passwords are shorter than the right one. */
-const hasWrongPassword = ({ incoming }: ProxiedCall) =>
+const hasWrongPassword = ({ incoming }: AwsCall) =>
   !/^Basic .{54}/.test(incoming.headers.authorization ?? 'Basic '.padEnd(99));
-const isSigned = (call: ProxiedCall) => !isUnsigned(call) && !hasWrongPassword(call);
-const asksForOrders = (call: ProxiedCall) => isSigned(call) && is('purchase-orders')(call);
-const isUnsignedChange = (call: ProxiedCall) => isUnsigned(call) && is('changes')(call);
-const isHttp10 = ({ incoming }: ProxiedCall) => incoming.httpVersion === '1.0';
-const isLarge = ({ body }: ProxiedCall) => body.byteLength > 16_000;
+const isSigned = (call: AwsCall) => !isUnsigned(call) && !hasWrongPassword(call);
+const asksForOrders = (call: AwsCall) => isSigned(call) && is('purchase-orders')(call);
+const isUnsignedChange = (call: AwsCall) => isUnsigned(call) && is('changes')(call);
+const isHttp10 = ({ incoming }: AwsCall) => incoming.httpVersion === '1.0';
+const isLarge = ({ body }: AwsCall) => body.byteLength > 16_000;
 const asksForGzip = hasHeader('accept-encoding', 'gzip');
-const asksForPlain = (call: ProxiedCall) => !asksForGzip(call);
-const isNobody = ({ incoming }: ProxiedCall) =>
+const asksForPlain = (call: AwsCall) => !asksForGzip(call);
+const isNobody = ({ incoming }: AwsCall) =>
   `${incoming.headers.authorization}`.startsWith(`Basic ${btoa('nobody')}`);
 const sendsGzip = hasHeader('content-encoding', 'gzip');
 const GZIP = { 'content-encoding': 'gzip' };

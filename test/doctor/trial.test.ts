@@ -10,11 +10,11 @@ import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
   addClients,
+  largestPlans,
   lockClient,
   PER_DAY,
   plans,
-  plansWithAllSlots,
-  plansWithFewerSlots,
+  smallerPlans,
   trialClients,
 } from '../../doctor/trial/trial-clients.ts';
 import { toSettings } from '../../infra/settings/settings.ts';
@@ -48,12 +48,12 @@ describe('the plans of the trial', () => {
   });
 
   test('lose the slot of one client in the update', () => {
-    expect(deploy(plansWithFewerSlots).served).toEqual(names.filter((name) => name !== 'neighbour'));
+    expect(deploy(smallerPlans).served).toEqual(names.filter((name) => name !== 'neighbour'));
   });
 
   test('have with --slots as many as a deployment can have', () => {
-    const { slots } = deploy(plansWithAllSlots);
-    const more = { ...plansWithAllSlots, one: { slots: 1 } };
+    const { slots } = deploy(largestPlans);
+    const more = { ...largestPlans, one: { slots: 1 } };
     expect(slots).toBe(170);
     expect(() => deploy(more)).toThrow(/at most 170 slots/);
   });

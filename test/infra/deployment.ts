@@ -25,7 +25,7 @@ export const deployed = (template: Record<string, unknown>) => {
       return {
         id,
         ref: stack.ref(id),
-        arn: stack.arnOf(id),
+        arn: stack.attribute(id, 'Arn'),
         properties: properties as Properties,
         dependsOn: [DependsOn].flat(),
         deletionPolicy: DeletionPolicy,

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../local/http.ts';
 import {
+  type AwsCall,
   actionOf,
-  awsErrorResponse,
+  awsError,
   jsonResponse,
   openProxy,
-  type ProxiedCall,
   untilHangup,
 } from '../../local/services/proxy.ts';
 
@@ -17,7 +17,7 @@ type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'l
 /** What the proxy does with a call. With `loseResponse`, the service executes the call. */
 export type Fault = NamedFault | ForcedResponse;
 
-type Decide = (action: string, number: number, call: ProxiedCall) => Fault | Promise<Fault>;
+type Decide = (action: string, number: number, call: AwsCall) => Fault | Promise<Fault>;
 
 /** DynamoDB's reason for a write that a partition has refused. */
 export const throttlingReasons = [
@@ -35,12 +35,8 @@ const errors = {
     message: 'Throughput exceeds the current capacity of your table or index.',
     ThrottlingReasons: throttlingReasons,
   }),
-  error: awsErrorResponse(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
-  deny: awsErrorResponse(
-    400,
-    `${EXCEPTION}AccessDeniedException`,
-    'not authorized to perform: dynamodb:PutItem',
-  ),
+  error: awsError(500, `${EXCEPTION}InternalServerError`, 'Internal server error'),
+  deny: awsError(400, `${EXCEPTION}AccessDeniedException`, 'not authorized to perform: dynamodb:PutItem'),
 };
 
 const ENDLESS_PAUSE_MS = 100;
@@ -77,7 +73,7 @@ export const startFaultProxy = async (target: string) => {
 
 /** Returns the response, or undefined if the connection ends without one. */
 const respond = async (
-  call: ProxiedCall,
+  call: AwsCall,
   fault: Fault,
   outgoing: ServerResponse,
 ): Promise<HttpResponse | undefined> => {
@@ -92,7 +88,7 @@ const respond = async (
   return ending === 'endless' ? repeatUntilHangup(call, () => outgoing.write(' ')) : undefined;
 };
 
-const repeatUntilHangup = async (call: ProxiedCall, write: () => void) => {
+const repeatUntilHangup = async (call: AwsCall, write: () => void) => {
   const writing = setInterval(write, ENDLESS_PAUSE_MS);
   await untilHangup(call.incoming);
   clearInterval(writing);

@@ -8,7 +8,7 @@ import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { iterateTable } from '../../../admin/stock/queries/table-query.ts';
 import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
-import { actionOf, type ProxiedCall } from '../../../local/services/proxy.ts';
+import { type AwsCall, actionOf } from '../../../local/services/proxy.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
@@ -25,7 +25,7 @@ afterAll(() => engine.stop());
 
 let tables: Record<TableName, string>;
 let session: Session;
-let calls: ProxiedCall[] = [];
+let calls: AwsCall[] = [];
 beforeEach(async () => {
   const deployed = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] });
   tables = deployed.names;
