@@ -17,8 +17,8 @@ import { ServiceMetrics } from './service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 import { compactStackUuid } from './stack-uuid.ts';
 
-/** A function responds 1 s before this timeout. With the authorizer's 9 s, that is within the 30 s that clients wait. */
-const STORAGE_TIMEOUT = Duration.seconds(18);
+/** A function responds 1 s before this timeout. With the authorizer's 9 s, a program gets the response within the 30 s that it waits. */
+const OPERATION_TIMEOUT = Duration.seconds(18);
 /** The authorizer reads for at most 8 s. */
 const AUTHORIZER_TIMEOUT = Duration.seconds(9);
 /** The watch reads for at most 90 s. */
@@ -76,7 +76,7 @@ export class WarehouseControlStack extends Stack {
       const { table, action, impact } = operations[name];
       const serviceFunction = new ServiceFunction(this, constructId(name), {
         name,
-        timeout: STORAGE_TIMEOUT,
+        timeout: OPERATION_TIMEOUT,
         impact,
         environment,
         reservedConcurrency:

@@ -10,9 +10,9 @@ export type CheckResult =
 
 export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
-/** An admin's change of a client works after this time. */
+/** The gateway caches a policy for 30 s more, so an admin's change of a client works within 60 s. */
 const READ_AGAIN_AFTER_MS = 30_000;
-/** The client may be new, so the table is read again before an older copy refuses anybody. */
+/** An older copy refuses nobody: the client may be new, so the table is read again first. */
 const REFUSING_COPY_MAX_AGE_MS = 5_000;
 /** While the table cannot be read, a copy of up to this age still signs clients in, but refuses nobody. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
@@ -24,7 +24,7 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
       compare(clients.get(userName) ?? [], password, clock.now());
     const result = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
     if (result.verdict === 'current' || result.verdict === 'previous') return result;
-    // There is no time for two reads. So a copy that this check has just read is young enough, however long the read took.
+    // The time of this check is added, so a copy that it has just read is young enough. There is no time for a second read.
     return checkIn(await copy.read(REFUSING_COPY_MAX_AGE_MS + clock.monotonicMs() - startedAt));
   },
 });
@@ -32,20 +32,23 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
 const compare = (clients: readonly SignInClient[], password: string, now: Date): CheckResult => {
   const [first, ...others] = clients;
   // For an unknown user name, `first` is undefined. Its check takes as much time as the check of a client.
-  const candidates = [first, ...others].map((client) => ({ client, kind: kindOf(password, client, now) }));
+  const candidates = [first, ...others].map((client) => ({
+    client,
+    verdict: verdictOf(password, client, now),
+  }));
   // Between clients with the same user name, the password decides.
-  const match = candidates.find(({ kind }) => kind);
+  const match = candidates.find(({ verdict }) => verdict);
   const client = match?.client ?? first;
   if (client?.RemovedAt) return { verdict: 'removed', client };
   if (client?.LockedAt) return { verdict: 'locked', client };
-  return client && match?.kind ? { verdict: match.kind, client } : { verdict: 'wrong', client };
+  return client && match?.verdict ? { verdict: match.verdict, client } : { verdict: 'wrong', client };
 };
 
 /** No password has this hash. It is used where a hash is missing. */
 const NO_PASSWORD = { ...hashPassword(''), Hash: Buffer.alloc(32).toString('base64') };
 
 /** Says which password of the client this is, or undefined. Always compares with both, which takes the same time for all. */
-const kindOf = (
+const verdictOf = (
   password: string,
   client: SignInClient | undefined,
   now: Date,

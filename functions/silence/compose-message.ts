@@ -4,6 +4,7 @@ import type { Silence } from './find-silences.ts';
 type Run = {
   stack: string;
   runbook: string;
+  /** All silences in a weekly message, otherwise the new silences. */
   silences: readonly Silence[];
   /** The end of the hour that the run looks at. */
   until: number;
@@ -16,20 +17,20 @@ const MAX_SENTENCES = 50;
 const IMPACT = 'Impact: People who read the balances of a late client see old balances and work with them.';
 
 export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Run) => {
-  const lateSilences = silences.filter(({ endedAt }) => endedAt === undefined);
+  const ongoingSilences = silences.filter(({ endedAt }) => endedAt === undefined);
   const endedSilences = silences.filter(({ endedAt }) => endedAt !== undefined);
-  const lateSentences = lateSilences.map((silence) => describeLate(silence, until));
+  const lateSentences = ongoingSilences.map((silence) => describeLate(silence, until));
   const sentences = [...lateSentences, ...endedSilences.map(describeEnd)];
   const omittedCount = sentences.length - MAX_SENTENCES;
   return {
-    Subject: `${stack}: ${lateSilences.length} ${isWeekly ? 'late' : 'newly late'}, ${endedSilences.length} back`,
+    Subject: `${stack}: ${ongoingSilences.length} ${isWeekly ? 'late' : 'newly late'}, ${endedSilences.length} back`,
     Message: [
-      ...(isWeekly && lateSilences.length === 0 ? ['No client is late.'] : []),
+      ...(isWeekly && ongoingSilences.length === 0 ? ['No client is late.'] : []),
       ...sentences.slice(0, MAX_SENTENCES),
       ...(omittedCount > 0
         ? [`And ${omittedCount} more: \`warehouse-admin clients list --late\` names all who are late.`]
         : []),
-      ...(lateSilences.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
+      ...(ongoingSilences.length > 0 ? [IMPACT, `What to do: ${runbook}#silence`] : []),
     ].join('\n'),
   };
 };

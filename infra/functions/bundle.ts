@@ -19,8 +19,8 @@ export const bundleOptions = {
   legalComments: 'none',
   // Turns `import()` into `require()`, for the reason given at `format`.
   supported: { 'dynamic-import': false },
-  // Only code of the SDK that no function uses imports these modules. Without the stubs, every cold start would load them.
-  // Each stub has its own file, because esbuild wraps a dynamically imported file and all of its imports in functions.
+  // These modules are imported only by code of the SDK that no function uses. Without the stubs, every cold start would load them.
+  // Each stub has its own file, because esbuild adds code to a dynamically imported file and to all of its imports.
   alias: {
     '@aws-sdk/credential-provider-node': inProject('infra/functions/stubs/credentials.ts'),
     // The SDK imports this module dynamically, so esbuild would keep all of its exports.

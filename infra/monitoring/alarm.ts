@@ -16,18 +16,18 @@ export type AlarmDefinition = {
   id: string;
   event: string;
   impact: string;
-  /** The heading in the runbook. */
-  runbookEntry: string;
+  /** The heading of the section in the runbook. */
+  runbookSection: string;
   metric: IMetric;
   condition: Omit<AlarmProps, 'metric'>;
   /** A new alarm starts after this time at the earliest. */
   startsAfter?: Duration;
-  /** Also sends a message when the alarm ends. It sends one at the first deployment, too, so few alarms do this. */
+  /** Also sends a message when the alarm ends, and one at the first deployment. So few alarms have it. */
   notifiesWhenEnded?: true;
 };
 
 export const FIVE_MINUTES = Duration.minutes(5);
-/** An alarm sends a message only when it starts. With this period, it does not end while failures repeat every 15 minutes. */
+/** An alarm sends a message each time it starts. With this period, failures that repeat every 15 minutes are one alarm. */
 export const HOUR = Duration.hours(1);
 
 /** The value is at least the threshold in `datapointsToAlarm` of the last `evaluationPeriods` periods. */
@@ -67,12 +67,12 @@ export const nothingIn = (periods: number, metric: Metric) => ({
 
 export const addAlarm = (
   scope: Construct,
-  { id, metric, condition, startsAfter, event, impact, runbookEntry }: AlarmDefinition,
+  { id, metric, condition, startsAfter, event, impact, runbookSection }: AlarmDefinition,
   runbook: string,
 ) => {
   const alarm = new Alarm(scope, id, {
     metric,
-    alarmDescription: `${event} Impact: ${impact} What to do: ${runbook}#${runbookEntry}`,
+    alarmDescription: `${event} Impact: ${impact} What to do: ${runbook}#${runbookSection}`,
     ...condition,
   });
   if (startsAfter && alarm.node.defaultChild instanceof CfnAlarm) {

@@ -16,7 +16,7 @@ export const addDashboard = (
   definitions: readonly AlarmDefinition[],
   alarms: readonly IAlarm[],
 ) => {
-  const byEntry = Object.entries(Object.groupBy(definitions, ({ runbookEntry }) => runbookEntry));
+  const byEntry = Object.entries(Object.groupBy(definitions, ({ runbookSection }) => runbookSection));
   return new Dashboard(scope, 'Dashboard', {
     defaultInterval: Duration.days(1),
     // Otherwise the console chooses the periods, and a sum per hour could become a sum per minute.

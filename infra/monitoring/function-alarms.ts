@@ -26,15 +26,15 @@ export const alarmsOfFunctions = ({
     id: 'ClaimedConcurrency',
     event: `The functions of the account run or reserve ${ALARM_AT_QUOTA_PERCENT} % of Lambda's quota for this region.`,
     impact: 'No request has failed yet. Above the quota, requests of warehouses fail.',
-    runbookEntry: 'function-throttles',
+    runbookSection: 'function-throttles',
     metric: claimedConcurrency(),
     condition: atLeast(ALARM_AT_QUOTA_PERCENT),
   },
   {
     id: 'AuthorizerErrors',
-    event: 'The authorizer found no client that it could read, or crashed.',
+    event: 'The authorizer could not read the table Clients, found no client in it, or crashed.',
     impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
-    runbookEntry: 'authorizer-failures',
+    runbookSection: 'authorizer-failures',
     metric: authorizerFailures(authorizer, metrics),
     condition: ONCE,
   },
@@ -43,7 +43,7 @@ export const alarmsOfFunctions = ({
       id: `Errors-${name}`,
       event: `The function ${name} crashed or timed out.`,
       impact: `A request got a 502 or 504 and has to be sent again. If all requests fail: ${impact}`,
-      runbookEntry: 'function-errors',
+      runbookSection: 'function-errors',
       metric: target.metricErrors({ statistic: Stats.SUM, period: FIVE_MINUTES }),
       condition: ONCE,
     }),
@@ -53,7 +53,7 @@ export const alarmsOfFunctions = ({
       id: `Throttles-${name}`,
       event: `Lambda did not start the function ${name} for a request, because too many functions run or start at once.`,
       impact: `A request got an error and has to be sent again. If all requests fail: ${impact}`,
-      runbookEntry: 'function-throttles',
+      runbookSection: 'function-throttles',
       metric: target.metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES }),
       condition: ONCE,
     },
@@ -61,14 +61,14 @@ export const alarmsOfFunctions = ({
       id: `Slow-${name}`,
       event: `The function ${name} took ${timeout.toSeconds() * SLOW_SHARE} s or more of its ${timeout.toSeconds()} s.`,
       impact: `A warehouse waited long for its response. If it gets worse: ${impact}`,
-      runbookEntry: 'slow-responses',
+      runbookSection: 'slow-responses',
       metric: target.metricDuration({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES }),
       condition: atLeast(timeout.toMilliseconds() * SLOW_SHARE),
     },
   ]),
 ];
 
-/** Adds both counts: with a copy of the clients in memory, the function succeeds although its read failed. In a sum, missing data is a 0. */
+/** Adds crashes and failed reads: with a copy of the clients in memory, the function succeeds although its read failed. In a sum, missing data is a 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',
@@ -97,7 +97,7 @@ export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmDefinition[] 
     id: 'WatchErrors',
     event: 'The watch could not tell which clients are late.',
     impact: watch.impact,
-    runbookEntry: 'watch',
+    runbookSection: 'watch',
     metric: watch.function.metricErrors({ statistic: Stats.SUM, period: HOUR }),
     condition: ONCE,
   },
@@ -105,7 +105,7 @@ export const alarmsOfWatch = ({ watch }: MonitoredFunctions): AlarmDefinition[] 
     id: 'WatchMissing',
     event: 'The watch has not run for three hours.',
     impact: watch.impact,
-    runbookEntry: 'watch',
+    runbookSection: 'watch',
     ...nothingIn(3, watch.function.metricInvocations({ statistic: Stats.SUM, period: HOUR })),
   },
 ];

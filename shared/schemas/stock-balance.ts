@@ -51,7 +51,7 @@ const isEmptyObject = (value: unknown): value is Record<string, never> =>
 
 const EXPECTED_ORDERS = `PurchaseOrders must be an array of 1 to ${MAX_PURCHASE_ORDERS_PER_ENTRY} purchase orders, or the empty object {} if there are none`;
 
-/** Lua clients write an empty array as an empty object. */
+/** Lua programs write an empty array as an empty object. */
 export const PurchaseOrders = v.union(
   [
     v.pipe(

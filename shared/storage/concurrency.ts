@@ -1,6 +1,6 @@
 /**
- * Each worker takes the next item until the queue is empty. If one `work` fails, aborts all others and waits until they have
- * ended. So no call runs on after the response, and a caller can count the finished items.
+ * Each worker takes the next item until the queue is empty. If one `work` fails, the others are aborted, and this function waits
+ * until they have ended. So no call runs on afterwards, and the finished items can be counted.
  */
 export const forEachConcurrently = async <T>(
   workers: number,

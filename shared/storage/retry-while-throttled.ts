@@ -1,9 +1,9 @@
 import { mapStorageErrors, type StorageUnavailable, wasThrottled } from './storage-errors.ts';
 
-/** A part uses up to 400 write units. A partition accepts 1,000 a second, so it recovers in this time. */
+/** A part of a batch uses up to 400 write units. A partition of a table accepts 1,000 a second, so after this pause it accepts a part. */
 const PAUSE_MS = 400;
 
-/** 10 attempts last about 4 s. If they lasted longer, waiting functions could use up the account's Lambda quota. */
+/** A call with this limit gives up after about 4 s. If it waited longer, waiting functions could use up the account's Lambda quota. */
 export const MAX_THROTTLED_ATTEMPTS = 10;
 
 export const retryWhileThrottled = async <T>(

@@ -25,7 +25,7 @@ export const snapshotWriter = (dynamodb: DynamoDBClient, table: string): Snapsho
   return {
     /** Readers ignore a snapshot without part 1. It is written last, so nobody reads half of a snapshot. */
     keep: async (snapshot, signal) => {
-      // Not the request id, which comes from outside: it may be missing or the same for two requests.
+      // The request id does not identify a write: the event may lack it, and two requests may have the same.
       const writeId = randomUUID();
       const [firstPart, ...laterParts] = toSnapshotItems(snapshot);
       if (!firstPart) throw new Error('A snapshot has at least one entry.');
