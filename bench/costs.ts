@@ -44,9 +44,9 @@ const prices = {
 type Milliseconds = { warm: number; cold: number };
 
 /*
- * Measured on 2026-11-21. `npm run bench` repeats the units of the batches. Stored bytes contain the 100 that DynamoDB
- * adds to each item. The milliseconds are 1.3 times the processor time of that day and an assumed wait: 6 ms for a call to
- * a table and 80 ms for each MB, 115 ms for a new process and 30 ms for its first connection.
+ * Measured on 2026-11-21. `npm run bench` repeats the units of the batches. Stored bytes contain the 100 bytes that
+ * DynamoDB adds to each item. The milliseconds are 1.3 times the processor time of that day and an assumed wait: 6 ms for
+ * a call to a table and 80 ms for each MB, 115 ms for a new process and 30 ms for its first connection.
  */
 const batches = new Map([
   [1, { units: 1, storedBytes: 388, ms: { warm: 10, cold: 218 } }],
@@ -80,15 +80,15 @@ const DAYS_PER_YEAR = 365;
 const IDLE_HOURS = 0.1;
 /** Log lines are stored for the default of three months, and compressed to 15 %. */
 const LOG_GB = prices.logsWrittenGb + 3 * 0.15 * prices.logsStoredGbMonth;
-/** The optional backup: 7 daily and 12 monthly full copies. Older ones are smaller, because tables grow. */
+/** The optional backup: 7 daily and 12 monthly full copies. Older copies are smaller, because tables grow. */
 const BACKUP_COPIES = 6.9 + 6.5;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const findBatch = (entries: number) => {
-  const found = batches.get(entries);
-  if (!found) throw new Error(`No batch of ${entries} entries was measured.`);
-  return found;
+  const batch = batches.get(entries);
+  if (!batch) throw new Error(`No batch of ${entries} entries was measured.`);
+  return batch;
 };
 
 /** The days after which a stored batch is cheaper in Standard-IA than in Standard. */
@@ -103,9 +103,9 @@ const template = (() => {
   const outdir = mkdtempSync(join(tmpdir(), 'warehouse-control-costs-'));
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
   const settings = parseSettings({});
-  const found = Template.fromStack(new WarehouseControlStack(app, settings.stackName, { settings }));
+  const stackTemplate = Template.fromStack(new WarehouseControlStack(app, settings.stackName, { settings }));
   rmSync(outdir, { recursive: true });
-  return found;
+  return stackTemplate;
 })();
 
 /** An alarm costs as much as the metrics that it watches. A query that finds nothing counts as one metric. */
@@ -205,7 +205,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
 };
 
 type Flood = {
-  what: string;
+  name: string;
   perSecond: number;
   /** Each request has other random credentials, so no cached policy applies. */
   hasCredentials?: true;
@@ -249,25 +249,25 @@ const hourOfFlood = ({
   );
 };
 
-const guesses = { what: 'Random credentials', hasCredentials: true } as const;
+const guesses = { name: 'Random credentials', hasCredentials: true } as const;
 const floods: readonly Flood[] = [
-  { what: 'No credentials', perSecond: 100 },
+  { name: 'No credentials', perSecond: 100 },
   { ...guesses, perSecond: 100 },
-  { what: 'No credentials', perSecond: 10_000 },
+  { name: 'No credentials', perSecond: 10_000 },
   { ...guesses, perSecond: 10_000 },
-  { what: 'The same wrong credentials again and again', perSecond: 10_000 },
-  { ...guesses, what: 'Random credentials with the firewall', perSecond: 10_000, hasFirewall: true },
+  { name: 'The same wrong credentials again and again', perSecond: 10_000 },
+  { ...guesses, name: 'Random credentials with the firewall', perSecond: 10_000, hasFirewall: true },
   {
     ...guesses,
-    what: 'Random credentials from many addresses with the firewall',
+    name: 'Random credentials from many addresses with the firewall',
     perSecond: 10_000,
     hasFirewall: true,
     isDistributed: true,
   },
-  { ...guesses, what: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
+  { ...guesses, name: 'Random credentials to every operation', perSecond: 10_000, isSpread: true },
   {
     ...guesses,
-    what: 'Random credentials to every operation with `tracing`',
+    name: 'Random credentials to every operation with `tracing`',
     perSecond: 10_000,
     isSpread: true,
     isTraced: true,
@@ -291,7 +291,7 @@ const floodsTable = () =>
     ['Flood', 'Requests a second', 'Dollars an hour'],
     [
       ...floods.map((flood) => [
-        flood.what,
+        flood.name,
         formatNumber(flood.perSecond),
         formatNumber(hourOfFlood(flood), 2),
       ]),
@@ -328,10 +328,10 @@ const AWS_DEFAULTS = [
 
 const rushTable = () => {
   const rushes = [rushOf(10, 200), rushOf(30, 200), rushOf(300, 200), rushOf(30, 40_000)];
-  const rows = Object.keys(rushes[0] ?? {}).map((what, index) => [
-    what,
+  const rows = Object.keys(rushes[0] ?? {}).map((label, index) => [
+    label,
     AWS_DEFAULTS[index] ?? '–',
-    ...rushes.map((rush) => formatNumber(new Map(Object.entries(rush)).get(what) ?? 0)),
+    ...rushes.map((rush) => formatNumber(new Map(Object.entries(rush)).get(label) ?? 0)),
   ]);
   const heads = ['10 warehouses', '30 warehouses', '300 warehouses', '30 with 40,000 entries'];
   return numbersTable(['In the same second', 'AWS allows', ...heads], rows);

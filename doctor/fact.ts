@@ -16,7 +16,7 @@ type Advice = { todo: string } | { model: string };
 /** Facts by name, in the order of the checks. */
 export type Facts = Record<string, Fact>;
 
-/** A fact about one response, or about several that have to be alike. */
+/** A fact about one response, or about several responses that have to be alike. */
 export const responseFact = (
   expected: Expected,
   ask: (caller: Caller) => Promise<Response | Response[]>,

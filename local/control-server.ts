@@ -7,7 +7,7 @@ import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonResponse } from './services/proxy.ts';
 
-/** `clients` has the faults of the table Clients. `dynamodb` has those of the other tables, so clients can still sign in. */
+/** `clients` is for the table Clients alone, so that clients can sign in while the other tables have faults. */
 const RequestedFaults = v.strictObject({
   clients: v.optional(v.array(Fault)),
   dynamodb: v.optional(v.array(Fault)),

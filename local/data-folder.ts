@@ -23,13 +23,13 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
     path,
     file,
     release: () => lock.close(),
-    /** Empties the file. A full disk loses lines, but must not end the run. */
+    /** Empties the file. On a full disk, lines are lost, but the run continues. */
     openLog: (name: string) => {
       convertWriteErrors(file(name), () => writeFileSync(file(name), ''));
       let isFailing = false;
       return (line: string) => {
         try {
-          // A full disk may have cut off the line before this line.
+          // A full disk may have cut off the previous line.
           appendFileSync(file(name), `${isFailing ? '\n' : ''}${line}\n`);
           isFailing = false;
         } catch (error) {

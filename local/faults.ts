@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const count = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 
-/** Skips `after` calls, and then `times` calls have the fault. Without `times`, all further calls have it. */
+/** Skips `after` calls, and then `times` calls have the fault. Without `times`, all further calls have the fault. */
 const callRange = { after: count, times: count };
 type CallRange = { after?: number | undefined; times?: number | undefined };
 
@@ -11,7 +11,7 @@ export const Fault = v.strictObject({
   ...callRange,
   /** For example: dynamodb:PutItem. Without an action, all actions have the fault. */
   action: v.optional(v.string()),
-  /** With `disconnect`, the service does not get the call. With `loseResponse`, it executes the call. */
+  /** With `disconnect`, the service does not get the call. With `loseResponse`, the service executes the call. */
   kind: v.picklist(['throttle', 'error', 'delay', 'disconnect', 'loseResponse']),
   /** Without `delayMs`, a delayed call waits until its caller has given up. Then the service executes the call. */
   delayMs: count,

@@ -28,8 +28,8 @@ const hasRole = async (name: string, signal: AbortSignal) => {
 
 const findMaker = async (PhysicalResourceId: string) => {
   const command = new DescribeStackResourcesCommand({ PhysicalResourceId });
-  const found = await ifExists(new CloudFormationClient().send(command));
-  const name = found?.StackResources?.[0]?.StackName;
+  const description = await ifExists(new CloudFormationClient().send(command));
+  const name = description?.StackResources?.[0]?.StackName;
   return name ? `the stack ${name}` : 'no stack that still exists here';
 };
 
@@ -87,9 +87,11 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
         if (!(await describeStack(stackName))) throw new NotChecked(`there is no stack ${stackName} yet`);
         const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
         const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });
-        const all = (await Array.fromAsync(pages)).flatMap(({ Subscriptions = [] }) => Subscriptions);
-        const confirmed = all.filter(({ SubscriptionArn }) => SubscriptionArn?.startsWith('arn:'));
-        const seen = `${confirmed.length} of ${all.length} subscriptions are confirmed`;
+        const subscriptions = (await Array.fromAsync(pages)).flatMap(
+          ({ Subscriptions = [] }) => Subscriptions,
+        );
+        const confirmed = subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn?.startsWith('arn:'));
+        const seen = `${confirmed.length} of ${subscriptions.length} subscriptions are confirmed`;
         return { holds: confirmed.length > 0, seen };
       },
       todo: 'set alarms.email and deploy, and confirm the subscription in the mail of AWS',

@@ -16,7 +16,7 @@ export type Request = {
   path: string;
   headers?: Headers;
   body?: string | Buffer;
-  /** Replaces the caller's own header. Null sends none. */
+  /** Replaces the caller's own header Authorization. With null, the request has no such header. */
   authorization?: string | null;
 };
 

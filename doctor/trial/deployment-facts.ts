@@ -30,7 +30,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
     },
     model: 'functions/credentials/client-copy.ts',
   },
-  // This comes before the facts that send wrong passwords, because the metric would count those, too.
+  // This comes before the facts that send wrong passwords, because the metric counts all wrong passwords.
   'the metric WrongCredentials': {
     text: 'counts a wrong password, and no locked client',
     model: 'shared/metrics.ts (CloudWatch reads it from the log)',

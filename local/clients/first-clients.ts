@@ -29,7 +29,7 @@ export const readEarlierClients = (secretsFile: string, outputsFile: string): Lo
   return secrets.flatMap(({ arn, username: userName, password }) => {
     const isOf = (secretName = '') => secretName !== '' && arn.includes(`:${secretName}-`);
     const outputOf = (name: string) => outputs[`SecretName${name.replaceAll(/[^A-Za-z0-9]/g, '')}`];
-    const name = names ? names.find((known) => isOf(outputOf(known))) : userName;
+    const name = names ? names.find((clientName) => isOf(outputOf(clientName))) : userName;
     return name !== undefined && CLIENT_NAME.test(name) ? [{ name, userName, password }] : [];
   });
 };

@@ -16,8 +16,8 @@ export type Passwords = ReturnType<typeof openPasswords>;
 
 /** The passwords of the clients, because the table has only hashes. Without a file, the passwords are only in memory. */
 export const openPasswords = (file: string | undefined) => {
-  const kept = file !== undefined && existsSync(file) ? readJson(file, KeptPasswords) : [];
-  const passwords = new Map(kept.map(({ userName, password }) => [userName, password]));
+  const savedPasswords = file !== undefined && existsSync(file) ? readJson(file, KeptPasswords) : [];
+  const passwords = new Map(savedPasswords.map(({ userName, password }) => [userName, password]));
   return {
     passwordOf: (userName: string) => passwords.get(userName),
     byUserName: () => Object.fromEntries(passwords),
@@ -30,8 +30,8 @@ export const openPasswords = (file: string | undefined) => {
         passwords.delete(formerUserName);
         if (password) passwords.set(userName, password);
       }
-      const all = Array.from(passwords, ([userName, password]) => ({ userName, password }));
-      if (file !== undefined) writeAtomically(file, JSON.stringify(all));
+      const entries = Array.from(passwords, ([userName, password]) => ({ userName, password }));
+      if (file !== undefined) writeAtomically(file, JSON.stringify(entries));
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { materials, orders } from './lists.ts';
 
-/** Random numbers from 0 to 1. The same seed gives the same numbers, so every demo is the same. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers, so every demo has the same balances. */
 export const randomFrom = (seed: number) => {
   let state = ((seed + 1) * 2_654_435_761) % 2 ** 32;
   return () => {
@@ -12,7 +12,7 @@ export const randomFrom = (seed: number) => {
 
 export const round = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
-/** No warehouse has a balance of these materials. Each warehouse also lacks a few others. */
+/** No warehouse has a balance of these materials. Each warehouse also lacks a few other materials. */
 const UNSTOCKED = ['Болт-1/001', 'Болт-1/002', 'Kabel-8/015'];
 
 export const simulateBatches = (warehouse: number, count: number): StockBalanceEntry[][] => {

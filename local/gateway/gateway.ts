@@ -115,7 +115,7 @@ export const openGateway = async (
     return compress(request, await integrate(request, method, String(plainBody), deadline));
   };
 
-  /** The authorizer returns the API key. A client cannot send it in a header. */
+  /** The authorizer returns the API key. A client cannot send a key in a header. */
   const enforceUsagePlan = (method: Method, apiKey = '') => {
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY');

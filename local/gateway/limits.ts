@@ -9,7 +9,7 @@ export type Clock = {
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Returns undefined if the action takes longer. */
+/** Returns the result of the action, or undefined if the action takes longer than `ms`. */
 export const within = async <T>(ms: number, action: Promise<T>, clock: Clock): Promise<T | undefined> => {
   const timer = new AbortController();
   try {
@@ -34,8 +34,8 @@ export const createThrottle = (clock: Clock) => {
 
 /**
  * Counts the requests of each client, and returns the error type if a request exceeds a limit. The limit of the method
- * applies in addition to the limit of the plan. It is unknown whether the platform does this, and whether it counts
- * refused requests.
+ * applies in addition to the limit of the plan. It is unknown whether the platform applies both limits, and whether the
+ * platform counts refused requests.
  */
 export const createUsageMeter = (clock: Clock) => {
   const tryConsume = createThrottle(clock);

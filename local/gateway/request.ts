@@ -25,8 +25,8 @@ export const readRequest = (incoming: IncomingMessage, path: string, receivedAt:
   receivedAt,
   httpMethod: incoming.method ?? 'GET',
   path: path.replace(/^\/+/, '/'),
-  headers: incoming.rawHeaders.flatMap((name, index, all): Header[] =>
-    index % 2 === 0 ? [[name, all[index + 1] ?? '']] : [],
+  headers: incoming.rawHeaders.flatMap((name, index, rawHeaders): Header[] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
   ),
 });
 
@@ -44,7 +44,7 @@ const allValues = (headers: Header[]) => {
   return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 };
 
-/** The fields of an event that functions read. Header names keep their letter case. `headers` has the last value of each. */
+/** The fields of an event that functions read. Names keep their letter case. `headers` has the last value of each name. */
 const commonFields = (api: Api, request: GatewayRequest) => ({
   resource: request.method?.resourcePath,
   path: request.path,

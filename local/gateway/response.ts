@@ -31,7 +31,7 @@ const platformHeaders = (request: GatewayRequest): Header[] => [
   ['x-amz-apigw-id', request.extendedId],
 ];
 
-/** The platform's response to a path outside the stage. It does not depend on the template. */
+/** The platform's response to a path outside the API stage. This response does not depend on the template. */
 export const noSuchApiStage = (request: GatewayRequest): WireResponse => ({
   statusCode: 403,
   headers: [
@@ -105,11 +105,11 @@ export const proxyResponse = (request: GatewayRequest, outcome: Outcome | undefi
   };
 };
 
-/** The client's trace or a new one. Adds Parent and Sampled if they are missing. */
+/** The client's trace or a new trace. Adds Parent and Sampled if they are missing. */
 const traceOf = (request: GatewayRequest) => {
-  const sent = headerOf(request, 'x-amzn-trace-id') ?? '';
+  const sentTrace = headerOf(request, 'x-amzn-trace-id') ?? '';
   const id = randomUUID().replaceAll('-', '');
-  const trace = /(^|;)Root=/.test(sent) ? sent : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
+  const trace = /(^|;)Root=/.test(sentTrace) ? sentTrace : `Root=1-${id.slice(0, 8)}-${id.slice(8)}`;
   const parent = trace.includes(';Parent=') ? '' : `;Parent=${randomBytes(8).toString('hex')}`;
   return `${trace}${parent}${trace.includes(';Sampled=') ? '' : ';Sampled=0'}`;
 };
@@ -119,11 +119,11 @@ const functionHeaders = ({ headers, multiValueHeaders }: FunctionResponse): Head
   const multi = Object.entries(multiValueHeaders).flatMap(([name, values]) =>
     values.map((value): Header => [name, value]),
   );
-  const all = [...multi, ...Object.entries(headers)]
+  const allHeaders = [...multi, ...Object.entries(headers)]
     .filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
     .map(([name, value]): Header => [renameReserved(name), value]);
-  const hasContentType = all.some(([name]) => name.toLowerCase() === 'content-type');
-  return hasContentType ? all : [['Content-Type', 'application/json'], ...all];
+  const hasContentType = allHeaders.some(([name]) => name.toLowerCase() === 'content-type');
+  return hasContentType ? allHeaders : [['Content-Type', 'application/json'], ...allHeaders];
 };
 
 /** The gateway sets its own values of these headers. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 /*
  * Runs in a function's own process instead of AWS's runtime client: loads the bundle and serves one event at a time.
- * Events and responses are JSON text. `npm run test:with -- runtime` compares it with the runtime client.
+ * Events and responses are JSON text. `npm run test:with -- runtime` compares this file with the runtime client.
  */
 
 export type Invocation = { requestId: string; event: string; deadlineInMs: number };

@@ -60,7 +60,7 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
   const logGroup = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:${LoggingConfig.LogGroup}:*`;
   const isRefused = (action: string) =>
     permissions.refusalOf(name, { action, resource: logGroup }) !== undefined;
-  // As on AWS, a function runs even if its role has no permission to write logs. Its lines are then lost.
+  // As on AWS, a function runs even if its role has no permission to write logs. The function's lines are then lost.
   const logLine = (line: string) => {
     if (!['logs:CreateLogStream', 'logs:PutLogEvents'].some(isRefused)) log(`${name} ${line}`);
   };

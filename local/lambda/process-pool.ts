@@ -16,7 +16,7 @@ const MAX_STARTING = availableParallelism();
 
 const IDLE_MS = 60_000;
 
-/** The processes of one function. `start` calls `onExit` when the process that it returned has ended. */
+/** The processes of one function. `start` returns a process, and calls `onExit` when this process has ended. */
 export const createProcessPool = <T extends PooledProcess>(
   start: (onExit: (ended: T) => void) => T,
   maxStarting = MAX_STARTING,

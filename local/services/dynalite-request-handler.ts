@@ -39,7 +39,7 @@ export const createRequestHandler = (send: Send, headers: IncomingHttpHeaders) =
     return { status, output: { ...output, ...stored.output } };
   };
 
-  /** Runs the writes one by one, and undoes them if one fails. If the process is killed, some writes may remain. */
+  /** Runs the writes one by one, and undoes them if a write fails. If the process is killed, some writes may remain. */
   const transact = async ({ TransactItems }: Json) => {
     const undoSteps: (() => Promise<unknown>)[] = [];
     const undoAll = async (output: Json) => {

@@ -29,10 +29,12 @@ const programs = [
 
 /** Returns the engine that ENGINE names. Without ENGINE, the native engine has priority if it is installed. */
 export const engineProgram = () => {
-  const wanted = process.env['ENGINE'];
-  const candidates = programs.filter(({ name }) => !wanted || name === wanted);
+  const wantedName = process.env['ENGINE'];
+  const candidates = programs.filter(({ name }) => !wantedName || name === wantedName);
   if (candidates.length === 0)
-    throw new StartupError(`ENGINE may be ${programs.map(({ name }) => name).join(' or ')}, not ${wanted}.`);
+    throw new StartupError(
+      `ENGINE may be ${programs.map(({ name }) => name).join(' or ')}, not ${wantedName}.`,
+    );
   for (const { name, packageName, kind, main, dataFile, command, dataOption } of candidates) {
     const path = resolveIfInstalled(main);
     if (path === undefined) continue;
@@ -44,7 +46,7 @@ export const engineProgram = () => {
     return { name, description: `${name} ${version} (${kind})`, dataFile, args };
   }
   throw new StartupError(
-    `${wanted ? `${wanted} is not` : 'No DynamoDB engine is'} installed. Run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine.`,
+    `${wantedName ? `${wantedName} is not` : 'No DynamoDB engine is'} installed. Run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine.`,
   );
 };
 

@@ -38,7 +38,7 @@ export const startEngine = async (
   const port = await findFreePort();
   const supervisor = fork(SUPERVISOR, args(port, data), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // A process group of its own. If the run's group is killed, the supervisor survives and ends the engine.
+    // The supervisor has its own process group. If the run's group is killed, the supervisor survives and ends the engine.
     detached: true,
   });
   let pid: number | undefined;

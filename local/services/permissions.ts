@@ -28,10 +28,10 @@ export const createPermissions = (stack: LocalStack) => {
       roleStatements.filter(({ Effect }) => Effect === 'Allow'),
     ),
   );
-  const used = new Set<string>();
+  const usedGrants = new Set<string>();
   return {
     granted,
-    unused: () => granted.filter((grant) => !used.has(JSON.stringify(grant))),
+    unused: () => granted.filter((grant) => !usedGrants.has(JSON.stringify(grant))),
     /** Returns AWS's message if the role does not allow the call. Otherwise, marks the permissions of the call as used. */
     refusalOf: (functionName: string, call: Call) => {
       const role = roles.get(functionName);
@@ -40,7 +40,7 @@ export const createPermissions = (stack: LocalStack) => {
       if (effectOf(matching) !== 'Allow') return accessDenied(role, functionName, call);
       for (const grant of grantsOf(role, matching)) {
         if (matches(grant.action, call.action, 'i') && matches(grant.resource, call.resource))
-          used.add(JSON.stringify(grant));
+          usedGrants.add(JSON.stringify(grant));
       }
       return undefined;
     },

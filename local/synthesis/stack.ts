@@ -84,7 +84,7 @@ export class LocalStack {
   }
 }
 
-const arn = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${rest}`;
+const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
 /** The value of `Ref` for these types. For other types, `Ref` is the stack's name and the resource's id. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {

@@ -6,8 +6,8 @@ import { writeAtomically } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
 
 /**
- * Returns the last synthesis if its sources are unchanged. Otherwise deletes it and synthesizes again, so the caller must
- * lock the folder.
+ * Returns the last synthesis if its sources are unchanged. Otherwise deletes the folder and synthesizes again. The caller
+ * must lock the folder.
  */
 export const reuseOrSynthesize = async (
   folder: string,

@@ -12,7 +12,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, stage?: st
   const cdk = spawn(process.execPath, [command, 'synth', '--quiet', '--output', folder, ...options], {
     env: { ...process.env, CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A process group of its own, so that `endGroup` can end all its processes.
+    // The command has its own process group, so that `endGroup` can end all processes of the command.
     detached: process.platform !== 'win32',
   });
   const output: Buffer[] = [];

@@ -31,9 +31,9 @@ export const testFailingCalls = (cases: readonly Case[]) => {
       for (const pid of functionProcesses(run, '')) process.kill(pid, 'SIGKILL');
     });
     const affected = () => {
-      const found = operations.filter(({ calls }) => calls > after);
-      expect(found.length).toBeGreaterThan(0);
-      return found;
+      const affectedOperations = operations.filter(({ calls }) => calls > after);
+      expect(affectedOperations.length).toBeGreaterThan(0);
+      return affectedOperations;
     };
 
     test('is retried if it fails once, and the request succeeds', IN_TURN, async () => {

@@ -24,7 +24,7 @@ const findAcknowledged = <Body>(sent: Delivery<Body>[]) => {
 };
 
 /**
- * Kills the engine so many times, while changes and batches arrive. The next run has all acknowledged data and no part of
+ * Kills the engine `kills` times, while changes and batches arrive. The next run has all acknowledged data and no part of
  * a batch.
  */
 export const killEngineWhileWriting = async (kills: number) => {

@@ -45,7 +45,7 @@ const batchAsSent = JSON.stringify(batch);
 const batchAsStored = storedBatch(batch);
 
 const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
-  // Ids sort by time of receipt, so an unknown snapshot would come after this one.
+  // Ids sort by time of receipt, so an unknown snapshot would come after the newest known snapshot.
   let newest: string | undefined;
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
   const request = () => ({

@@ -78,7 +78,7 @@ describe('a refused body', () => {
   );
 });
 
-/** Authorization headers with a wrong password, user name or form. test/interface/hostile sends others. */
+/** Authorization headers with a wrong password, user name or form. test/interface/hostile sends other headers. */
 const wrongHeaders = ({ userName, password }: { userName: string; password: string }) => [
   basic(userName, `${password}x`),
   basic(userName, password.slice(0, -1)),

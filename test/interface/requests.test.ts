@@ -10,7 +10,7 @@ import { isDeployment, OPERATIONS, useService } from './service.ts';
 
 const service = useService();
 
-/** A valid body for each operation. The lists have none. */
+/** A valid body for each operation. Requests for lists have no body. */
 const bodyFor = (path: string) => {
   if (path === 'changes') return JSON.stringify({ Timestamp: newTimestamp() });
   return path === 'material-stock-balance' ? JSON.stringify(batchOf(3)) : undefined;

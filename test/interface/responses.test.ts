@@ -68,8 +68,8 @@ test.each(lists)('the list of %s has all rows, sorted by key', async (path, tabl
     for (const name of names) await service().tables.put(table, { [key]: name });
   }
   const response = await service().get(path);
-  const found = response.json()[table].map((row: Record<string, unknown>) => row[key]);
-  expect([response.status, found]).toEqual([200, isDeployment ? found.toSorted() : names.toSorted()]);
+  const keys = response.json()[table].map((row: Record<string, unknown>) => row[key]);
+  expect([response.status, keys]).toEqual([200, isDeployment ? keys.toSorted() : names.toSorted()]);
 });
 
 if (!isDeployment) {

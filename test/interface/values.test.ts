@@ -136,12 +136,14 @@ describe('a StockBalance', () => {
     ['-9007199254740991', '-9007199254740991'],
     ['9007199254740991.4', '9007199254740991'],
     ['1e-130', SMALLEST],
-  ])('of %s is stored as %s', async (sent, kept) => {
-    const response = await postBalance(sent);
+  ])('of %s is stored as %s', async (digits, storedDigits) => {
+    const response = await postBalance(digits);
     expect(response.status).toBe(200);
     if (isDeployment) return;
     const { SnapshotId } = response.json();
-    expect([kept].flat()).toContain(await service().tables.balance(service().userName, SnapshotId, 'ABC-1'));
+    expect([storedDigits].flat()).toContain(
+      await service().tables.balance(service().userName, SnapshotId, 'ABC-1'),
+    );
   });
 
   test.each([
@@ -173,8 +175,8 @@ describe('an unknown field', () => {
       const entry = JSON.stringify(GOOD).replace('{', `{${JSON.stringify(name)}:1,`);
       const response = await postBatch(`{"MaterialCodes":[${entry}]}`);
       const token = name.replace('~', '~0').replace('/', '~1');
-      const known = 'MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders';
-      expectError(response, `#/MaterialCodes/0/${token}`, known);
+      const knownFields = 'MaterialCode, StockBalance, StockBalanceUnit and PurchaseOrders';
+      expectError(response, `#/MaterialCodes/0/${token}`, knownFields);
     },
   );
 

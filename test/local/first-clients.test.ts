@@ -103,10 +103,12 @@ describe('a data folder of version 0.2', () => {
     expect(await statusWith(run, 'DOMAIN\\кладовщик', 'второй')).toBe(200);
     expect(await slotsOf(run)).toEqual(['warehouse 1', 'wms.1 2']);
     expect(existsSync(join(run.data, 'secrets.json'))).toBe(false);
+    await change(run, 'warehouse', 'changed');
     await run.stop();
     // As after a kill before the secrets were lost.
     const again = await startEarlier(OUTPUTS, run.data);
     expect(await slotsOf(again)).toEqual(['warehouse 1', 'wms.1 2']);
+    expect(again.outputs().Clients).toMatchObject({ warehouse: 'changed' });
     await again.stop();
   });
 

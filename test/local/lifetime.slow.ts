@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { assembly, temporaryFolder } from '../support/assembly.ts';
-import { engineOf, eventually, startCommand } from '../support/local-run.ts';
+import { engineOf, eventually, killEngine, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runLocal } from './in-process-command.ts';
 import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
@@ -38,17 +38,30 @@ test.concurrent('a run that npm has started ends when npm alone gets a SIGTERM',
   await allGone(processes);
 });
 
-test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {
+const startEndless = async () => {
   const preload = join(temporaryFolder(), 'endless.mjs');
   writeFileSync(preload, 'if (process.argv[1].endsWith("main.ts")) setInterval(() => {}, 1_000);');
   const run = await startCommand({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
   await useIt(run);
+  return run;
+};
+
+const KILLED = 'The run did not end within 5 seconds, so its process was killed.\n';
+
+test.concurrent('a run that cannot end is killed after 5 s, together with its engine', async () => {
+  const run = await startEndless();
   const pids = processesOf(run.pid);
   process.kill(engineOf(run), 'SIGSTOP');
   await run.stop();
-  const stderr = 'The run did not end within 5 seconds, so its process was killed.\n';
-  expect(await run.exit).toMatchObject({ code: 1, stderr });
+  expect(await run.exit).toMatchObject({ code: 1, stderr: KILLED });
   await allGone(pids);
+});
+
+test.concurrent('a run that cannot end after its engine has ended is killed after 5 s', async () => {
+  const run = await startEndless();
+  killEngine(run);
+  const stderr = expect.stringMatching(/^The DynamoDB engine has ended\..+\nThe run did not end .+\n$/);
+  expect(await run.exit).toMatchObject({ code: 1, stderr });
 });
 
 test('a run that is stopped during its synthesis ends at once, and ends the synthesis', async () => {

@@ -87,11 +87,11 @@ export const renamedAssembly = (original: string, name: string) => {
 
 const editorOf = (folder: string, { Resources }: Template) => {
   const find = (type: string, idPrefix: string) => {
-    const found = Object.entries(Resources).find(
+    const entry = Object.entries(Resources).find(
       ([id, { Type }]) => Type === type && id.startsWith(idPrefix),
     );
-    if (!found) throw new Error(`The template has no ${type} ${idPrefix}…`);
-    return found;
+    if (!entry) throw new Error(`The template has no ${type} ${idPrefix}…`);
+    return entry;
   };
   return {
     /** The first resource of a type whose logical id begins with the prefix. */

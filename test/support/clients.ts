@@ -18,7 +18,7 @@ export const addClient = async (
 };
 
 export const storedClient = async (dynamodb: DynamoDBClient, table: string, name: string) => {
-  const found = await readClient(dynamodb, table, name);
-  if (!found) throw new Error(`There is no client ${name}.`);
-  return found;
+  const client = await readClient(dynamodb, table, name);
+  if (!client) throw new Error(`There is no client ${name}.`);
+  return client;
 };

@@ -71,7 +71,7 @@ export const startFaultProxy = async (target: string) => {
   };
 };
 
-/** Returns the response, or undefined if the connection ends without one. */
+/** Returns the response, or undefined if the connection ends without a response. */
 const respond = async (
   call: AwsCall,
   fault: Fault,

@@ -26,10 +26,10 @@ const listRequests = fc
     fc.option(fc.json(), { nil: undefined }),
   )
   .map(
-    ([path, asked, headers, contentType, json]): Attempt => ({
+    ([path, queryText, headers, contentType, json]): Attempt => ({
       title: 'a request for a list',
       method: 'GET',
-      path: `${path}${asked}`,
+      path: `${path}${queryText}`,
       headers: { 'Content-Type': contentType, ...headers },
       authorization: authorizationOf,
       ...(json === undefined ? {} : { body: Buffer.from(json) }),
@@ -59,7 +59,7 @@ const wrongAuthorization: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((text) => text.trim()),
 );
 
-/** A 401 for every path and method without the right credentials. With them, a 404 for all but the operations. */
+/** A 401 for every path and method without the right credentials. With the right credentials, a 404 except for operations. */
 const strayRequests = fc
   .tuple(
     fc.oneof(fc.constantFrom('GET', 'POST'), fc.constantFrom(...METHODS)),
@@ -68,16 +68,16 @@ const strayRequests = fc
     fc.oneof(jsonTypes, otherTypes),
     fc.oneof(fc.constantFrom('', authorizationOf), wrongAuthorization),
   )
-  .filter(([method, path, , , sent]) => sent !== authorizationOf || !isOperation(method, path))
+  .filter(([method, path, , , header]) => header !== authorizationOf || !isOperation(method, path))
   .map(
-    ([method, path, asked, contentType, sent]): Attempt => ({
+    ([method, path, queryText, contentType, header]): Attempt => ({
       title: `${method} ${path}`,
       method,
-      path: `${path}${asked}`,
+      path: `${path}${queryText}`,
       headers: { 'Content-Type': contentType },
-      ...(sent === '' ? {} : { authorization: typeof sent === 'string' ? () => sent : sent }),
+      ...(header === '' ? {} : { authorization: typeof header === 'string' ? () => header : header }),
       ...(method === 'POST' ? { body: Buffer.from(`{"${BODY_MARKER}":1}`) } : {}),
-      statuses: [sent === authorizationOf || (sent !== '' && UNSUPPORTED.includes(method)) ? 404 : 401],
+      statuses: [header === authorizationOf || (header !== '' && UNSUPPORTED.includes(method)) ? 404 : 401],
     }),
   );
 

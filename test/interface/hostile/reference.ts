@@ -2,7 +2,7 @@ import { byCode } from '../../support/batches.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
 
 // A second implementation of the contract, written only from its text. It shares no code with the service, so that a
-// mistake in one of them makes a test fail.
+// mistake in one of the two implementations makes a test fail.
 
 export type Verdict =
   | { status: 200; keeps: { timestamp: string } | { batch: StoredBatch } }
