@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindingsAt } from '../stock/checks/findings/show-findings.ts';
+import { switchFindings } from '../stock/checks/findings/switch-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
-import { type StockTable, tableQueries } from '../stock/tables/tables.ts';
+import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
@@ -25,7 +25,7 @@ type Options = {
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
-  showFindingsAt(db, at?.getTime(), client);
+  switchFindings(db, at?.getTime(), client);
   const counts = countAll(db, filter);
   await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
   return counts;
@@ -35,7 +35,7 @@ type Filter = Record<string, string>;
 type Counts = ReturnType<typeof countAll>;
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
-  const count = (name: StockTable, more: Filter = {}) =>
+  const count = (name: StockTableName, more: Filter = {}) =>
     countRows(db, tableQueries[name](db, { ...filter, ...more }));
   return {
     Warehouses: count('warehouses'),
@@ -50,7 +50,7 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
   const { deploymentName, now, at, since } = options;
-  const sheet = (name: string, table: StockTable, more: Filter = {}) =>
+  const sheet = (name: string, table: StockTableName, more: Filter = {}) =>
     toSheet(db, name, table, { ...filter, ...more });
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
@@ -68,7 +68,7 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
 /** A column is as wide as the cells of these first rows need. */
 const MEASURED_ROWS = 1_000;
 
-const toSheet = (db: DatabaseSync, name: string, table: StockTable, filter: Filter): Sheet => {
+const toSheet = (db: DatabaseSync, name: string, table: StockTableName, filter: Filter): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
   const first = selectWindow(db, query, { limit: MEASURED_ROWS }).map(({ cells }) => cells);

@@ -40,7 +40,7 @@ const keyFunctions = [
   (text: string) => ignoreCase(replaceHomoglyphs(text)),
 ];
 
-/** Finds the earlier codes that each code looks like, the closest first. */
+/** For each code, finds the codes that look like it and come before it in `codes`. The closest likeness comes first. */
 export const findOriginals = (codes: readonly string[]): Map<string, string[]> => {
   const texts = codes.map(simplify);
   const originals = new Map<string, string[]>();

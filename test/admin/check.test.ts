@@ -65,8 +65,8 @@ describe('check', () => {
 
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
   test.each([
-    ['latest', 'west', 2, 'of west has only 0 of 7 entries. This check left it out.', []],
-    ['previous', 'east', 1, 'So the latest batch was not compared with it.', OTHERS],
+    ['latest', 'west', 2, 'of west has only 0 of 7 entries. This check left the batch out.', []],
+    ['previous', 'east', 1, 'So the latest batch was not compared with this one.', OTHERS],
   ])('reports a damaged %s snapshot, and checks what is left', async (_, Client, minute, detail, kinds) => {
     await putDamaged(Client, minute);
     await keep(Client, 3 - minute, entryOf('Rohr-4/002', 1, 'kg', ['OT0000009']));

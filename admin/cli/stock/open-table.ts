@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
-import { type StockTable, tableQueries } from '../../stock/tables/tables.ts';
+import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
 import { say } from '../terminal/terminal.ts';
 import type { LoadedStock } from './with-stock.ts';
 
 export type Row = readonly Cell[];
 type Filter = Record<string, string | Date | undefined>;
 
-export const openTable = (db: DatabaseSync, name: StockTable, filter: Filter) => {
+export const openTable = (db: DatabaseSync, name: StockTableName, filter: Filter) => {
   const query = tableQueries[name](db, toTexts(filter));
   return {
     columns: (...names: string[]) => columnsOfTable(query, names),

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Needs } from '../../stock/loading/load-stock.ts';
-import type { StockTable } from '../../stock/tables/tables.ts';
+import type { StockTableName } from '../../stock/tables/tables.ts';
 import { ageColumn } from '../terminal/age-column.ts';
 import { atOption, examples, lastOption, sinceOption } from '../terminal/arguments.ts';
 import { isForPeople } from '../terminal/open-command.ts';
@@ -8,10 +8,10 @@ import { openTable, type Row, sayDamages } from './open-table.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
 type Listing = {
-  table: StockTable;
+  table: StockTableName;
   needs: Needs;
-  columns: readonly string[];
-  /** Columns that a table for people leaves out. */
+  names: readonly string[];
+  /** Names of columns that a table for people leaves out. */
   inFiles?: readonly string[];
   /** Whether a table for people has a column with the time since the receipt. */
   hasAge?: true;
@@ -22,13 +22,13 @@ export const addBalances = (program: Command) => {
   stockCommand(
     program.command('balances'),
     'show the newest balance of each material from each client, with its age',
-    [sinceOption('only balances received since then'), atOption('the balances')],
+    [sinceOption('only balances with a ReceivedAt since then'), atOption('the balances')],
     ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'],
   ).action((_, command) =>
     printTable(command, {
       table: 'balances',
       needs: { batches: 'all' },
-      columns: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
+      names: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
       inFiles: ['SnapshotId', 'Since', 'Difference'],
       hasAge: true,
     }),
@@ -43,13 +43,13 @@ export const addChanges = (program: Command) => {
   stockCommand(
     changes.command('list'),
     'list the changes, the newest first',
-    [sinceOption('only changes received since then'), atOption('the list'), lastOption()],
+    [sinceOption('only changes received since then'), atOption('the changes'), lastOption()],
     ['changes list --last 10', 'changes list --client warehouse --since 7d --json'],
   ).action((_, command) =>
     printTable(command, {
       table: 'changes',
       needs: { changes: true },
-      columns: ['Client', 'Timestamp', 'ReceivedAt', 'RequestId'],
+      names: ['Client', 'Timestamp', 'ReceivedAt', 'RequestId'],
       sort: '-ReceivedAt',
     }),
   );
@@ -59,13 +59,13 @@ export const addSnapshotList = (snapshots: Command) => {
   stockCommand(
     snapshots.command('list'),
     'list the snapshots, the newest first',
-    [sinceOption('only snapshots received since then'), atOption('the list'), lastOption()],
+    [sinceOption('only snapshots received since then'), atOption('the snapshots'), lastOption()],
     ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
   ).action((_, command) =>
     printTable(command, {
       table: 'batches',
       needs: { batches: 'headers' },
-      columns: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
+      names: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
       hasAge: true,
       sort: '-ReceivedAt',
     }),
@@ -74,15 +74,15 @@ export const addSnapshotList = (snapshots: Command) => {
 
 const printTable = (
   command: Parameters<typeof withStock>[0],
-  { table, needs, columns, inFiles = [], hasAge, sort }: Listing,
+  { table, needs, names, inFiles = [], hasAge, sort }: Listing,
 ) =>
   withStock(command, needs, async (stock) => {
     const { session, db, filter, last } = stock;
     if (needs.batches) sayDamages(stock);
-    const { columns: chooseColumns, rows } = openTable(db, table, filter);
-    const shown = chooseColumns(...columns, ...(isForPeople(session) ? [] : inFiles));
-    const received = shown.find(({ name }) => name === 'ReceivedAt');
-    const at = { ...session, now: filter.at ?? session.now };
-    const age = hasAge ? ageColumn(at, (row: Row) => received?.value(row)) : [];
-    await session.printRows([...shown, ...age], rows(sort, last));
+    const { columns, rows } = openTable(db, table, filter);
+    const chosen = columns(...names, ...(isForPeople(session) ? [] : inFiles));
+    const received = chosen.find(({ name }) => name === 'ReceivedAt');
+    const asOf = { ...session, now: filter.at ?? session.now };
+    const age = hasAge ? ageColumn(asOf, (row: Row) => received?.value(row)) : [];
+    await session.printRows([...chosen, ...age], rows(sort, last));
   });

@@ -8,8 +8,8 @@ import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
 import type { Column, Format, Rows } from '../../text/output.ts';
-import { showMoment } from '../queries/show-moment.ts';
 import { refuseWrongAddress } from '../queries/stock-requests.ts';
+import { switchMoment } from '../queries/switch-moment.ts';
 import { queryOf, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
 
@@ -50,7 +50,7 @@ type Target = Omit<DownloadWork, 'download'>;
 const writeTable = (work: Target, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
   refuseWrongAddress(() => {
     const db = openForReading(work.file);
-    showMoment(db, { kind: 'window', name, parameters });
+    switchMoment(db, { kind: 'window', name, parameters });
     const { query, sort } = queryOf(db, name, parameters);
     const columns = columnsOfTable(query)
       .filter(({ name }) => shown?.includes(name) ?? true)

@@ -9,8 +9,8 @@ type ClientProgress = {
   isSettled: number;
   earliest: number | null;
   newestRead: number | null;
-  /** Of the unread batches that are older than a read batch. A newer unread batch is no gap in the history. */
-  newestUnread: number | null;
+  /** The newest unread batch that is older than `newestRead`. A newer unread batch is no gap in the history. */
+  newestGap: number | null;
 };
 
 /** How far the stock has been read. */
@@ -22,7 +22,7 @@ export const readStockState = (
       SELECT *, (
         SELECT max(position) FROM batch
         WHERE batch.client = of_client.id AND state = 'unread' AND position < newestRead
-      ) AS newestUnread
+      ) AS newestGap
       FROM (
         SELECT client.id, client.is_settled AS isSettled,
           count(position) AS batches, count(position) FILTER (WHERE state = 'unread') AS unread,
@@ -48,15 +48,9 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
   return Number.isFinite(since) ? since : null;
 };
 
-/** Every batch of the client from this time on has been read. 0 if no batch is unread, null if no batch has been read. */
-const startOf = ({
-  newestRead,
-  newestUnread: newestMissing,
-  isSettled,
-  earliest,
-  batches,
-}: ClientProgress) => {
+/** From this time on, the history has no gap. 0 if it has no gap at all, null if no batch of the client has been read. */
+const startOf = ({ newestRead, newestGap, isSettled, earliest, batches }: ClientProgress) => {
   if (newestRead === null) return isSettled && batches === 0 ? 0 : null;
-  if (newestMissing !== null) return newestMissing + 1;
+  if (newestGap !== null) return newestGap + 1;
   return isSettled ? 0 : earliest;
 };

@@ -6,7 +6,7 @@ import { readArrivals, readChoices, readOverview } from '../../stock/tables/over
 import { Failure } from '../../text/failure.ts';
 import type { Arrivals, Choices, Material, Overview } from '../api.ts';
 import { readStockState } from './read-state.ts';
-import { showMoment } from './show-moment.ts';
+import { switchMoment } from './switch-moment.ts';
 import { readCount, readWindow, type TableParameters } from './table-window.ts';
 
 /** Now, or the moment in the address. */
@@ -38,7 +38,7 @@ export type StockRequest = { kind: keyof typeof responders; name?: string; param
 export const respond = (db: DatabaseSync, request: StockRequest): string => {
   const { kind, name = '', parameters = {} } = request;
   return refuseWrongAddress(() => {
-    showMoment(db, request);
+    switchMoment(db, request);
     return JSON.stringify(responders[kind](db, name, parameters));
   }, parameters['at']);
 };
@@ -50,7 +50,7 @@ export const refuseWrongAddress = <T>(work: () => T, at?: string): T => {
     return work();
   } catch (error) {
     if (!(error instanceof v.ValiError)) throw error;
-    throw new Failure(`The address is not valid. ${wordsOf(error.issues)}`);
+    throw new Failure(`The address is not valid. ${describeIssues(error.issues)}`);
   }
 };
 
@@ -62,5 +62,5 @@ export const checkMoment = (at: string | undefined) => {
   if (Date.parse(at) > Date.now()) throw new Failure('The time in the address is in the future.');
 };
 
-const wordsOf = (issues: readonly v.BaseIssue<unknown>[]) =>
+const describeIssues = (issues: readonly v.BaseIssue<unknown>[]) =>
   issues.map((issue) => `${v.getDotPath(issue) ?? 'It'}: ${issue.message}`).join(' ');

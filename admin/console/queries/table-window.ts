@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { type Cell, countRows, selectWindow, type TableQuery } from '../../stock/queries/table-query.ts';
-import { type StockTable, tableQueries } from '../../stock/tables/tables.ts';
+import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { TableCount, TableWindow } from '../api.ts';
 import { fitRows } from './fit-rows.ts';
@@ -36,7 +36,7 @@ export const splitParameters = ({ sort, after, before, limit, ...filter }: Table
 
 export type WindowOptions = ReturnType<typeof splitParameters>['options'];
 
-const isStockTable = (name: string): name is StockTable => Object.hasOwn(tableQueries, name);
+const isStockTableName = (name: string): name is StockTableName => Object.hasOwn(tableQueries, name);
 
 /** The rows are in the order of the table, also those before a row. */
 export const readWindow = (db: DatabaseSync, name: string, parameters: TableParameters): TableWindow => {
@@ -72,7 +72,7 @@ export const toWindow = (
 
 /** The query of a table for all its rows, and their order. */
 export const queryOf = (db: DatabaseSync, name: string, parameters: TableParameters) => {
-  if (!isStockTable(name)) throw new Failure('There is no table of this name.');
+  if (!isStockTableName(name)) throw new Failure('There is no table of this name.');
   const { filter, options } = splitParameters(parameters);
   const query = tableQueries[name](db, filter);
   checkSort(query, options.sort);

@@ -12,26 +12,26 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
-const VIEWS = ['check_of_material', 'check_present', 'check_latest'];
-const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'check_change', 'check_order'];
+const VIEWS = ['check_of_material', 'check_present', 'check_loaded'];
+const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'check_differs', 'check_order'];
 
 const presentIn = (balances: string) => `
-  SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
+  SELECT b.* FROM check_loaded AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
 
 /** The checks select from these tables. They are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
   dropCheckTables(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // The latest batch of each warehouse that was read, and the batch before that, which may be unread.
+  // For each warehouse, the latest batch that is not unread, and the batch before it, which may be unread.
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
       position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
-    -- The batches that can be compared, and two views of their balances: to read them all, and to look up those of a material.
-    CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
+    -- The latest batches that are not damaged, and two views of their balances: to read all, and to look up those of a material.
+    CREATE TEMP VIEW check_loaded AS SELECT * FROM check_batch WHERE state = 'loaded';
     CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
   db.prepare(`
@@ -39,13 +39,13 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     SELECT client.id, client.name, ${isAwaited(':now')},
       (SELECT min(position) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
       latest.position, latest.snapshot_id, latest.state, latest.damage, latest.entries,
-      before.position, before.snapshot_id, before.state, before.damage, before.entries
+      previous.position, previous.snapshot_id, previous.state, previous.damage, previous.entries
     FROM main.client
     LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.position = (
       SELECT max(position) FROM main.batch
       WHERE batch.client = client.id AND batch.position <= :at AND batch.state <> 'unread'
     )
-    LEFT JOIN main.batch AS before ON before.client = client.id AND before.position = (
+    LEFT JOIN main.batch AS previous ON previous.client = client.id AND previous.position = (
       SELECT max(position) FROM main.batch WHERE batch.client = client.id AND batch.position < latest.position
     )
     WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`).run({
@@ -54,7 +54,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     client: client ?? null,
   });
   db.exec(`
-    -- Materials that have a last known balance, and how many of the latest batches have them.
+    -- Materials that have a last known balance. The column senders counts the latest batches that have the material.
     CREATE TEMP TABLE check_known (
       material INTEGER PRIMARY KEY, senders INTEGER, sender INTEGER,
       least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
@@ -62,7 +62,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     INSERT INTO check_known
       SELECT material, sum(gone > position), max(iif(gone > position, b.client, NULL)),
         min(iif(gone > position, unit, NULL)), max(iif(gone > position, unit, NULL)), max(iif(gone > position, NULL, gone))
-      FROM check_latest AS latest CROSS JOIN main.balance AS b
+      FROM check_loaded AS latest CROSS JOIN main.balance AS b
       ON b.client = latest.client AND b.superseded > latest.position AND b.since <= latest.position
       GROUP BY material;
     -- The list of material codes, with its units.
@@ -76,19 +76,21 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
           ${listedUnit((name) => `attributes ->> '$.${name}'`)} AS unit_name
         FROM main.list_row JOIN main.material USING (sort_key) WHERE list = 'MaterialCodes'
       ) AS listed;
-    -- Balances that differ between the latest batch and the one before.
-    CREATE TEMP TABLE check_change (
+    -- Balances that differ between the latest batch and the previous one.
+    CREATE TEMP TABLE check_differs (
       client INTEGER, material INTEGER, value REAL, mantissa INTEGER, exponent INTEGER, unit INTEGER,
-      old_value REAL, old_mantissa INTEGER, old_exponent INTEGER, old_unit INTEGER, PRIMARY KEY (client, material)
+      previous_value REAL, previous_mantissa INTEGER, previous_exponent INTEGER, previous_unit INTEGER,
+      PRIMARY KEY (client, material)
     ) WITHOUT ROWID;
-    INSERT INTO check_change
-      SELECT b.client, b.material, b.value, b.mantissa, b.exponent, b.unit, old.value, old.mantissa, old.exponent, old.unit
-      FROM check_latest AS latest
-      CROSS JOIN main.balance AS old ON old.client = latest.client
-      AND old.superseded = latest.position AND old.gone = latest.position
+    INSERT INTO check_differs
+      SELECT b.client, b.material, b.value, b.mantissa, b.exponent, b.unit,
+        previous.value, previous.mantissa, previous.exponent, previous.unit
+      FROM check_loaded AS latest
+      CROSS JOIN main.balance AS previous ON previous.client = latest.client
+      AND previous.superseded = latest.position AND previous.gone = latest.position
       CROSS JOIN main.balance AS b INDEXED BY balance_of_material
-      ON b.client = old.client AND b.material = old.material AND b.since = latest.position
-      WHERE latest.previous_state = 'loaded' AND (b.value <> old.value OR b.unit <> old.unit);
+      ON b.client = previous.client AND b.material = previous.material AND b.since = latest.position
+      WHERE latest.previous_state = 'loaded' AND (b.value <> previous.value OR b.unit <> previous.unit);
     -- The orders that balances name, one by one.
     CREATE TEMP TABLE check_order (orders INTEGER, name TEXT, PRIMARY KEY (orders, name)) WITHOUT ROWID;
     INSERT OR IGNORE INTO check_order
@@ -104,11 +106,11 @@ export const dropCheckTables = (db: DatabaseSync) => {
     db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
-/** The first batch of the unbroken series of rows that ends with `b`. `inCommon` says what the rows have in common. */
+/** The first batch of the unbroken series of rows that ends with `b`. `inCommon` is a condition on each `previous` row. */
 export const firstBatchOf = (inCommon = 'TRUE') => `ifnull(nullif((
-    SELECT max(later.since) FROM main.balance AS later INDEXED BY balance_of_material
-    WHERE later.client = b.client AND later.material = b.material AND later.since <= b.since AND NOT EXISTS (
-      SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
-      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = later.since AND ${inCommon}
+    SELECT max(start.since) FROM main.balance AS start INDEXED BY balance_of_material
+    WHERE start.client = b.client AND start.material = b.material AND start.since <= b.since AND NOT EXISTS (
+      SELECT 1 FROM main.balance AS previous INDEXED BY balance_of_material
+      WHERE previous.client = b.client AND previous.material = b.material AND previous.gone = start.since AND ${inCommon}
     )
   ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

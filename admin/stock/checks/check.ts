@@ -7,7 +7,7 @@ import { type Kind, kinds } from './kinds.ts';
 type FoundRow = {
   client: number | null;
   subject: string;
-  /** The first batch of the unbroken series that shows the finding, as far back as the stock goes. */
+  /** Of the batches that have shown the finding without a break, the earliest one in the stock. */
   since: number | null;
   /** The batch in which it was found. */
   position: number | null;
@@ -23,7 +23,7 @@ export type Check = { kind: Kind; read: (db: DatabaseSync) => Finding[] };
 
 type Definition<TRow> = {
   kind: Kind;
-  /** Selects the rows of the table `check_found`, with `client` and `materials`, in the order in which people read them. */
+  /** Fills the table `check_found` with `client` and `materials` of each finding, in the order in which people read findings. */
   findingsSql: string;
   /** Fills the tables that `wordsSql` needs, from `check_found`. */
   prepare?: (db: DatabaseSync) => void;
@@ -32,7 +32,7 @@ type Definition<TRow> = {
   toWords: (row: TRow) => Words;
 };
 
-/** If there are more, each warehouse gets one finding for the others. With an empty list of codes, there may be a million. */
+/** For all warehouses together. Each warehouse gets one finding for its others. An empty list of codes may cause a million. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
 export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
@@ -52,29 +52,29 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
 
 type Others = { client: number | null; count: number; materials: string };
 
-/** Leaves the first findings of each warehouse in `check_found`. The others of a warehouse become one finding. */
+/** Removes the last findings of warehouses from `check_found` if there are too many. Returns one finding for those of a warehouse. */
 const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   const [{ count: total } = { count: 0 }] = rowsOf<{ count: number }>(
     db.prepare('SELECT count(*) AS count FROM check_found'),
   );
   if (total <= MAX_FINDINGS_OF_KIND) return [];
   db.exec(`
-    CREATE TEMP TABLE check_told AS SELECT id FROM (
-      SELECT rowid AS id, row_number() OVER (PARTITION BY client ORDER BY rowid) AS place FROM check_found
-    ) ORDER BY place, id LIMIT ${MAX_FINDINGS_OF_KIND}`);
+    CREATE TEMP TABLE check_kept AS SELECT id FROM (
+      SELECT rowid AS id, row_number() OVER (PARTITION BY client ORDER BY rowid) AS turn FROM check_found
+    ) ORDER BY turn, id LIMIT ${MAX_FINDINGS_OF_KIND}`);
   const others = rowsOf<Others>(
     db.prepare(`
       SELECT client, count(DISTINCT check_found.rowid) AS count, json_group_array(DISTINCT json_each.value) AS materials
       FROM check_found LEFT JOIN json_each(check_found.materials)
-      WHERE check_found.rowid NOT IN (SELECT id FROM check_told) GROUP BY client ORDER BY client`),
+      WHERE check_found.rowid NOT IN (SELECT id FROM check_kept) GROUP BY client ORDER BY client`),
   ).map((rows) => ({
     ...rows,
     since: null,
     position: null,
     subject: `${formatCount(rows.count)} more`,
     detail: `${formatCount(rows.count)} more ${kinds[kind]}.`,
-    advice: 'There are too many to show each. Correct the ones shown of this kind first.',
+    advice: 'There are too many to show each. First correct those of this kind that are shown.',
   }));
-  db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_told); DROP TABLE check_told');
+  db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_kept); DROP TABLE check_kept');
   return others;
 };

@@ -11,7 +11,7 @@ import { type Condition, type TableQuery, valuesOf, whereOf } from './table-quer
  */
 export const knownAt = ({ at }: Filter, hint = '') => `(
   WITH begun AS MATERIALIZED (
-    SELECT client AS warehouse, min(position) AS first, max(position) AS latest FROM batch
+    SELECT client AS warehouse, min(position) AS earliest, max(position) AS latest FROM batch
     WHERE position <= :at AND state = 'loaded' AND client IN ${CLIENTS}
     GROUP BY client
   ) SELECT * FROM begun
@@ -29,7 +29,7 @@ export const receivedAtOf = (
   WHERE batch.client = ${row}.client AND batch.position < ${row}.gone AND batch.state = 'loaded'
 ))`;
 
-export const balanceConditions = (filter: Filter, words: Words): Condition[] => [
+export const balanceConditions = (filter: Filter, words: SearchWords): Condition[] => [
   momentAndClient(filter),
   ...given(filter.material, (code) => isNamed('material', code)),
   ...given(filter.unit, (unit) => isNamed('unit', unit)),
@@ -64,7 +64,7 @@ const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
 /** Each word has to be in a text of the balance. */
-const withWords = ({ inMaterials, others }: Words): Condition[] => [
+const withWords = ({ inMaterials, others }: SearchWords): Condition[] => [
   ...inMaterials.map(({ sql, values }) => ({ sql: isAmong('material', idsWith('material', sql)), values })),
   ...others.map(({ index, word, places }) => {
     const alternatives = places.map(({ table, ids }) =>
@@ -75,7 +75,7 @@ const withWords = ({ inMaterials, others }: Words): Condition[] => [
   }),
 ];
 
-type Words = ReturnType<typeof findWords>;
+type SearchWords = ReturnType<typeof findWords>;
 
 /** The words that only materials have become one condition, because SQLite tests each condition for each balance. */
 export const findWords = (db: DatabaseSync, search: string | undefined) => {
@@ -114,7 +114,7 @@ const isAmong = (table: SearchedTable, ids: string) => `+b.${table} IN (${ids})`
 export const narrowerOf = (
   db: DatabaseSync,
   filter: Filter,
-  { inMaterials, others }: Words,
+  { inMaterials, others }: SearchWords,
   maxLookups: number,
   build: (isNext: Condition) => TableQuery,
 ): NonNullable<TableQuery['narrow']> => {

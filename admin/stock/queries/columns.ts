@@ -33,8 +33,8 @@ export const NAMES = `
   JOIN unit ON unit.id = shown.unit
   JOIN orders ON orders.id = shown.orders`;
 
-/** The time of the first loaded batch that has the balance. `first` is the earliest loaded batch of the client. */
-export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.first)`;
+/** The time of the first loaded batch that has the balance. `earliest` is the client's first loaded batch. */
+export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.earliest)`;
 
 /** A column of the batch at a position. `client` and `position` are expressions of the row. */
 export const ofBatch = (column: string, client: string, position: string) =>

@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
-import { showFindingsAt } from '../checks/findings/show-findings.ts';
+import { switchFindings } from '../checks/findings/switch-findings.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
@@ -38,7 +38,7 @@ const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => 
   // The checks of a moment take seconds, so they run only for a query that names their view.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
-    showFindingsAt(db, at);
+    switchFindings(db, at);
     db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
   createViews(db, {

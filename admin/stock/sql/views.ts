@@ -8,7 +8,7 @@ import { fromPrevious } from '../tables/history.ts';
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
-/** A row whose `since` is 0 begins with the earliest batch. */
+/** The time at which the row begins. If its `since` is 0, this is the time of the earliest batch. */
 const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
 
 const ROWS = `main.client AS c
@@ -18,18 +18,18 @@ const ROWS = `main.client AS c
   JOIN main.orders AS o ON o.id = b.orders`;
 const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS unit, o.name AS orders';
 
-/** The newest batch that has a balance, until a moment. */
+/** Of the batches until a moment, the newest one that has the balance of the row. */
 const newestWithBalance = (at: number) =>
   `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
 
-/** Rows that had begun at a moment, of warehouses that had sent a batch. */
+/** Whether the row had begun at a moment, and its warehouse had sent a batch by then. */
 const hadBegun = (at: number) => `c.is_warehouse AND b.since <= ${at}
     AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
 
 const list = (name: string, column: string) =>
   `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
 
-/** What people may query, at a moment. docs/sql.md describes each column. `finding` is the table with the findings of that moment. */
+/** What people may query, as of a moment. docs/sql.md describes each column. `finding` is the table with the findings of the moment. */
 const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   balance: `
     SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newestWithBalance(at))} AS received_at,
@@ -38,7 +38,7 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   history: `
     SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
       ${fromPrevious('b', 'value')} AS value_before,
-      ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = earlier.unit)')} AS unit_before,
+      ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = previous.unit)')} AS unit_before,
       ${ofBatch('snapshot_id', 'b.client', BEGINS)} AS snapshot_id
     FROM ${ROWS} WHERE ${hadBegun(at)}`,
   batch: `

@@ -24,8 +24,8 @@ import type { TableQuery } from '../queries/table-query.ts';
 
 /** The newest known balance of each material in each warehouse. */
 export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
-  const words = findWords(db, filter.search);
-  const conditions = balanceConditions(filter, words);
+  const searchWords = findWords(db, filter.search);
+  const conditions = balanceConditions(filter, searchWords);
   const table: TableQuery = {
     columns: withMaterialAttributes(
       db,
@@ -58,7 +58,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
     conditions,
     usualSort: 'MaterialCode',
   };
-  const narrow = narrowerOf(db, filter, words, 8_000, (range) => ({
+  const narrow = narrowerOf(db, filter, searchWords, 8_000, (range) => ({
     ...table,
     from: knownAtOfMaterial(filter),
     conditions: [...conditions, range],

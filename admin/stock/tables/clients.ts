@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { column } from '../queries/columns.ts';
 import { type Filter, withWordsIn } from '../queries/filter.ts';
-import { instantOf } from '../queries/lateness.ts';
+import { millisecondsOf } from '../queries/lateness.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 import { clientRows } from './warehouses.ts';
 
@@ -18,7 +18,7 @@ const ROWS = `(
 ) AS b`;
 
 const ofItem = (name: string) => (row: string) => `${row}.item ->> '${name}'`;
-const timeOfItem = (name: string) => (row: string) => instantOf(ofItem(name)(row));
+const timeOfItem = (name: string) => (row: string) => millisecondsOf(ofItem(name)(row));
 const previousUntil = timeOfItem('PreviousUntil');
 
 /** Each client that is not removed, as it is now. The item has no hashes. */

@@ -5,18 +5,18 @@ import { type Filter, withWordsIn } from '../queries/filter.ts';
 import type { TableColumn, TableQuery } from '../queries/table-query.ts';
 import { entriesOf } from './batches.ts';
 
-const VALUES = ['value', 'unit', 'orders'] as const;
-const valuesOf = (side: 'before' | 'after') =>
-  VALUES.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
+const COMPARED = ['value', 'unit', 'orders'] as const;
+const columnsOf = (side: 'before' | 'after') =>
+  COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
 
 /** Balances of both batches side by side. */
 const PAIRS = `(
-  SELECT material, ${[...valuesOf('before'), ...valuesOf('after')].join(', ')} FROM (
+  SELECT material, ${[...columnsOf('before'), ...columnsOf('after')].join(', ')} FROM (
     SELECT 'before' AS side, b.* FROM ${entriesOf(':client', ':id')}
     UNION ALL
     SELECT 'after' AS side, b.* FROM ${entriesOf(':otherClient', ':otherId')}
   ) GROUP BY material
-  HAVING NOT (${VALUES.map((column) => `${column}_before IS ${column}_after`).join(' AND ')})
+  HAVING NOT (${COMPARED.map((column) => `${column}_before IS ${column}_after`).join(' AND ')})
 ) AS b`;
 
 const KIND = (row: string) =>
@@ -39,8 +39,8 @@ const columnsOfSides = (
 
 /** The materials of which two batches have different balances. The batches may be of two clients. */
 export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
-  const [client, id] = placeOf(filter.one);
-  const [otherClient, otherId] = placeOf(filter.other);
+  const [client, id] = batchOf(filter.one);
+  const [otherClient, otherId] = batchOf(filter.other);
   return {
     columns: [
       { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sortSql: KIND('b') },
@@ -71,8 +71,8 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
   };
 };
 
-/** A name of a client has no slash. */
-const placeOf = (text = ''): [client: string, id: string] => {
+/** Splits CLIENT/ID. The name of a client has no slash. */
+const batchOf = (text = ''): [client: string, id: string] => {
   const slash = text.indexOf('/');
   return [text.slice(0, Math.max(0, slash)), text.slice(slash + 1)];
 };

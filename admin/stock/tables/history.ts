@@ -16,7 +16,7 @@ import type { Condition, TableQuery } from '../queries/table-query.ts';
 const CLIENTS_OF_HISTORY = `(
   SELECT id AS warehouse, (
     SELECT min(position) FROM batch WHERE batch.client = client.id AND state = 'loaded'
-  ) AS first FROM client WHERE id IN ${CLIENTS}
+  ) AS earliest FROM client WHERE id IN ${CLIENTS}
 ) AS c`;
 
 export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
@@ -28,10 +28,10 @@ export const historyConditions = (filter: Filter, time = beginning('b')): Condit
   ...given(filter.since, (since) => ({ sql: `${time} >= :since`, values: { since } })),
 ];
 
-/** An expression of `earlier`, the row of the same client and material that ends where this row begins. */
+/** Selects an expression of `previous`, the row of the same client and material that ends where `row` begins. */
 export const fromPrevious = (row: 'b' | 'shown', result: string) => `(
-  SELECT ${result} FROM main.balance AS earlier
-  WHERE earlier.client = ${row}.client AND earlier.superseded = ${row}.since AND earlier.material = ${row}.material
+  SELECT ${result} FROM main.balance AS previous
+  WHERE previous.client = ${row}.client AND previous.superseded = ${row}.since AND previous.material = ${row}.material
 )`;
 
 /** The balances of one material, each with the batch that brought it. */
@@ -47,9 +47,9 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
       kind: 'number',
       sql: fromPrevious(
         'shown',
-        'iif(earlier.unit = shown.unit, exact_difference(shown.value, earlier.value), NULL)',
+        'iif(previous.unit = shown.unit, exact_difference(shown.value, previous.value), NULL)',
       ),
-      sortSql: fromPrevious('b', 'iif(earlier.unit = b.unit, b.value - earlier.value, NULL)'),
+      sortSql: fromPrevious('b', 'iif(previous.unit = b.unit, b.value - previous.value, NULL)'),
     },
     ordersColumn,
     column('Until', 'Until', 'time', (row) => `iif(${row}.gone > :at, NULL, ${row}.gone)`),

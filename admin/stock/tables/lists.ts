@@ -10,12 +10,12 @@ const toLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A list as it is now, with its attributes as columns. */
 export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filter): TableQuery => ({
-  columns: withAttributes(db, list, [keyColumn(list)], ({ name, kind }, row) => {
+  columns: withAttributes(db, list, [identifierColumn(list)], ({ name, kind }, row) => {
     const path = toLiteral(`$.${JSON.stringify(name)}`);
     return kind === 'number' ? `${row}.attributes ->> ${path}` : textIn(row, path);
   }),
   from: 'list_row AS b',
-  keys: [KEY],
+  keys: [SORT_KEY],
   joins: '',
   conditions: [
     { sql: 'b.list = :list', values: { list } },
@@ -25,18 +25,18 @@ export const listQuery = (db: DatabaseSync, list: ListName, { search, id }: Filt
   usualSort: tables[list].partitionKey,
 });
 
-/** A text, because a cursor holds no BLOB. */
-const KEY = 'hex(b.sort_key)';
+/** The sort key as a text, because a cursor cannot hold a BLOB. */
+const SORT_KEY = 'hex(b.sort_key)';
 
-const keyColumn = (list: ListName): TableColumn => ({
+const identifierColumn = (list: ListName): TableColumn => ({
   name: tables[list].partitionKey,
   title: list === 'MaterialCodes' ? 'Material' : 'Order',
   kind: 'text',
   sql: 'shown.identifier',
-  sortSql: KEY,
+  sortSql: SORT_KEY,
 });
 
-/** A text as it is, and anything else in JSON, with all its digits. */
+/** A text as it is, and any other value as JSON, which keeps all digits of a number. */
 const textIn = (row: string, path: string) => `CASE json_type(${row}.attributes, ${path})
   WHEN 'text' THEN ${row}.attributes ->> ${path}
   WHEN 'null' THEN NULL

@@ -37,7 +37,7 @@ export const readOverview = (db: DatabaseSync, at: number) => {
 
 type CountOfClient = { client: string; count: number };
 
-/** How much came from each warehouse after each start and before the next one. The last interval ends at the moment. */
+/** How many batches and changes each warehouse sent from each start until the next one. The last interval ends at `at`. */
 export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; starts: readonly number[] }) => {
   const count = (table: 'batch' | 'change', time: string) => {
     const statement = db.prepare(`
@@ -50,12 +50,12 @@ export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; sta
     });
   };
   const [batches, changes] = [count('batch', 'position'), count('change', 'received_at')];
-  const countOf = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
+  const countFor = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
   return {
     rows: warehousesOf(db).map((client) => ({
       client,
-      batches: batches.map(countOf(client)),
-      changes: changes.map(countOf(client)),
+      batches: batches.map(countFor(client)),
+      changes: changes.map(countFor(client)),
     })),
   };
 };
@@ -65,7 +65,7 @@ const namesIn = (db: DatabaseSync, from: string) =>
 
 const warehousesOf = (db: DatabaseSync) => namesIn(db, 'client WHERE is_warehouse');
 
-/** What filters can choose from. */
+/** What a person can choose in the filters. */
 export const readChoices = (db: DatabaseSync) => ({
   warehouses: warehousesOf(db),
   units: namesIn(db, 'unit'),

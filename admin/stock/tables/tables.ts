@@ -37,4 +37,4 @@ export const tableQueries = {
   orders: fromTexts((db, filter) => listQuery(db, 'PurchaseOrders', filter)),
 } as const;
 
-export type StockTable = keyof typeof tableQueries;
+export type StockTableName = keyof typeof tableQueries;

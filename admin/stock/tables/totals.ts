@@ -16,10 +16,10 @@ import { type Condition, type TableQuery, valuesOf, whereOf } from '../queries/t
 /** The balances of each material in one unit, added over the warehouses. */
 export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   if (areKept(db, filter)) return keptTotals(db, filter);
-  const words = findWords(db, filter.search);
-  const conditions = balanceConditions(filter, words);
+  const searchWords = findWords(db, filter.search);
+  const conditions = balanceConditions(filter, searchWords);
   const from = filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter);
-  const narrow = narrowerOf(db, filter, words, 100_000, (range) =>
+  const narrow = narrowerOf(db, filter, searchWords, 100_000, (range) =>
     nextTotals(db, knownAtOfMaterial(filter), [...conditions, range]),
   );
   const counted = isOnly(filter, 'at') ? knownTotals(filter, conditions) : undefined;

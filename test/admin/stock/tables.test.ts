@@ -3,7 +3,7 @@ import { stateOf } from '../../../admin/clients/client-status.ts';
 import { countRows } from '../../../admin/stock/queries/table-query.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/tables/overview.ts';
-import { type StockTable, type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
+import { type StockTableName, type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
 import { lateFrom } from '../../../shared/clients/lateness.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { cellsOf, entry, makeStock } from './make-stock.ts';
@@ -33,7 +33,7 @@ db.exec(`
   INSERT INTO finding_material SELECT 2, id FROM material WHERE name IN ('B', 'Б');
   INSERT INTO finding_material SELECT 3, id FROM material WHERE name = 'A'`);
 
-const show = (table: StockTable, filter: TableFilter = {}, names?: readonly string[], sort?: string) => {
+const show = (table: StockTableName, filter: TableFilter = {}, names?: readonly string[], sort?: string) => {
   const query = tableQueries[table](db, filter);
   const rows = cellsOf(db, query, names, sort);
   expect(countRows(db, query)).toBe(rows.length);

@@ -7,11 +7,11 @@ type Row = { name: string; entries: number; position: number; previous_entries: 
 export const halvedSnapshot = defineCheck<Row>({
   kind: 'halved-snapshot',
   findingsSql: `
-    SELECT client, NULL AS materials FROM check_latest
+    SELECT client, NULL AS materials FROM check_loaded
     WHERE previous_state = 'loaded' AND entries * 2 < previous_entries ORDER BY id, client`,
   wordsSql: `
-    SELECT check_latest.*, NULL AS materials, id AS subject, position AS since
-    FROM check_found JOIN check_latest USING (client)`,
+    SELECT check_loaded.*, NULL AS materials, id AS subject, position AS since
+    FROM check_found JOIN check_loaded USING (client)`,
   toWords: ({ name, entries, position, previous_entries, previous }) => ({
     detail: `Has ${countOf(entries, 'entry', 'entries')} (${timeInWords(position)}), but the previous batch had ${formatCount(previous_entries)} (${timeInWords(previous)}).`,
     advice: `Ask ${name} whether it sent all materials.`,

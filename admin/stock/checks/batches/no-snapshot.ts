@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 
-/** Until all batches of a warehouse are known, a moment before the known ones has no finding. */
+/** Until all batches of a warehouse are known, it may have sent one before the known ones. So an earlier moment has no finding. */
 export const noSnapshot = defineCheck({
   kind: 'no-snapshot',
   findingsSql: `

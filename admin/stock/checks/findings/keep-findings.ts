@@ -4,15 +4,15 @@ import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts'
 import { type Stock, writeStock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { isAwaited } from '../../queries/lateness.ts';
-import { FINDING_TABLES, showFindingsAt } from './show-findings.ts';
+import { FINDING_TABLES, switchFindings } from './switch-findings.ts';
 
-/** Writes the findings of the latest stock if it has changed since the last check. Returns whether it wrote them. */
+/** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
   const silentCount = countSilent(db);
   if (readMeta<string>(db, 'checked') === `${version} ${silentCount}`) return false;
-  showFindingsAt(db, FOREVER);
+  switchFindings(db, FOREVER);
   writeStock(stock, () => {
     for (const table of FINDING_TABLES)
       db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
@@ -22,11 +22,11 @@ export const keepFindings = (stock: Stock): boolean => {
     const checked = isLatest ? `${readVersion(db)} ${silentCount}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
-  showFindingsAt(db);
+  switchFindings(db);
   return true;
 };
 
-/** A warehouse without a batch becomes late, and so a finding, while the stock stays the same. */
+/** A warehouse without a batch becomes late, which is a finding, although the stock stays the same. */
 const countSilent = (db: DatabaseSync) => {
   const findSilent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../../database/rows.ts';
 import { findOriginals, ignoreCase } from '../../look-alikes.ts';
-import { describeDifference } from './describe-difference.ts';
+import { describeSpelling } from './describe-spelling.ts';
 
 export const isOnlyCase = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
 
-/** A person can see a difference in case. Other differences need the code points. */
+/** A person can see a difference in letter case. For other differences, the text names the code points. */
 export const describeLikeness = (code: string, original: string, where: string) =>
   isOnlyCase(code, original)
     ? `differs only in letter case from ${original} ${where}`
-    : `looks like ${original} ${where}: ${describeDifference(code, original)}`;
+    : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Writes each code that looks like an earlier code, with that code: one of the list if there is one. Codes of the list come first. */
+/** Of codes that look alike, writes each but the first, with its original. Codes of the list come first, also as originals. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`

@@ -1,4 +1,4 @@
-import { charactersOf, differentMiddle } from './describe-difference.ts';
+import { charactersOf, differentMiddle } from './describe-spelling.ts';
 
 /** Longer codes are left out, because a code has as many shorter forms as characters. */
 const LONGEST = 40;

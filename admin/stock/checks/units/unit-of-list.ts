@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { firstBatchOf } from '../check-tables.ts';
 
-/** A balance whose unit differs from the one in the list. */
+/** A balance whose unit differs from the unit in the list. */
 export const unitOfList = defineCheck<{ unit: string; attribute: string; listed: string }>({
   kind: 'unit-differs',
   findingsSql: `
@@ -10,16 +10,16 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
     AND listed.attribute IS NOT NULL AND listed.unit <> b.unit
     ORDER BY b.material, b.client`,
   wordsSql: `
-    SELECT found.*, material.name AS subject, ${firstBatchOf('earlier.unit = b.unit')} AS since, latest.position,
+    SELECT found.*, material.name AS subject, ${firstBatchOf('previous.unit = b.unit')} AS since, latest.position,
       unit.name AS unit, listed.attribute, listed.unit_name AS listed
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
-    JOIN check_latest AS latest ON latest.client = found.client
+    JOIN check_loaded AS latest ON latest.client = found.client
     JOIN check_listed AS listed ON listed.material = found.materials
     JOIN main.material ON material.id = found.materials
     JOIN main.unit ON unit.id = b.unit`,
   toWords: ({ unit, attribute, listed }) => ({
-    detail: `Is in "${unit}", but ${attribute} is "${listed}" in the list.`,
+    detail: `Has the unit "${unit}", but ${attribute} is "${listed}" in the list.`,
     advice: 'Correct the wrong unit.',
   }),
 });

@@ -14,8 +14,8 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
   wordsSql: `
     SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
       SELECT json_group_array(json_array(name, begin, senders, warehouses)) FROM (
-        SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
-          SELECT latest.name FROM check_of_material AS other JOIN check_latest AS latest USING (client)
+        SELECT unit.name, min(${firstBatchOf('previous.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
+          SELECT latest.name FROM check_of_material AS other JOIN check_loaded AS latest USING (client)
           WHERE other.material = found.materials AND other.unit = b.unit ORDER BY latest.client`)} AS warehouses
         FROM check_of_material AS b JOIN main.unit ON unit.id = b.unit
         WHERE b.material = found.materials GROUP BY b.unit ORDER BY min(b.client)

@@ -200,7 +200,7 @@ describe('units', () => {
   });
   const west = inUnits('west', { A: 'kg' });
   const inList = (name: string) =>
-    `north A: Is in "kg", but ${name} is "t" in the list. Correct the wrong unit.`;
+    `north A: Has the unit "kg", but ${name} is "t" in the list. Correct the wrong unit.`;
 
   testFindings('unit-differs', [
     [
@@ -228,7 +228,9 @@ describe('units', () => {
     const [found = ''] = linesOf('unit-differs', { latest: latestWith(unit) });
     const detail = `May be the same unit as "kg", which 2 balances have: ${difference}`;
     expect(found.startsWith(`north ${unit}: ${detail}`)).toBe(true);
-    expect(found).toMatch(/ 1 balance has it, such as the balance of A-2\. If it is the same, /);
+    expect(found).toContain(
+      ` 1 balance has "${unit}", such as the balance of A-2. If both mean the same unit, `,
+    );
   });
 
   test.each([

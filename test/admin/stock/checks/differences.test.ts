@@ -147,7 +147,7 @@ test('findings of one kind and material are in the order of their warehouses', (
   });
   expect(found.map(({ client, detail }) => `${client}: ${detail.slice(0, 7)}`)).toEqual([
     ': Comes i',
-    'north: Is in "',
+    'north: Has the',
     'south: Changed',
   ]);
 });

@@ -6,34 +6,34 @@ import { damagedSnapshot } from '../batches/damaged-snapshot.ts';
 import { halvedSnapshot } from '../batches/halved-snapshot.ts';
 import { noSnapshot } from '../batches/no-snapshot.ts';
 import { zeroSnapshot } from '../batches/zero-snapshot.ts';
-import { powerOfTen } from '../changes/power-of-ten.ts';
-import { signFlipped } from '../changes/sign-flipped.ts';
 import type { Check, Finding } from '../check.ts';
 import { type CheckScope, createCheckTables, dropCheckTables } from '../check-tables.ts';
+import { powerOfTen } from '../differences/power-of-ten.ts';
+import { signFlipped } from '../differences/sign-flipped.ts';
+import { unitChanged } from '../differences/unit-changed.ts';
 import { kindsBySeverity } from '../kinds.ts';
 import { caseDiffers, lookAlike } from '../lists/look-alike.ts';
 import { noBalance } from '../lists/no-balance.ts';
 import { unlistedCode } from '../lists/unlisted-code.ts';
 import { unlistedOrder } from '../lists/unlisted-order.ts';
 import { unusedOrder } from '../lists/unused-order.ts';
-import { oddUnit } from '../units/odd-unit.ts';
-import { unitChanged } from '../units/unit-changed.ts';
 import { unitOfList } from '../units/unit-of-list.ts';
 import { unitOfWarehouses } from '../units/unit-of-warehouses.ts';
+import { unitSpelling } from '../units/unit-spelling.ts';
 
 const checks: readonly Check[] = [
   ...[damagedSnapshot, noSnapshot, halvedSnapshot, zeroSnapshot, powerOfTen, signFlipped],
-  ...[unitChanged, unitOfWarehouses, unitOfList, oddUnit],
+  ...[unitChanged, unitOfWarehouses, unitOfList, unitSpelling],
   ...[lookAlike, caseDiffers, unlistedCode, noBalance, unlistedOrder, unusedOrder],
 ];
 
 export const FINDING_TABLES = ['finding', 'finding_material'] as const;
 
 /**
- * From this call on, the table `finding` of this connection has the findings of a moment, of one client, or of both. Without
- * both, it has those of the latest stock again. A connection that only reads is enough.
+ * From this call on, the table `finding` of this connection has the findings as of a moment, of one client if it is given. With
+ * neither, the table has the findings of the latest stock again. A connection that only reads is enough.
  */
-export const showFindingsAt = (db: DatabaseSync, at?: number, client?: string) => {
+export const switchFindings = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
   if (at === undefined && client === undefined) return;
   // All checks read the same state, also while another process writes.
@@ -62,7 +62,7 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
 };
 
 const bySubject = compareBy(({ subject }: Finding) => subject);
-/** Rows that stand for many findings come last. Ids of clients are in the order of their names. */
+/** A finding that stands for many comes last. The ids of clients are in the order of the clients' names. */
 const inOrder = (first: Finding, second: Finding) =>
   Number(first.count > 1) - Number(second.count > 1) ||
   bySubject(first, second) ||

@@ -16,7 +16,7 @@ type Difference = { here: string; there: string; at: number };
 const isCase = ({ here, there }: Difference) => here.toLowerCase() === there.toLowerCase();
 
 /** Describes the characters that differ between two texts that look alike. Positions count from 1. */
-export const describeDifference = (text: string, other: string) => {
+export const describeSpelling = (text: string, other: string) => {
   // A person can see a difference in case, so other differences come first.
   const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
     (first, second) => Number(isCase(first)) - Number(isCase(second)),

@@ -1,12 +1,12 @@
 import { countOf } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
-import { describeDifference } from '../likeness/describe-difference.ts';
+import { describeSpelling } from '../likeness/describe-spelling.ts';
 
 type Row = { subject: string; balances: number; code: string; usual_name: string; usual_count: number };
 
 const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
-/** The time since which a warehouse has had balances in the unit without a break. The earliest one of all warehouses. */
+/** The time since which a warehouse has had the unit without a break. With several warehouses, the earliest of their times. */
 const SINCE = `
   SELECT min(begin) FROM (
     SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (
@@ -16,7 +16,7 @@ const SINCE = `
       FROM (
         SELECT DISTINCT b.client, b.since, b.gone, latest.earliest
         FROM json_each(found.clients) AS sender
-        CROSS JOIN check_latest AS latest ON latest.client = sender.value
+        CROSS JOIN check_loaded AS latest ON latest.client = sender.value
         CROSS JOIN main.balance AS b ON b.client = latest.client
         WHERE b.unit = found.unit AND b.since <= latest.position
       )
@@ -24,7 +24,7 @@ const SINCE = `
   )`;
 
 /** A unit that may be another spelling of a more usual one. */
-export const oddUnit = defineCheck<Row>({
+export const unitSpelling = defineCheck<Row>({
   kind: 'unit-differs',
   findingsSql: `
     WITH used AS MATERIALIZED (
@@ -45,9 +45,9 @@ export const oddUnit = defineCheck<Row>({
     JOIN main.unit ON unit.id = found.unit
     JOIN main.unit AS usual ON usual.id = found.usual
     JOIN main.material ON material.id = found.first
-    LEFT JOIN check_latest AS latest ON latest.client = found.client`,
+    LEFT JOIN check_loaded AS latest ON latest.client = found.client`,
   toWords: ({ subject, balances, code, usual_name, usual_count }) => ({
-    detail: `May be the same unit as "${usual_name}", which ${balancesHave(usual_count)}: ${describeDifference(subject, usual_name)}. ${balancesHave(balances)} it, such as the balance of ${code}.`,
-    advice: 'If it is the same, have all warehouses send one of the two.',
+    detail: `May be the same unit as "${usual_name}", which ${balancesHave(usual_count)}: ${describeSpelling(subject, usual_name)}. ${balancesHave(balances)} "${subject}", such as the balance of ${code}.`,
+    advice: 'If both mean the same unit, have all warehouses send one of them.',
   }),
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
-import { type ChangeRow, describeChange, groupEqual, WITH_VALUES } from './equal-changes.ts';
+import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
 
-/** Both balances must be at least this share of the greatest one that the material had in the unit. Smaller ones are noise around zero. */
+/** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
 const MIN_SHARE = 0.1;
 
 const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
@@ -9,16 +9,16 @@ const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_S
   WHERE b.client = c.client AND b.material = c.material AND b.since <= latest.position AND b.unit = ${unit}
 )`;
 
-export const signFlipped = defineCheck<ChangeRow & { way: number }>({
+export const signFlipped = defineCheck<Difference & { way: number }>({
   kind: 'sign-flipped',
   findingsSql: groupEqual(`
     SELECT c.client, c.material, sign(c.value) AS way
-    FROM check_change AS c JOIN check_latest AS latest USING (client)
-    WHERE sign(c.value) * sign(c.old_value) = -1
-    AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.old_value', 'c.old_unit')}`),
+    FROM check_differs AS c JOIN check_loaded AS latest USING (client)
+    WHERE sign(c.value) * sign(c.previous_value) = -1
+    AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
   wordsSql: WITH_VALUES,
   toWords: (row) =>
-    describeChange(
+    describeDifference(
       row,
       `Turned from ${row.way < 0 ? 'positive to negative' : 'negative to positive'}`,
       'the new sign is right',

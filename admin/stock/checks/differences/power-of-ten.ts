@@ -1,0 +1,24 @@
+import { formatCount } from '../../../text/words.ts';
+import { defineCheck } from '../check.ts';
+import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
+
+/** From 1 to 10 pieces may be right. A balance with so many digits is wrong, and so are so many balances with the same factor. */
+const MIN_DIGITS = 3;
+const MIN_BALANCES = 3;
+
+export const powerOfTen = defineCheck<Difference & { way: number }>({
+  kind: 'power-of-ten',
+  findingsSql: groupEqual(`
+    SELECT client, material, way FROM (
+      SELECT client, material, mantissa, exponent - previous_exponent AS way,
+        count(*) OVER (PARTITION BY client, exponent - previous_exponent) AS moved
+      FROM check_differs
+      WHERE unit = previous_unit AND mantissa = previous_mantissa AND mantissa <> 0 AND exponent <> previous_exponent
+    ) WHERE abs(mantissa) >= 1e${MIN_DIGITS - 1} OR moved >= ${MIN_BALANCES}`),
+  wordsSql: WITH_VALUES,
+  toWords: (row) => {
+    const factor = formatCount(10 ** Math.abs(row.way));
+    const differenceInWords = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
+    return describeDifference(row, differenceInWords, 'its decimal separator or its unit changed');
+  },
+});

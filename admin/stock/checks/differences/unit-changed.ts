@@ -1,0 +1,16 @@
+import { defineCheck } from '../check.ts';
+import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
+
+export const unitChanged = defineCheck<Difference>({
+  kind: 'unit-differs',
+  findingsSql: groupEqual(
+    `SELECT client, material, previous_unit || ' ' || unit AS way FROM check_differs WHERE unit <> previous_unit`,
+  ),
+  wordsSql: WITH_VALUES,
+  toWords: (row) =>
+    describeDifference(
+      row,
+      `Changed from "${row.previous_unit}" to "${row.unit}"`,
+      'it also converted the balance',
+    ),
+});
