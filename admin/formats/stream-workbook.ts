@@ -17,20 +17,20 @@ export type Sheet = {
   hasFilter?: boolean;
 };
 
-/** Positions in `cellXfs`, the styles of the workbook. A column in `text` format keeps the zeros of 00123 when a person edits it. */
+/** Positions in `cellXfs`, the styles of the workbook. With `text`, Excel keeps the zeros when a person types 00123. */
 const formats = { general: 0, text: 1, instant: 2, title: 3 };
 export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss" UTC"';
 
 const DAY_MS = 86_400_000;
-/** Excel counts days, and 1970 begins on this one. */
+/** Excel stores a time as a number of days. 1970 begins with this number. */
 const EPOCH = 25_569;
 /** Needs half of the time of the default level, and compresses almost as well. */
 const COMPRESSION_LEVEL = 3;
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Writes an `.xlsx` file piece by piece, because hucre cannot add sheets or filters to a stream. Rows that do
- * not fit in a sheet continue in another sheet.
+ * Writes an `.xlsx` file piece by piece, because the library hucre cannot add sheets or filters to a stream. Rows that
+ * do not fit in a sheet continue in another sheet.
  */
 export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRows = MAX_ROWS) => {
   const archive = createArchive(sink);
@@ -60,7 +60,7 @@ type RowSource = {
 };
 type ArchiveFile = ReturnType<ReturnType<typeof createArchive>['add']>;
 
-/** `range`, such as `$A$1:$C$9`, has a filter. */
+/** `range`, such as `$A$1:$C$9`, is the range of the filter, if the sheet has one. */
 type WrittenSheet = { name: string; range?: string };
 
 /** Returns the range of the titles and the rows, and the first row that did not fit. */
@@ -69,24 +69,24 @@ const writeSheet = async (
   { columns, preface = [], hasFilter = false }: Sheet,
   source: RowSource,
 ) => {
-  const head = preface.length + 1;
-  await file.write(sheetBeginning(columns, head));
+  const titleRow = preface.length + 1;
+  await file.write(sheetBeginning(columns, titleRow));
   for (const [index, cells] of preface.entries()) await file.write(rowXml(index + 1, cells, () => 'general'));
   await file.write(
     rowXml(
-      head,
+      titleRow,
       columns.map(({ title }) => title),
       () => 'title',
     ),
   );
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
   let { next } = source;
-  let row = head;
-  for (; !next.done && row < Math.max(source.maxRows, head + 1); next = source.rows.next()) {
+  let row = titleRow;
+  for (; !next.done && row < Math.max(source.maxRows, titleRow + 1); next = source.rows.next()) {
     row += 1;
     await file.write(rowXml(row, next.value, formatOf));
   }
-  const range = `$A$${head}:$${letters(columns.length - 1)}$${row}`;
+  const range = `$A$${titleRow}:$${letters(columns.length - 1)}$${row}`;
   const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
   await file.write(`</sheetData>${filter}</worksheet>`);
   await file.end();
@@ -98,12 +98,12 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-const sheetBeginning = (columns: readonly SheetColumn[], head: number) => {
+const sheetBeginning = (columns: readonly SheetColumn[], titleRow: number) => {
   const cols = columns.map(({ width, format = 'general' }, index) => {
     const number = index + 1;
     return `<col min="${number}" max="${number}" width="${width}" customWidth="1" style="${formats[format]}"/>`;
   });
-  const pane = `<pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/>`;
+  const pane = `<pane ySplit="${titleRow}" topLeftCell="A${titleRow + 1}" activePane="bottomLeft" state="frozen"/>`;
   return `${XML}<worksheet ${MAIN}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
 };
 
@@ -114,10 +114,10 @@ const rowXml = (row: number, cells: readonly SheetCell[], formatOf: FormatOf) =>
   return `<row r="${row}">${cellsXml.join('')}</row>`;
 };
 
-const cellXml = (place: string, cell: SheetCell, format: keyof typeof formats) => {
+const cellXml = (address: string, cell: SheetCell, format: keyof typeof formats) => {
   if (cell === null) return '';
   const style = formats[cell instanceof Date ? 'instant' : format];
-  const start = `<c r="${place}"${style === 0 ? '' : ` s="${style}"`}`;
+  const start = `<c r="${address}"${style === 0 ? '' : ` s="${style}"`}`;
   if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `${start} t="b"><v>${Number(cell)}</v></c>`;
   if (cell instanceof Date) return `${start}><v>${cell.getTime() / DAY_MS + EPOCH}</v></c>`;
@@ -130,7 +130,7 @@ const letters = (index: number): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML cannot contain control characters. A workbook has their codes: `_x0041_` means A. */
+/** XML cannot contain control characters, so a workbook escapes them. `_x0041_` would be an escaped A. */
 const escapeXml = (text: string) =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
@@ -142,7 +142,7 @@ const escapeCharacter = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
 const partsOf = (written: readonly WrittenSheet[]) => {
-  const each = (write: (place: number, name: string) => string) =>
+  const each = (write: (number: number, name: string) => string) =>
     written.map(({ name }, index) => write(index + 1, name)).join('');
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
   const relationship = (id: string, kind: string, target: string) =>

@@ -13,8 +13,8 @@ export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1)
 const MAX_DIGITS = 15;
 
 /**
- * Whether a spreadsheet keeps all digits of a number. Zeros at the end count as digits: a spreadsheet may have written them
- * in place of other digits.
+ * Whether a spreadsheet keeps all digits of a number. A spreadsheet replaces further digits by zeros, so zeros at the end
+ * count as digits.
  */
 export const keepsDigits = (digits: string) =>
   digits.replace(/e.*/i, '').replace(/^-?[0.]*|\./g, '').length <= MAX_DIGITS;
@@ -25,10 +25,10 @@ export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `
 /** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would translate it. */
 export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${json}`);
 
-/** Neither a number nor JSON begins with an apostrophe of its own. */
+/** For numbers and JSON, which never begin with an apostrophe of their own. */
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);
 
-/** Leading zeros, exponents, 16 digits or more, a 0 as the last decimal, and dates. */
+/** Leading zeros, exponents, 16 digits or more, decimals that end with 0, and dates. */
 const CHANGED_TEXT =
   /^(?:0\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?e[+-]?\d+|\d{16,}|\d+[.,]\d*0|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/i;
 

@@ -1,4 +1,4 @@
-/** Shows control and invisible characters by their numbers. */
+/** Escapes control and invisible characters: `\u200b`. */
 export const toVisible = (text: string) =>
   text.replaceAll(
     /[\p{Cc}\p{Cs}\u200B\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,

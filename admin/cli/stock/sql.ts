@@ -10,7 +10,7 @@ const VIEWS = `
 Views:
   balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id
   history        warehouse, material, value, unit, orders, since, until, value_before, unit_before,
-                 snapshot_id: a row for each change
+                 snapshot_id: a row for each time in which a balance stayed the same
   batch          warehouse, snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
   change         warehouse, received_at, timestamp, request_id
   material_code  material, attributes (JSON)
@@ -43,9 +43,9 @@ export const addSql = (program: Command) => {
     )
     .action(async (query, { file }, command) => {
       const sql = await readQuery(query, file);
-      await withStock(command, undefined, async ({ session, filter, ...stock }) => {
+      await withStock(command, undefined, async ({ session, filter, file: stockFile }) => {
         if (filter.at && OF_LISTS.test(sql)) sayListsAreOfNow();
-        const { columns, rows } = await runQuery({ file: stock.file, sql, at: filter.at?.getTime() });
+        const { columns, rows } = await runQuery({ file: stockFile, sql, at: filter.at?.getTime() });
         const shown = columns.map((name, index) => ({
           name,
           value: (row: readonly unknown[]) => row[index],

@@ -9,8 +9,8 @@ export const ageColumn = <TRow>(
   name = 'Age',
 ): Column<TRow>[] => {
   const value = (row: TRow) => {
-    const at = timeOf(row);
-    return at instanceof Date ? formatAge(at, session.now) : undefined;
+    const time = timeOf(row);
+    return time instanceof Date ? formatAge(time, session.now) : undefined;
   };
   return isForPeople(session) ? [{ name, value, align: 'right' }] : [];
 };

@@ -27,7 +27,7 @@ export const endOnInterruption = () => {
   }
 };
 
-/** Runs work that writes. Ctrl-C aborts the work's AbortSignal. If the work then throws a Failure, it becomes an Interrupted. */
+/** Runs work that writes. One of the SIGNALS aborts the work's AbortSignal. A Failure of aborted work is thrown as Interrupted. */
 export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, exitCode, stopWatching } = watchInterruption(() =>
     say('Ending after the writes that have already started.'),
@@ -42,7 +42,7 @@ export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>)
   }
 };
 
-/** Returns an AbortSignal for Ctrl-C and the other SIGNALS. npm also passes Ctrl-C on, so it may arrive twice. */
+/** Returns an AbortSignal that the SIGNALS abort. npm also passes Ctrl-C on, so a signal may arrive twice. */
 export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   const controller = new AbortController();
   let exitCode: number | undefined;
@@ -66,7 +66,7 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   };
 };
 
-/** Writes the file of `--out`. Ctrl-C discards the incomplete file, but a command that watches Ctrl-C decides itself. */
+/** Writes the file of `--out`. The SIGNALS discard the incomplete file and end the process, unless the command watches them. */
 export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeFileAtomically(path, write, (discard) => {
     if (watchers > 0) return () => {};
