@@ -24,11 +24,11 @@ export const validUntil = (previousUntil: string | undefined, now: Date) =>
 type Rotation = {
   password: string;
   overlapHours: number;
-  /** Replaces a new password that was lost, and keeps the previous password. */
+  /** Replaces the current password, because it was lost, and keeps the previous password. */
   isAgain: boolean;
 };
 
-/** The current password becomes the previous one, unless it is lost. */
+/** The current password becomes the previous one, unless `isAgain`. */
 export const rotate = (
   { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
   { password, overlapHours, isAgain }: Rotation,
@@ -58,15 +58,15 @@ export const rotate = (
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     next,
-    message: `The new password of ${name} works ${from}. The previous password ${end ? `stays valid until ${end}` : 'then ends'}.`,
+    message: `The new password of ${name} works ${from}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
     password,
   };
 };
 
-/** Only one previous password stays valid, so a second rotation within the overlap can lock a client out. */
+/** Only one previous password stays valid, so a second rotation within the overlap can leave a client without a valid one. */
 const rotationQuestion = (name: string, previousUntil: string | undefined, isAgain: boolean) => {
   if (isAgain && !previousUntil) {
-    return `${name} has no previous password that is valid, and its current password ends at once. Replace the current password?`;
+    return `${name} has no valid previous password, and a new password ends the current one at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
     ? `Two passwords are valid: the current one, and the previous one until ${previousUntil}. A new password ends the previous one at once. If the current password is lost, use --again: it replaces the current password only. Set a new password anyway?`
@@ -93,10 +93,10 @@ type Values = {
 };
 
 export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): ClientChange => {
-  const { note = '', ...place } = slot ?? {};
+  const { note = '', ...planAndSlot } = slot ?? {};
   const next = {
     ...client,
-    ...place,
+    ...planAndSlot,
     ...(userName === undefined ? {} : { UserName: userName }),
     ...(silenceHours === undefined || silenceHours === client.SilenceHours
       ? {}
@@ -110,7 +110,7 @@ export const set = (client: Client, { userName, silenceHours, slot }: Values, no
   };
 };
 
-/** Leaves a tombstone without hashes, so that the name still explains the records. */
+/** Keeps the item without its hashes, because batches and changes still name the client. */
 export const remove = (
   { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, LockedAt, ...client }: Client,
   now: Date,
@@ -119,6 +119,6 @@ export const remove = (
   return {
     question: `${name} loses its password and its access. Remove it?`,
     next: { ...client, RemovedAt: now.toISOString() },
-    message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds it again.`,
+    message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds a new client.`,
   };
 };

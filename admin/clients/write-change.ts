@@ -12,7 +12,7 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
   if (!found) throw noClient(name, deployment.name);
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
-  throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds it again.`);
+  throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds a new client.`);
 };
 
 /** Writes a change, and returns the written client. Throws a Failure that says whether anything was changed. */

@@ -23,8 +23,8 @@ export const Action = v.variant('action', [
 ]);
 export type Action = v.InferOutput<typeof Action>;
 
-/** Only `advice` changes nothing. */
+/** A request for `notices` only reads. The other requests change clients. */
 export type ClientRequest =
-  | { kind: 'advice' }
+  | { kind: 'notices' }
   | { kind: 'addition'; addition: Addition }
   | { kind: 'action'; name: string; action: Action };

@@ -246,7 +246,7 @@ describe('clients rotate', () => {
     expect(controlRequests).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
 
     const again = await json('rotate north --overlap-hours 0 --yes');
-    expect(again.stderr).toContain('The previous password then ends.');
+    expect(again.stderr).toContain('The previous password ends with this change.');
     expect(await kindOf(rows[0].Password)).toBe('none');
     expect(await stored()).not.toHaveProperty('PreviousUntil');
   });
@@ -284,7 +284,9 @@ describe('clients rotate', () => {
   });
 
   test('--again asks if no previous password is valid, because it ends the current one', async () => {
-    expect(await clients('rotate north --again')).toEqual(refusal('its current password ends at once', 2));
+    expect(await clients('rotate north --again')).toEqual(
+      refusal('a new password ends the current one at once', 2),
+    );
     await json('rotate north --again --yes');
     expect(await kindOf(FIRST_PASSWORD)).toBe('none');
   });
@@ -382,7 +384,11 @@ describe('clients lock, unlock, set and remove', () => {
       1,
       /^There is no client nobody in the local run in .*\. `clients list` shows the clients\.\n$/,
     ],
-    ['rotate gone', 1, /^gone was removed at 2026-01-01T00:00:00\.000Z\. `clients add gone` adds it again\./],
+    [
+      'rotate gone',
+      1,
+      /^gone was removed at 2026-01-01T00:00:00\.000Z\. `clients add gone` adds a new client\./,
+    ],
   ])('%s is refused', async (line, code, words) => {
     await json('add slow --plan slow');
     expect(await clients(line)).toEqual(refusal(words, code));

@@ -9,7 +9,7 @@ export const clientsRoutes = (stock: StockService) => {
     sendJson(context, await stock.changeClients(request));
 
   return new Hono()
-    .get('/', (context) => respond(context, { kind: 'advice' }))
+    .get('/', (context) => respond(context, { kind: 'notices' }))
     .post('/', async (context) =>
       respond(context, { kind: 'addition', addition: v.parse(Addition, await context.req.json()) }),
     )

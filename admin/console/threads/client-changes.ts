@@ -6,7 +6,7 @@ import { prepareAdditions, prepareSetting } from '../../clients/prepare-changes.
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { ClientAdvice, ClientResponse } from '../api.ts';
+import type { ClientNotices, ClientResponse } from '../api.ts';
 import type { Action, Addition, ClientRequest } from '../client-requests.ts';
 import { inConsoleWords } from '../console-words.ts';
 
@@ -18,12 +18,12 @@ export const createClientChanges = (open: () => Promise<Session>) => {
     JSON.stringify(await respond(await openNow(), request));
 };
 
-const respond = (session: Session, request: ClientRequest): Promise<ClientAdvice | ClientResponse> => {
-  if (request.kind === 'advice') return adviseOn(session);
+const respond = (session: Session, request: ClientRequest): Promise<ClientNotices | ClientResponse> => {
+  if (request.kind === 'notices') return readNotices(session);
   return request.kind === 'addition' ? add(session, request.addition) : act(session, request);
 };
 
-const adviseOn = async (session: Session): Promise<ClientAdvice> => {
+const readNotices = async (session: Session): Promise<ClientNotices> => {
   const { plans } = session.deployment;
   const { active, damagedNames: damaged } = await readClientTable(session);
   const notices = noticesOf(active, damaged, plans).map(inConsoleWords);

@@ -108,7 +108,12 @@ test.each([
     ROTATION,
     /^There is no client nobody in .*\. The page Clients shows the clients\./,
   ],
-  ['a removed client', 'gone', { action: 'lock' }, /^gone was removed at .* "Add a client" adds it again\./],
+  [
+    'a removed client',
+    'gone',
+    { action: 'lock' },
+    /^gone was removed at .* "Add a client" adds a new client\./,
+  ],
   ['a change of nothing', 'north', { action: 'set' }, /^Give another plan, hours of silence or user name\./],
   ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
   ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../../../shared/time.ts';
 import { formatAge } from '../../../text/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
-import type { ClientAdvice } from '../../api.ts';
+import type { ClientNotices } from '../../api.ts';
 import type { Views } from '../components/cells.tsx';
 import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
@@ -15,7 +15,7 @@ import { ClientDialog } from './client-dialog.tsx';
 
 export const ClientsPage = ({ route: { query } }: PageProps) => {
   const { asOf, refresh } = useStock();
-  const { response, ...state } = useStockResponse<ClientAdvice>('clients');
+  const { response, ...state } = useStockResponse<ClientNotices>('clients');
   const [chosen, setChosen] = useState<Row | 'new'>();
   const views = viewsAt(asOf);
   if (!response) return <Waiting response={response} {...state} />;
