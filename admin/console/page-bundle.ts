@@ -10,7 +10,7 @@ type PageBundle = { script: string; style: string };
 
 let bundle: Promise<PageBundle> | undefined;
 
-export const readPage = () => readFileSync(pageFile('console.html'), 'utf8');
+export const readHtml = () => readFileSync(pageFile('console.html'), 'utf8');
 
 /** Bundles at the first use, so that the start of the console does not wait. */
 export const bundlePage = () => {

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
-import { bundlePage, readPage } from '../page-bundle.ts';
+import { bundlePage, readHtml } from '../page-bundle.ts';
 import type { StockService } from '../threads/start-stock-threads.ts';
 import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
@@ -11,7 +11,7 @@ import { listsRoutes } from './lists-routes.ts';
 import { respondWithError } from './respond-with-error.ts';
 import { tablesRoutes } from './tables-routes.ts';
 
-/** A spreadsheet is smaller if its list fits into the response of the service. */
+/** The list of a larger spreadsheet would not fit into the response of the service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 type Options = {
@@ -23,7 +23,7 @@ type Options = {
 };
 
 export const consoleApp = ({ deployment }: Session, { guards, isReadOnly, ending, stock }: Options) => {
-  const html = readPage().replace('<html', `<html data-read-only="${isReadOnly}"`);
+  const html = readHtml().replace('<html', `<html data-read-only="${isReadOnly}"`);
   return new Hono()
     .onError(respondWithError)
     .use(...protectResponses, ...guards, guardWrites(isReadOnly))

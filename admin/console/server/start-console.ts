@@ -15,7 +15,7 @@ const DEFAULT_PORT = 3_400;
 /** Short, because only this machine sends requests. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
 
-/** A slow write ends within this time. Without a network, a write would not end for minutes. */
+/** The console waits this long for slow writes before it ends. Without a network, a write would take minutes. */
 const WRITES_END_WITHIN_MS = 10_000;
 
 type Options = {

@@ -8,7 +8,7 @@ import type { StockService } from '../threads/start-stock-threads.ts';
 export const sendJson = (context: Context, json: string) =>
   context.body(json, 200, { 'Content-Type': 'application/json' });
 
-/** The tables of the stock, and how far it has been read. */
+/** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
   stock: Pick<StockService, 'ask' | 'query' | 'readState'>,
   deploymentName: string,

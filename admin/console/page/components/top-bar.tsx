@@ -7,7 +7,7 @@ type Props = {
   deploymentName: string;
   links: readonly Link[];
   page: string;
-  /** Undefined on a page that shows only the present. */
+  /** The moment in the address. Undefined on a page that shows only the latest stock. */
   at: string | null | undefined;
   onSkip: () => void;
 };

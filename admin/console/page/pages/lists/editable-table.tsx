@@ -6,8 +6,7 @@ import type { ReadCell } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
 
 type Props = {
-  /** The word for the list in commands and addresses. */
-  command: string;
+  table: string;
   title: string;
   keyName: string;
   query: URLSearchParams;
@@ -16,16 +15,16 @@ type Props = {
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ command, title, keyName, query, draft, onEdit }: Props) => {
+export const EditableTable = ({ table, title, keyName, query, draft, onEdit }: Props) => {
   const identifierOf = (cells: ReadCell) => String(cells(keyName));
-  const kindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
+  const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
     const { attribute: name } = column;
     if (isReadOnly || name === undefined) return undefined;
     const kind = column.kind === 'number' ? 'number' : 'text';
     return (cells: ReadCell) => {
       const stored = toTyped(cells(column.name), kind);
-      if (kindOf(cells) === 'removed') return stored;
+      if (changeKindOf(cells) === 'removed') return stored;
       const identifier = identifierOf(cells);
       const edited = draft.get(identifier)?.cells.find((cell) => cell.name === name);
       const onInput = (typed: string, text?: string) => {
@@ -33,11 +32,11 @@ export const EditableTable = ({ command, title, keyName, query, draft, onEdit }:
         onEdit();
       };
       const { typed, text } = edited ?? { typed: stored, text: stored };
-      return <Field label={`${name} of ${identifier}`} {...{ typed, text, stored, onInput }} />;
+      return <EditableCell label={`${name} of ${identifier}`} {...{ typed, text, stored, onInput }} />;
     };
   };
   const removal = ({ cells }: Row) => {
-    const verb = kindOf(cells) === 'removed' ? 'Restore' : 'Remove';
+    const verb = changeKindOf(cells) === 'removed' ? 'Restore' : 'Remove';
     const toggle = () => {
       toggleRow(draft, identifierOf(cells));
       onEdit();
@@ -51,7 +50,7 @@ export const EditableTable = ({ command, title, keyName, query, draft, onEdit }:
   const added = [...draft.values()].filter(({ kind }) => kind === 'added').reverse();
   return (
     <StockTable
-      table={command}
+      table={table}
       query={{ search: query.get('search') }}
       address={query}
       caption={title}
@@ -63,22 +62,22 @@ export const EditableTable = ({ command, title, keyName, query, draft, onEdit }:
         cells: (name) => (name === keyName ? identifier : null),
       }))}
       moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
-      classOf={({ cells }) => kindOf(cells) ?? ''}
+      classOf={({ cells }) => changeKindOf(cells) ?? ''}
     />
   );
 };
 
-type FieldProps = {
+type CellProps = {
   label: string;
   typed: string;
-  /** Undefined if the admin has to choose a reading. */
+  /** The text to write. Undefined until the admin chooses one of the readings of `typed`. */
   text: string | undefined;
   stored: string;
   onInput: (typed: string, text?: string) => void;
 };
 
-/** Escape restores the stored text. Only Shift and Enter start a new line. */
-const Field = ({ label, typed, text, stored, onInput }: FieldProps) => (
+/** Escape restores the stored text. Shift+Enter starts a new line, and Enter alone does not. */
+const EditableCell = ({ label, typed, text, stored, onInput }: CellProps) => (
   <>
     <textarea
       class={typed === stored ? 'cell' : 'cell touched'}

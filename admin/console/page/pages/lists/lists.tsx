@@ -42,7 +42,7 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
   const keyName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
-  const [reviewed, setReviewed] = useState<{ file: File | undefined }>();
+  const [openReview, setOpenReview] = useState<{ file: File | undefined }>();
   const { result, failure, run } = useWork<string | undefined>();
   const message = failure ?? result;
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
@@ -57,15 +57,15 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
       return addRow(draft, id, count > 0);
     });
   };
-  const settle = ({ conflicts }: WriteResult) => {
-    const isKept = (identifier: string) => reviewed?.file || conflicts.includes(identifier);
+  const forgetWritten = ({ conflicts }: WriteResult) => {
+    const isKept = (identifier: string) => openReview?.file || conflicts.includes(identifier);
     for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
     refresh();
   };
   const close = () => {
-    setReviewed(undefined);
-    // An empty draft has no button Review, to which the focus would return.
-    if (!reviewed?.file && draft.size === 0) document.querySelector('h1')?.focus();
+    setOpenReview(undefined);
+    // With an empty draft, the button Review is gone, so the focus cannot return to it.
+    if (!openReview?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
   return (
     <>
@@ -79,12 +79,12 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
               </Field>
               <button type="submit">Add a row</button>
             </form>
-            <Field label="Import a file (it may add columns): choose it or drop it here" isWide>
+            <Field label="Import a file: choose a file or drop it here (a file may add columns)" isWide>
               <input
                 type="file"
                 accept=".csv,.json,.xlsx"
                 onChange={({ currentTarget }) => {
-                  setReviewed({ file: currentTarget.files?.[0] });
+                  setOpenReview({ file: currentTarget.files?.[0] });
                   currentTarget.value = '';
                 }}
               />
@@ -93,7 +93,7 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
         )}
       </div>
       {message !== undefined && <Notice>{message}</Notice>}
-      <EditableTable {...{ command, keyName, query, draft }} title={titleOf(list)} onEdit={redraw} />
+      <EditableTable table={command} title={titleOf(list)} {...{ keyName, query, draft }} onEdit={redraw} />
       <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
@@ -105,14 +105,14 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
             type="button"
             class="primary"
             disabled={undecided.length > 0}
-            onClick={() => setReviewed({ file: undefined })}
+            onClick={() => setOpenReview({ file: undefined })}
           >
             Review
           </button>
         </section>
       )}
-      {reviewed && (
-        <Review {...{ command, keyName, draft, ...reviewed }} onWritten={settle} onClose={close} />
+      {openReview && (
+        <Review {...{ command, keyName, draft, ...openReview }} onWritten={forgetWritten} onClose={close} />
       )}
     </>
   );
