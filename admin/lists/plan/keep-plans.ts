@@ -5,7 +5,7 @@ import { Failure } from '../../text/failure.ts';
 import type { RowChange } from './row-change.ts';
 
 const KEPT_MS = 15 * MINUTE_MS;
-/** All plans together have at most this many changes, of about a kilobyte each. */
+/** If all plans together have more changes, of about a kilobyte each, the oldest plans are dropped. */
 const MAX_CHANGES = 200_000;
 
 type KeptPlan = { name: ListName; changes: readonly RowChange[]; keptAt: number };
@@ -38,7 +38,7 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
       plans.delete(id);
       if (plan) return plan;
       throw new Failure(
-        'These changes were already written, or were reviewed too long ago. Nothing was written now. Review them again.',
+        'These changes were already written, or the console no longer keeps them. Nothing was written now. Review them again.',
       );
     },
   };

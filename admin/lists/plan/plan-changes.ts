@@ -12,7 +12,7 @@ import type { RowChange } from './row-change.ts';
 /** The rows of a list by their identifiers. */
 export type List = ReadonlyMap<string, Item>;
 
-/** The rows of a file or of edits, the identifiers of the rows to remove, and notices about the file. */
+/** What a file or edits bring: rows, the identifiers of the rows to remove, and notices about the file. */
 export type ListInput = {
   rows: ReadonlyMap<string, FileRow>;
   removed?: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export type ListInput = {
 export type ListPlan = { changes: RowChange[]; unchanged: number; notices: string[] };
 
 /**
- * Plans the changes that bring the rows of the input into a list. With `replacesList`, the list gets no other rows.
+ * Plans the changes that bring the rows of the input into a list. `replacesList` removes all other rows and attributes.
  * Throws when a row or the list would be too large.
  */
 export const planChanges = (
@@ -53,7 +53,7 @@ export const planChanges = (
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    // The SDK drops the value of this attribute, so its size is unknown.
+    // The SDK drops the value of an attribute `__proto__`, so its size is unknown.
     const issue = itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
@@ -71,7 +71,7 @@ export const planChanges = (
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
 
-/** The API shows a set as an array, so an equal array must not replace a stored set. */
+/** Keeps a stored set if the new value is an equal array, because the API shows both alike. */
 const keepIfEqual = (before: Item | undefined, name: string, value: AttributeValue) => {
   const stored = before && attributeOf(before, name);
   return stored && equalsInApi(stored, value) ? stored : value;

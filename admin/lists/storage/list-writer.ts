@@ -20,7 +20,7 @@ import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 type Change = Omit<RowChange, 'kind'>;
 
-/** `conflict`: somebody else has changed the row since it was read. Only a row that needs several writes may be written in part. */
+/** `conflict`: somebody else has changed the row since it was read. If the row needs several writes, some may have succeeded. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: Change, outcome: WriteOutcome) => void;
 
@@ -33,18 +33,18 @@ const ROWS_IN_TRANSACTION = 10;
 /** An expression for more attributes could exceed DynamoDB's limit of 4 KB. A change of more attributes needs several writes. */
 const MAX_ATTRIBUTES = 100;
 
-export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: string) => {
+export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: string) => {
   const { partitionKey: key } = tables[name];
 
   const writesFor = ({ identifier, before, after }: Change): TransactWriteItem[] => {
-    const row = { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+    const common = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
-    if (!Object.hasOwn(before, key)) return [{ Put: { ...row, Item: after, ...absentRow(key) } }];
+    if (!Object.hasOwn(before, key)) return [{ Put: { ...common, Item: after, ...absentRow(key) } }];
     const parts = [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
     if (!Object.hasOwn(after, key)) {
-      return [{ Delete: { ...row, Key, ...unchangedRow(key, parts[0] ?? [], before) } }];
+      return [{ Delete: { ...common, Key, ...unchangedRow(key, parts[0] ?? [], before) } }];
     }
-    return parts.map((names) => ({ Update: { ...row, Key, ...updateOfRow(key, names, before, after) } }));
+    return parts.map((names) => ({ Update: { ...common, Key, ...updateOfRow(key, names, before, after) } }));
   };
 
   const send = async ({ Put, Update, Delete }: TransactWriteItem) => {
@@ -92,17 +92,17 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, table: stri
   };
 
   /** A transaction accepts only one write to each row. */
-  const fitInTransaction = (changes: readonly Change[]) =>
+  const canWriteTogether = (changes: readonly Change[]) =>
     changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
 
   return {
-    /** Writes a row only if the attributes to change still have the values that were read. For a removal, the first 100 count. */
+    /** Writes a row only if the attributes to change still have the values that were read. A removal compares only the first 100. */
     write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
       forEachConcurrently(
         CONCURRENT_CALLS,
         inGroups(changes, ROWS_IN_TRANSACTION),
         (group, groupSignal) =>
-          fitInTransaction(group)
+          canWriteTogether(group)
             ? writeTogether(group, onWrite, groupSignal)
             : writeEach(group, onWrite, groupSignal),
         signal,
