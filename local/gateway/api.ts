@@ -17,7 +17,6 @@ export const readApi = (stack: LocalStack) => {
   const [settings] = stage.MethodSettings;
   const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${restApi.id}`;
   return {
-    id: restApi.id,
     arn,
     stage: stage.StageName,
     methods: readMethods(stack),
