@@ -114,6 +114,17 @@ test('findings, and their counts, are those of the moment, and then the latest a
   expect(findingsOf()).not.toContain('sign-flipped');
 });
 
+test('findings of a moment are those of the moment also after a check that failed', () => {
+  const findingsAt = (at: string) => rowsOf(windowOf({ at, finding: 'sign-flipped' }));
+  const atNow = new Date(NOW).toISOString();
+  expect(findingsAt(atNow)).toEqual(['C north -1.5']);
+  // A view in place of a table makes the check fail midway.
+  db.exec('CREATE TEMP VIEW check_found AS SELECT 1');
+  expect(() => findingsAt('2026-11-20T09:30:00Z')).toThrow('check_found');
+  db.exec('DROP VIEW check_found');
+  expect(findingsAt(atNow)).toEqual(['C north -1.5']);
+});
+
 test('findings of a moment are those of what is known by now', () => {
   const { db } = makeStock({ north: [batch(3, ['A', 1]), batch(1, ['A', -1])] });
   const findings: StockRequest = {

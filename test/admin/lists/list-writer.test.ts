@@ -30,11 +30,17 @@ describe('a row', () => {
     [stored = {}] = await rowsOf(table);
   });
 
-  const change = async (before: Item, after: Item, client = testClient(engine.endpoint)) => {
+  const change = async (
+    before: Item,
+    after: Item,
+    client = testClient(engine.endpoint),
+    others: Item[] = [],
+  ) => {
     const outcomes: string[] = [];
     const onWrite: OnWrite = (_, outcome) => outcomes.push(outcome);
     const { write } = listWriter(client, 'MaterialCodes', table);
-    await write([{ identifier: 'A', before, after }], onWrite, new AbortController().signal);
+    const additions = others.map((other) => ({ identifier: 'B', before: {}, after: other }));
+    await write([{ identifier: 'A', before, after }, ...additions], onWrite, new AbortController().signal);
     return outcomes;
   };
   const named = (text: string) => ({ ...stored, Name: { S: text } });
@@ -46,6 +52,12 @@ describe('a row', () => {
   ])('%s', async (_, to) => {
     expect(await change(stored, to())).toEqual(['written']);
     expect(await rowsOf(table)).toEqual([to()]);
+  });
+
+  it('that needs several writes is written together with other rows', async () => {
+    const wide = { ...stored, ...Object.fromEntries(many) };
+    expect(await change(stored, wide, undefined, [code('B')])).toEqual(['written', 'written']);
+    expect(await rowsOf(table)).toEqual(expect.arrayContaining([wide, code('B')]));
   });
 
   it('is removed with attributes of every kind', async () => {
