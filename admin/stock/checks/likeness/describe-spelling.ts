@@ -11,9 +11,9 @@ const MAX_CODE_POINTS = 4;
 /** Letters with their accents, as a person counts them. */
 export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
-type Difference = { here: string; there: string; at: number };
+type TextDifference = { here: string; there: string; at: number };
 
-const isCase = ({ here, there }: Difference) => here.toLowerCase() === there.toLowerCase();
+const isCase = ({ here, there }: TextDifference) => here.toLowerCase() === there.toLowerCase();
 
 /** Describes the characters that differ between two texts that look alike. Positions count from 1. */
 export const describeSpelling = (text: string, other: string) => {
@@ -28,7 +28,7 @@ export const describeSpelling = (text: string, other: string) => {
   return [...described, ...(more > 0 ? [`and ${countOf(more, 'more difference')}`] : [])].join('; ');
 };
 
-const differencesOf = (here: readonly string[], there: readonly string[]): Difference[] => {
+const differencesOf = (here: readonly string[], there: readonly string[]): TextDifference[] => {
   if (here.length !== there.length) return [differentMiddle(here, there)];
   return here.flatMap((character, index) => {
     const other = there[index] ?? '';
@@ -37,7 +37,7 @@ const differencesOf = (here: readonly string[], there: readonly string[]): Diffe
 };
 
 /** What is between the common beginning and the common end. */
-export const differentMiddle = (here: readonly string[], there: readonly string[]): Difference => {
+export const differentMiddle = (here: readonly string[], there: readonly string[]): TextDifference => {
   const shorter = Math.min(here.length, there.length);
   let start = 0;
   while (start < shorter && here[start] === there[start]) start += 1;

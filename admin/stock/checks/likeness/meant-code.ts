@@ -6,8 +6,8 @@ type UnlistedCode = { name: string; material: number; client: number };
 type ListedCode = { name: string; material: number; isSent: number };
 
 /**
- * For a code that is not in the list, writes a code of the list that differs by one edit, if possible one without a balance.
- * Skips codes that differ in one digit if a warehouse sends both: both are right, as numbers of a series.
+ * For each unlisted code, writes a listed code that differs by one edit, if possible a listed code without a balance.
+ * Skips two codes that differ in one digit if a warehouse sends both: both are right, as numbers of a series.
  */
 export const fillMeantCodes = (db: DatabaseSync) => {
   db.exec('CREATE TEMP TABLE check_meant (material INTEGER PRIMARY KEY, meant TEXT)');
