@@ -35,6 +35,7 @@ const environmentFor = (engine: string, table: string) => ({
   AWS_ENDPOINT_URL_DYNAMODB: engine,
   METRICS_NAMESPACE: 'WarehouseControl',
   BALANCE_SNAPSHOTS_TABLE: table,
+  SNAPSHOT_RETENTION_DAYS: '365',
 });
 
 /** Starts a bundle in a new process. */
