@@ -67,8 +67,14 @@ export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }
 });
 
 /** The rows of a batch. A batch that is not read yet has none. */
-export const entriesOf = (client: string, id: string) => `(
+export const entriesOf = (client: string, id: string) =>
+  `${loadedBatch(client, id)} AS c CROSS JOIN balance AS b ON b.superseded > c.position AND ${isIn('c')}`;
+
+export const loadedBatch = (client: string, id: string) => `(
   SELECT batch.client AS warehouse, batch.position FROM batch
   WHERE batch.client = (SELECT id FROM client WHERE sort_key = ${client}) AND snapshot_id = ${id} AND state = 'loaded'
-) AS c CROSS JOIN balance AS b ON b.client = c.warehouse
-  AND b.superseded > c.position AND b.since <= c.position AND b.gone > c.position`;
+)`;
+
+/** A balance `b` is in a batch. */
+export const isIn = (batch: string) =>
+  `b.client = ${batch}.warehouse AND b.since <= ${batch}.position AND b.gone > ${batch}.position`;
