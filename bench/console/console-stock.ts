@@ -3,7 +3,7 @@ import { keepFindings } from '../../admin/stock/checks/findings/keep-findings.ts
 import { createBatchIndex } from '../../admin/stock/database/batch-index.ts';
 import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts';
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
-import { inTransaction, makeRoomForIds, openStock } from '../../admin/stock/database/open-stock.ts';
+import { inTransaction, openStock, spreadStockIds } from '../../admin/stock/database/open-stock.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
@@ -35,7 +35,7 @@ export const makeBenchStock = (file: string, size: Size) => {
       inTransaction(db, work);
     } catch (error) {
       if (!(error instanceof NoRoomForId)) throw error;
-      makeRoomForIds(stock);
+      spreadStockIds(stock);
       write(work);
     }
   };

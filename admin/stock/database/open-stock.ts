@@ -96,7 +96,7 @@ export const emptyStock = (stock: Stock) =>
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
   });
 
-export const makeRoomForIds = (stock: Stock) => changeIds(stock, spreadIds);
+export const spreadStockIds = (stock: Stock) => changeIds(stock, spreadIds);
 
 const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
   const { db } = stock;
@@ -109,15 +109,15 @@ const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
 };
 
 /** A transaction in a file whose ids are those that this process knows. */
-export const writeStock = <T>({ db, generation }: Stock, work: () => T): T =>
+export const inStockTransaction = <T>({ db, generation }: Stock, work: () => T): T =>
   inTransaction(db, () => {
     if (generationOf(db) !== generation) throw new IdsChanged();
     return work();
   });
 
-/** As `writeStock`, and gives the file a new version if a row changes. So a process that is killed leaves no change without a new version. */
+/** As `inStockTransaction`, and gives the file a new version if a row changes. So a process that is killed leaves no change without a new version. */
 export const changeStock = <T>(stock: Stock, work: () => T): T =>
-  writeStock(stock, () => {
+  inStockTransaction(stock, () => {
     const before = countChanges(stock.db);
     const result = work();
     if (countChanges(stock.db) !== before) writeNextVersion(stock.db);

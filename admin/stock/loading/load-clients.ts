@@ -35,5 +35,5 @@ export const loadClients = async (stock: Stock, session: Session, clientName?: s
     (name): LoadedClient => ({ id: dictionaries.clients.idOf(name), name }),
   );
   const doctors = current.filter((name) => !warehouses.includes(name));
-  return { clients, current, leftOut: clientName === undefined ? doctors : [] };
+  return { clients, current, leftOutDoctors: clientName === undefined ? doctors : [] };
 };

@@ -8,8 +8,8 @@ import {
   changeStock,
   forgetKnownIds,
   IdsChanged,
-  makeRoomForIds,
   type Stock,
+  spreadStockIds,
 } from '../database/open-stock.ts';
 import { COMPARED_BATCHES, createBatchLoader, type NewestBatches, READ_AT_A_TIME } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
@@ -75,7 +75,7 @@ export const createLoader = (stock: Stock) => {
       return await load(session, options);
     } catch (error) {
       forgetKnownIds(stock);
-      if (error instanceof NoRoomForId) makeRoomForIds(stock);
+      if (error instanceof NoRoomForId) spreadStockIds(stock);
       else if (!(error instanceof IdsChanged)) throw error;
       return loadWithRightIds(session, options);
     }

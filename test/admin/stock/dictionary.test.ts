@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDictionary, NoRoomForId } from '../../../admin/stock/database/dictionary.ts';
-import { makeRoomForIds, openStock } from '../../../admin/stock/database/open-stock.ts';
+import { openStock, spreadStockIds } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { iterateTable, selectWindow } from '../../../admin/stock/queries/table-query.ts';
 import { tableQueries } from '../../../admin/stock/tables/tables.ts';
@@ -53,7 +53,7 @@ test('when no id is left between two texts, an error says so, and spread ids hav
   };
   expect(addDownwards).toThrow(NoRoomForId);
   for (let turn = 0; turn < 100 && left > 0; turn += 1) {
-    makeRoomForIds(stock);
+    spreadStockIds(stock);
     try {
       addDownwards();
     } catch (error) {

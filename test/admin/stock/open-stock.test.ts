@@ -2,7 +2,12 @@ import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
-import { emptyStock, IdsChanged, openStock, writeStock } from '../../../admin/stock/database/open-stock.ts';
+import {
+  emptyStock,
+  IdsChanged,
+  inStockTransaction,
+  openStock,
+} from '../../../admin/stock/database/open-stock.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
 import { tableNames } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
@@ -83,7 +88,9 @@ test('an emptied file has nothing, and another process that has it open begins a
   const stock = openStock(file);
   emptyStock(stock);
   expect(rowsIn(file)).toEqual([]);
-  writeStock(stock, () => stock.dictionaries.materials.addAll(['B', 'C']));
-  expect(() => writeStock(other, () => other.dictionaries.materials.addAll(['D']))).toThrow(IdsChanged);
+  inStockTransaction(stock, () => stock.dictionaries.materials.addAll(['B', 'C']));
+  expect(() => inStockTransaction(other, () => other.dictionaries.materials.addAll(['D']))).toThrow(
+    IdsChanged,
+  );
   expect(rowsIn(file)).toEqual(['B', 'C']);
 });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
 import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts';
-import { type Stock, writeStock } from '../../database/open-stock.ts';
+import { inStockTransaction, type Stock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { isAwaited } from '../../queries/lateness.ts';
 import { FINDING_TABLES, switchFindings } from './switch-findings.ts';
@@ -13,7 +13,7 @@ export const keepFindings = (stock: Stock): boolean => {
   const silentCount = countSilent(db);
   if (readMeta<string>(db, 'checked') === `${version} ${silentCount}`) return false;
   switchFindings(db, FOREVER);
-  writeStock(stock, () => {
+  inStockTransaction(stock, () => {
     for (const table of FINDING_TABLES)
       db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
     // If another process has written meanwhile, the next call checks again.
