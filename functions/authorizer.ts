@@ -11,14 +11,14 @@ import { storageClient } from './storage/storage-client.ts';
 
 type Deps = { credentials: CredentialCheck; plans: DeployedPlans; stackUuid: string };
 
-/** Returns a Deny for refused credentials: the gateway caches a Deny and responds to it with a 401. It caches no error. */
+/** Refused credentials get a Deny, which the gateway caches and turns into a 401. The gateway does not cache an error. */
 export const createHandler =
   ({ credentials, plans, stackUuid }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const requestId = requestIdOf(event);
     const sentCredentials = parseBasic(authorizationOf(event) ?? '');
     try {
-      const { verdict, client } = sentCredentials ? await credentials.check(sentCredentials) : NO_CREDENTIALS;
+      const { verdict, client } = sentCredentials ? await credentials.check(sentCredentials) : MALFORMED;
       const fields = { requestId, ...(client ? { client: client.Client } : {}) };
       logVerdict(verdict, fields);
       if (verdict !== 'current' && verdict !== 'previous') return policy('Deny', event.methodArn, 'stranger');
@@ -31,7 +31,7 @@ export const createHandler =
     }
   };
 
-const NO_CREDENTIALS: CheckResult = { verdict: 'wrong', client: undefined };
+const MALFORMED: CheckResult = { verdict: 'wrong', client: undefined };
 
 const logVerdict = (verdict: CheckResult['verdict'], fields: { requestId: string; client?: string }) => {
   if (verdict === 'previous') log.info('previous-password-used', fields);
@@ -40,7 +40,7 @@ const logVerdict = (verdict: CheckResult['verdict'], fields: { requestId: string
   if (verdict === 'removed') log.warn('client-removed', fields);
 };
 
-/** Returns undefined if the request has two different Authorization values: the gateway may use either as its cache key. */
+/** Returns undefined if the request has two different Authorization values: the gateway may use either value as its cache key. */
 const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const allValues = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
@@ -53,9 +53,9 @@ const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent
 const findSlot = (plans: DeployedPlans, { Client, Plan, Slot }: SignInClient) => {
   const plan = plans.find(({ name }) => name === Plan);
   if (plan && Slot <= plan.slots) return { plan: Plan, slot: Slot, isDeployed: true };
-  const [first] = plans;
+  const [firstPlan] = plans;
   const checksum = Buffer.from(Client).reduce((total, byte) => (total * 31 + byte) % 2 ** 32, 0);
-  return { plan: first.name, slot: 1 + (checksum % first.slots), isDeployed: false };
+  return { plan: firstPlan.name, slot: 1 + (checksum % firstPlan.slots), isDeployed: false };
 };
 
 const allow = (
@@ -64,7 +64,7 @@ const allow = (
   usageIdentifierKey: string,
 ): APIGatewayAuthorizerResult => ({
   ...policy('Allow', methodArn, Client),
-  // The access log has both fields. Nobody waits for batches of a client with 0 hours of silence.
+  // The access log has both fields. A client with 0 hours of silence is unwatched: nobody waits for its batches.
   context: { client: Client, batchesAwaited: String(SilenceHours > 0) },
   usageIdentifierKey,
 });

@@ -7,7 +7,7 @@ const namespace = requiredVariable(variables.metricsNamespace);
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
-/** The fields of a log line. None may hold a body, a password, or a header other than the user agent. */
+/** The fields of a log line. No field may hold a body, a password, or a header other than the user agent. */
 type LogFields = {
   requestId?: string;
   client?: string;
@@ -25,7 +25,7 @@ type LogFields = {
   error?: ReturnType<typeof describeError>;
 };
 
-/** Does not use console.log: Lambda would put the line into a field `message`, and queries could not use its fields. */
+/** Does not use console.log: Lambda would put the line into a field `message`, and queries could not use the line's fields. */
 const writeAt =
   (level: Level) =>
   (code: string, fields: LogFields = {}, counts?: Counts) => {

@@ -22,7 +22,7 @@ type Deps = {
 /** For all reads. The function's timeout leaves time to publish. */
 const READ_TIMEOUT_MS = 90_000;
 
-/** Looks at the whole hour before `time`. This is the scheduled time, so a late or repeated run looks at the same hour. */
+/** Looks at the whole hour before `time`. This is the scheduled time, so a delayed or repeated run looks at the same hour. */
 export const createHandler =
   ({ dynamodb, clientsTable, snapshotsTable, publish, stack, runbook }: Deps) =>
   async ({ time }: { time: string }) => {
@@ -33,7 +33,7 @@ export const createHandler =
     const times = batchTimes(dynamodb, snapshotsTable, signal);
     const allSilences = await findSilences(clients, times, { from: until - HOUR_MS, until });
     const isWeekly = isMondayMorning(new Date(until));
-    const silences = allSilences.filter(({ isNew }) => isWeekly || isNew);
+    const silences = allSilences.filter(({ hasChanged }) => isWeekly || hasChanged);
     if (silences.length > 0 || isWeekly) {
       await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
     }

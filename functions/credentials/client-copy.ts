@@ -5,7 +5,7 @@ import { readClients } from '../../shared/clients/read-clients.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { log } from '../log.ts';
 
-/** Sign-in does not read these attributes, so damage in them locks nobody out. */
+/** Sign-in does not read these attributes, so a client can sign in although one of them is damaged. */
 const SignInClient = v.omit(Client, [
   'SilenceFrom',
   'CreatedAt',

@@ -12,9 +12,9 @@ export type CredentialCheck = ReturnType<typeof credentialCheck>;
 
 /** The gateway caches a policy for 30 s more, so an admin's change of a client works within 60 s. */
 const READ_AGAIN_AFTER_MS = 30_000;
-/** An older copy refuses nobody: the client may be new, so the table is read again first. */
+/** Before a refusal, the table is read again if the copy is older than this: the client may be new. */
 const REFUSING_COPY_MAX_AGE_MS = 5_000;
-/** While the table cannot be read, a copy of up to this age still signs clients in, but refuses nobody. */
+/** While the table cannot be read, sign-in uses a copy up to this age. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
 export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
@@ -24,14 +24,14 @@ export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Cloc
       compare(clients.get(userName) ?? [], password, clock.now());
     const result = checkIn(await copy.read(READ_AGAIN_AFTER_MS, KEPT_FOR_MS));
     if (result.verdict === 'current' || result.verdict === 'previous') return result;
-    // The time of this check is added, so a copy that it has just read is young enough. There is no time for a second read.
+    // There is no time for a second read. So the duration of this check is added: a copy that was just read is young enough.
     return checkIn(await copy.read(REFUSING_COPY_MAX_AGE_MS + clock.monotonicMs() - startedAt));
   },
 });
 
 const compare = (clients: readonly SignInClient[], password: string, now: Date): CheckResult => {
   const [first, ...others] = clients;
-  // For an unknown user name, `first` is undefined. Its check takes as much time as the check of a client.
+  // For an unknown user name, `first` is undefined. It is checked like a client, which takes as much time.
   const candidates = [first, ...others].map((client) => ({
     client,
     verdict: verdictOf(password, client, now),
@@ -47,7 +47,7 @@ const compare = (clients: readonly SignInClient[], password: string, now: Date):
 /** No password has this hash. It is used where a hash is missing. */
 const NO_PASSWORD = { ...hashPassword(''), Hash: Buffer.alloc(32).toString('base64') };
 
-/** Says which password of the client this is, or undefined. Always compares with both, which takes the same time for all. */
+/** Says which password of the client this is. Always compares with both hashes, so that every check takes the same time. */
 const verdictOf = (
   password: string,
   client: SignInClient | undefined,

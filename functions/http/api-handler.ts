@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { log } from '../log.ts';
 import { errorBoundary } from './error-boundary.ts';
 import { normalizeHeaders, readJsonBody, requireJsonContentType } from './json-body.ts';
-import { clientOf, requestClock, requestFields, requestIdOf } from './request-fields.ts';
+import { clientOf, rememberStart, requestFields, requestIdOf } from './request-fields.ts';
 
 type ApiRequest<TBody> = {
   body: TBody;
@@ -57,7 +57,7 @@ const commonMiddleware = () =>
         setTimeout(() => reject(timeIsUp), WAIT_FOR_ABORTED_CALLS_MS);
       }),
   })
-    .use(requestClock())
+    .use(rememberStart())
     .use(errorBoundary());
 
 const respondWith =

@@ -5,12 +5,12 @@ export const clientOf = (event: APIGatewayProxyEvent): string | undefined => {
   return typeof client === 'string' ? client : undefined;
 };
 
-/** Never goes back, unlike the wall clock. `performance` would load a Node module that nothing else needs. */
+/** Never goes back, unlike the date. `performance` would load a Node module that nothing else needs. */
 export const monotonicMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 const startedAt = new WeakMap<Context, number>();
 
-export const requestClock = () => ({
+export const rememberStart = () => ({
   before: ({ context }: { context: Context }) => {
     startedAt.set(context, monotonicMs());
   },
@@ -24,7 +24,7 @@ export const requestIdOf = ({ requestContext }: WithRequestId) => requestContext
 /** A longer user agent only makes the log more expensive. */
 const MAX_USER_AGENT_LENGTH = 200;
 
-/** Apart from the user agent, only fields that the gateway sets: a client could forge others. */
+/** Apart from the user agent, the gateway sets all of these fields. A client could forge other fields. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();

@@ -8,8 +8,8 @@ export type BatchTimes = (client: string, range: Range) => Promise<number[]>;
 const ISO_LENGTH = '2026-11-21T08:40:00.000Z'.length;
 
 /**
- * Reads when the batches of a client came: at `from` or later, and before `until`. By default, reads only the newest batch,
- * because DynamoDB bills whole items although only ids are read.
+ * Returns when the batches of a client came, at `from` or later and before `until`. By default, reads only the newest batch:
+ * DynamoDB bills the whole item of each batch, although only its id is read.
  */
 export const batchTimes =
   (dynamodb: DynamoDBClient, table: string, signal: AbortSignal): BatchTimes =>

@@ -4,7 +4,7 @@ import type { Silence } from './find-silences.ts';
 type Run = {
   stack: string;
   runbook: string;
-  /** All silences in a weekly message, otherwise the new silences. */
+  /** All silences in a weekly message, otherwise the silences that began or ended in the hour. */
   silences: readonly Silence[];
   /** The end of the hour that the run looks at. */
   until: number;
@@ -35,8 +35,8 @@ export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Ru
   };
 };
 
-const describeLate = ({ client, lastAt, lateFrom, usualGapMs }: Silence, until: number) => {
-  if (lastAt === undefined) return `No batch of ${client} is stored; one was due at ${timeOf(lateFrom)}.`;
+const describeLate = ({ client, lastAt, lateAt, usualGapMs }: Silence, until: number) => {
+  if (lastAt === undefined) return `No batch of ${client} is stored; one was due at ${timeOf(lateAt)}.`;
   const before = usualGapMs ? `; before, it sent every ${describeGap(usualGapMs)}` : '';
   return `${client} has sent no batch since ${timeOf(lastAt)}, for ${hoursBetween(lastAt, until)} h${before}.`;
 };

@@ -10,12 +10,12 @@ export type Silence = {
   client: string;
   /** The last batch before the silence. Undefined if none is stored. */
   lastAt: number | undefined;
-  lateFrom: number;
+  lateAt: number;
   /** The batch within the hour that ended the silence. */
   endedAt: number | undefined;
   /** The client became late in the hour, or the silence ended in it. */
-  isNew: boolean;
-  /** The usual time between two batches before the silence. Only for a client that became late in the hour. */
+  hasChanged: boolean;
+  /** The usual time between two batches before the silence. Undefined unless the client became late in the hour. */
   usualGapMs: number | undefined;
 };
 
@@ -41,7 +41,7 @@ const findSilence = async (
   times: BatchTimes,
   { from, until }: Hour,
 ): Promise<Silence | undefined> => {
-  // Nobody waits for batches of this client, so no query is needed.
+  // Nobody waits for the batches of this client, so no query is needed.
   if (lateFrom(client, undefined) === undefined) return undefined;
   const name = client.Client;
   const [lastAt] = await times(name, { until: from });
@@ -55,9 +55,9 @@ const findSilence = async (
   return {
     client: name,
     lastAt,
-    lateFrom: lateAt,
+    lateAt,
     endedAt: firstAt,
-    isNew: isNewlyLate || firstAt !== undefined,
+    hasChanged: isNewlyLate || firstAt !== undefined,
     usualGapMs: medianGap(lastTimes),
   };
 };

@@ -6,35 +6,35 @@ import { type ListName, tables } from '../../shared/tables.ts';
 
 type ListContent = {
   rows: ListRow[];
-  /** Rows with an attribute that the SDK cannot read. Undefined if there are none. */
+  /** The number of rows with an attribute that the SDK cannot read. Undefined if there are no such rows. */
   incompleteRowCount?: number | undefined;
 };
 
 export type ListReader = { read(signal: AbortSignal): Promise<ListContent> };
 
-/** A page has 1 MB, so this is three times the largest response. More could fill the memory. */
+/** A page has 1 MB, so this is three times the largest response. More pages could fill the memory. */
 const MAX_FULL_PAGES = 18;
 
 export const listReader = (dynamodb: DynamoDBClient, name: ListName, table: string): ListReader => {
   const { partitionKey: key } = tables[name];
 
-  const readPage = (from: Item | undefined, signal: AbortSignal) => {
-    const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: from });
+  const readPage = (startKey: Item | undefined, signal: AbortSignal) => {
+    const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: startKey });
     const send = () => dynamodb.send(scan, { abortSignal: signal });
     return retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
   };
 
   const readItems = async (signal: AbortSignal): Promise<Item[]> => {
     const pages: Item[][] = [];
-    let from: Item | undefined;
+    let startKey: Item | undefined;
     do {
-      const page = await readPage(from, signal);
+      const page = await readPage(startKey, signal);
       pages.push(page.Items ?? []);
-      from = page.LastEvaluatedKey;
-      if (from && pages.length > MAX_FULL_PAGES) {
+      startKey = page.LastEvaluatedKey;
+      if (startKey && pages.length > MAX_FULL_PAGES) {
         throw new ResponseTooLarge(`The table has over ${pages.length} MB, which is too large for one list.`);
       }
-    } while (from);
+    } while (startKey);
     return pages.flat();
   };
 
