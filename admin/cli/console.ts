@@ -38,17 +38,17 @@ export const addConsole = (program: Command) => {
       // Loaded late, because no other command needs its bundler and server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { startStockThreads } = await import('../console/threads/start-stock-threads.ts');
-      const { printedAddress, browserLink, stop } = await startConsole(session, {
+      const { printedLink, browserLink, stop } = await startConsole(session, {
         port,
         isReadOnly: readOnly,
         stock: startStockThreads(session, { fresh, cache }),
       });
       say(`The console of ${session.deployment.name}${readOnly ? ' (read-only)' : ''} is at`);
-      say(`  ${printedAddress}`);
-      say('Do not share this address: it signs you in. To stop the console, press Ctrl-C.');
+      say(`  ${printedLink}`);
+      say('Do not share this link: it signs you in. To stop the console, press Ctrl-C.');
       const stopped = signal.aborted ? undefined : once(signal, 'abort');
       if (open && !(await openBrowser(browserLink, stopped)))
-        say('No browser could be opened. Open the address yourself.');
+        say('No browser could be opened. Open the link yourself.');
       await stopped;
       await stop();
       say('The console has stopped.');

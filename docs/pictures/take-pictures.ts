@@ -7,7 +7,7 @@ import { chromiumOptions } from '../../test/browser/tools.ts';
 
 // While `npm start -- --demo --memory` runs.
 const session = await openSession({ local: true, data: '.local', stack: '' });
-const { printedAddress, stop } = await startConsole(session, { port: 0, stock: startStockThreads(session) });
+const { printedLink, stop } = await startConsole(session, { port: 0, stock: startStockThreads(session) });
 const browser = await chromium.launch(chromiumOptions);
 const page = await browser.newPage({ viewport: { width: 1_280, height: 740 }, colorScheme: 'light' });
 
@@ -17,12 +17,12 @@ const takePicture = async (name: string) => {
 };
 
 try {
-  await page.goto(`${printedAddress}#/overview`);
+  await page.goto(`${printedLink}#/overview`);
   await page.locator('tr.entry').first().waitFor();
   await page.getByText('still being read').waitFor({ state: 'detached', timeout: 120_000 });
   await takePicture('overview');
 
-  await page.goto(`${printedAddress}#/lists`);
+  await page.goto(`${printedLink}#/lists`);
   await page.locator('tr.entry textarea').first().fill('Power cables');
   await page
     .getByRole('button', { name: /^Remove/ })

@@ -138,7 +138,7 @@ test('a stopped console is reported, the data stays, and the page works again af
   await eventually(() => alert.innerText()).toMatch(/does not respond/);
   expect(await rows(page).count()).toBe(4);
   await restart();
-  await alert.getByText('address that the command printed').waitFor();
+  await alert.getByText('link that the command printed').waitFor();
   const again = await open('#/overview');
   await eventually(() => rows(again).count()).toBe(4);
 });

@@ -44,7 +44,7 @@ export const startConsole = () => {
     const session = await openSession({ local: true, data, stack: '' });
     server = await startServer(session, { port, stock: startStockThreads(session, { cache: false }) });
   };
-  const addressOf = () => new URL('/', server.printedAddress);
+  const addressOf = () => new URL('/', server.printedLink);
 
   beforeAll(async () => {
     [browser, run] = await Promise.all([chromium.launch(chromiumOptions), startLocal({ data, demo: true })]);
@@ -67,7 +67,7 @@ export const startConsole = () => {
         await context.close();
         expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
       });
-      await page.goto(`${server.printedAddress}${hash}`);
+      await page.goto(`${server.printedLink}${hash}`);
       await page.locator('footer').waitFor();
       await page.getByText('Reading…').first().waitFor({ state: 'detached' });
       return page;

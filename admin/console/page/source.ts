@@ -3,7 +3,7 @@ import type { ErrorMessage } from '../api.ts';
 export const isReadOnly = document.documentElement.dataset['readOnly'] === 'true';
 
 const GONE =
-  'The console does not respond. If it was stopped, start it again with the same command and open the address that it prints.';
+  'The console does not respond. If it was stopped, start it again with the same command and open the link that it prints.';
 
 const request = async (path: string, options: RequestInit = {}) => {
   const response = await fetch(`api/${path}`, options).catch((error: unknown) => {

@@ -14,21 +14,21 @@ const refuse = (message: string): never => {
 };
 
 const FROM_ANOTHER_PAGE = 'This request comes from another page. The console serves only its own pages.';
-const NO_SESSION = 'This browser has no session with the console. Open the address that the command printed.';
+const NOT_SIGNED_IN = 'This browser is not signed in to the console. Open the link that the command printed.';
 
-/** Only a browser that has opened an address with a key gets data. */
+/** Only a browser that has opened a link with a key gets data. */
 export const createAccess = (port: number) => {
   const ownHost = `127.0.0.1:${port}`;
   // The port is in the name of the cookie, because a browser sends cookies to all ports of a host.
-  const cookie = `warehouse-console-${port}`;
-  const session = newSecret();
+  const cookieName = `warehouse-console-${port}`;
+  const cookieValue = newSecret();
   // A person may use two browsers at once, so the printed key works until the command ends.
   const printedKey = newSecret();
   // The command writes this key to a file for the browser. Somebody may copy the file, so the key works only once.
   let unusedKey: string | undefined = newSecret();
   const { promise: used, resolve: setUsed } = Promise.withResolvers<void>();
 
-  const addressWith = (key = '') => `http://${ownHost}/?key=${key}`;
+  const linkWith = (key = '') => `http://${ownHost}/?key=${key}`;
 
   const acceptsKey = (key: string) => {
     if (isEqual(key, printedKey)) return true;
@@ -45,61 +45,61 @@ export const createAccess = (port: number) => {
     return next();
   };
 
-  const checkSession: MiddlewareHandler = async (context, next) => {
+  const checkSignIn: MiddlewareHandler = async (context, next) => {
     const { path, method } = context.req;
     const key = path === '/' && method === 'GET' ? context.req.query('key') : undefined;
-    const hasSession = isEqual(getCookie(context, cookie) ?? '', session);
-    if (key !== undefined && (hasSession || acceptsKey(key))) {
-      setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict' });
+    const isSignedIn = isEqual(getCookie(context, cookieName) ?? '', cookieValue);
+    if (key !== undefined && (isSignedIn || acceptsKey(key))) {
+      setCookie(context, cookieName, cookieValue, { httpOnly: true, sameSite: 'Strict' });
       return context.redirect('/');
     }
-    return hasSession || FILES_WITHOUT_DATA.includes(path) || isOpenedByLink(context)
+    return isSignedIn || FILES_WITHOUT_DATA.includes(path) || isClickOnAnotherPage(context)
       ? next()
-      : refuse(NO_SESSION);
+      : refuse(NOT_SIGNED_IN);
   };
 
   return {
-    guards: [checkAddress, checkSite, checkSession, checkMethod],
-    printedAddress: addressWith(printedKey),
-    browserLink: { address: addressWith(unusedKey), used },
+    guards: [checkAddress, checkSite, checkSignIn, checkMethod],
+    printedLink: linkWith(printedKey),
+    browserLink: { url: linkWith(unusedKey), used },
   };
 };
 
 const isFromAnotherPage = ({ req }: Context) =>
   ![undefined, 'none', 'same-origin'].includes(req.header('Sec-Fetch-Site'));
 
-/** A browser also sends our cookie with requests of a page on another port. Refuses these requests. */
+/** Refuses requests of a page on another port, because the browser sends our cookie with them, too. */
 const checkSite: MiddlewareHandler = (context, next) =>
-  isFromAnotherPage(context) && !isOpenedByLink(context) ? refuse(FROM_ANOTHER_PAGE) : next();
+  isFromAnotherPage(context) && !isClickOnAnotherPage(context) ? refuse(FROM_ANOTHER_PAGE) : next();
 
 const checkMethod: MiddlewareHandler = async ({ req }, next) => {
   if (['GET', 'HEAD', 'POST'].includes(req.method)) return next();
   throw new HTTPException(405, { message: `The console does not accept ${req.method}.` });
 };
 
-/** Without a session, the page needs these files to say so. */
+/** The page needs these files to say that the browser is not signed in. */
 const FILES_WITHOUT_DATA = ['/console.css', '/console.js'];
 
 /**
- * After a click on a link of another site, the browser sends no cookie. It gets the page all the same, because the page
- * has no data. The later requests of the page have the cookie.
+ * After a click on another site, the browser sends no cookie. The browser still gets the console's page, because this
+ * page has no data. The later requests of the page have the cookie.
  */
-const isOpenedByLink = (context: Context) =>
+const isClickOnAnotherPage = (context: Context) =>
   isFromAnotherPage(context) &&
   context.req.path === '/' &&
   context.req.method === 'GET' &&
   context.req.header('Sec-Fetch-Mode') === 'navigate' &&
   context.req.header('Sec-Fetch-Dest') === 'document';
 
-const WRITABLE_TYPES = /^application\/(json|octet-stream)(;|$)/i;
+const BODY_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
-/** Refuses forms of other pages. A form cannot send these content types, and the browser names its page in `Origin`. */
+/** Refuses forms of other pages. A form cannot send these content types, and `checkAddress` checks its `Origin`. */
 export const guardWrites =
   (isReadOnly: boolean): MiddlewareHandler =>
   async ({ req }, next) => {
     if (req.method !== 'POST') return next();
     if (req.header('Origin') === undefined) refuse('The request has no Origin header.');
-    if (!WRITABLE_TYPES.test(req.header('Content-Type') ?? '')) {
+    if (!BODY_TYPES.test(req.header('Content-Type') ?? '')) {
       throw new HTTPException(415, { message: 'Send JSON, or a file as application/octet-stream.' });
     }
     if (req.header('Content-Length') === undefined) {

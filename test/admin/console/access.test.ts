@@ -9,9 +9,9 @@ const readOnly = await startTestConsole(session, { isReadOnly: true });
 afterAll(() => Promise.all([console.stop(), readOnly.stop()]));
 
 const page = '/console.css';
-const { search } = new URL(console.printedAddress);
+const { search } = new URL(console.printedLink);
 const json = { 'Content-Type': 'application/json' };
-const OPEN = 'Open the address that the command printed.';
+const OPEN = 'Open the link that the command printed.';
 const post = (headers: Record<string, string>, body: string | Buffer = '{}') =>
   console.send('/api/nothing', { method: 'POST', headers, body });
 
@@ -22,16 +22,16 @@ describe('the first address', () => {
     const ofPort = `warehouse-console-${console.port}=[\\w-]{43}`;
     const cookie = new RegExp(`^${ofPort}; Path=/; HttpOnly; SameSite=Strict$`);
     expect(headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
-    expect(console.cookie).not.toContain(new URL(console.printedAddress).searchParams.get('key'));
+    expect(console.cookie).not.toContain(new URL(console.printedLink).searchParams.get('key'));
   });
 
   test('works again in a second browser, and the one for the file works once', async () => {
     const open = async (address: string) =>
       (await sendRaw(console.port, `/${new URL(address).search}`)).status;
-    expect(await open(console.printedAddress)).toBe(302);
-    const twice = [open(console.browserLink.address), open(console.browserLink.address)];
+    expect(await open(console.printedLink)).toBe(302);
+    const twice = [open(console.browserLink.url), open(console.browserLink.url)];
     expect(await Promise.all(twice)).toEqual([302, 403]);
-    expect(await open(readOnly.printedAddress)).toBe(403);
+    expect(await open(readOnly.printedLink)).toBe(403);
   });
 
   test.each([

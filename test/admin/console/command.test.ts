@@ -37,7 +37,7 @@ const recordBrowser = () => {
   };
 };
 
-test('the command prints the address, and Ctrl-C stops it at once and closes every connection', async () => {
+test('the command prints the link, and Ctrl-C stops it at once and closes every connection', async () => {
   const data = dataFolder({});
   const browser = recordBrowser();
   const child = startAdmin(data, ['console', '--port', '0', '--read-only'], browser.environment);
@@ -133,7 +133,7 @@ test('a browser that cannot be opened is reported, and the console goes on', asy
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  await eventually(() => said.endsWith('No browser could be opened. Open the address yourself.\n'));
+  await eventually(() => said.endsWith('No browser could be opened. Open the link yourself.\n'));
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
   expect(said).toMatch(/The console has stopped\.\n$/);

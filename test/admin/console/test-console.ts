@@ -77,7 +77,7 @@ export const startTestConsole = async (
   { stock = stockHere(session), ...options }: Options = {},
 ) => {
   const started = await startConsole(session, { port: 0, stock, ...options });
-  const { origin, port, search } = new URL(started.printedAddress);
+  const { origin, port, search } = new URL(started.printedLink);
   const opened = await sendRaw(Number(port), `/${search}`);
   const [cookie = ''] = String(opened.headers['set-cookie']).split(';');
   const send = (
