@@ -5,7 +5,7 @@ import { isPasswordOf } from '../../shared/clients/password.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
 
-/** A change of a client. If it has a question, it is written only after the answer yes. */
+/** A change of a client. A change with a question is written only after the answer yes. */
 export type ClientChange = {
   question?: string | undefined;
   next: Omit<Client, 'ChangedBy' | 'Version'>;
@@ -28,7 +28,7 @@ type Rotation = {
   isAgain: boolean;
 };
 
-/** The current password becomes the previous one, unless `isAgain`. */
+/** Without `isAgain`, the current password becomes the previous password. */
 export const rotate = (
   { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
   { password, overlapHours, isAgain }: Rotation,
@@ -52,24 +52,24 @@ export const rotate = (
       : {};
   const next = { ...client, ...previous, ...passwordAttributes(password, now) };
   const end = validUntil(previous.PreviousUntil, now);
-  const from = LockedAt
+  const start = LockedAt
     ? `only after \`clients unlock ${name}\`, because ${name} is locked`
     : 'after at most 60 s';
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     next,
-    message: `The new password of ${name} works ${from}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
+    message: `The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
     password,
   };
 };
 
-/** Only one previous password stays valid, so a second rotation within the overlap can leave a client without a valid one. */
+/** A second rotation within the overlap ends the previous password, which may be the only password that the client has. */
 const rotationQuestion = (name: string, previousUntil: string | undefined, isAgain: boolean) => {
   if (isAgain && !previousUntil) {
-    return `${name} has no valid previous password, and a new password ends the current one at once. Replace the current password?`;
+    return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
-    ? `Two passwords are valid: the current one, and the previous one until ${previousUntil}. A new password ends the previous one at once. If the current password is lost, use --again: it replaces the current password only. Set a new password anyway?`
+    ? `Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use --again: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 

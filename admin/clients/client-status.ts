@@ -11,13 +11,13 @@ export type ClientStatus = ClientWithoutHashes & {
   /** The clients with the same slot. */
   sharedWith: string[];
   lastBatchAt: number | null;
-  /** The change with the latest timestamp on the client's clock. */
+  /** When the change with the latest timestamp (of the client's clock) was received. */
   lastChangeAt: number | null;
   /** The time from which the client is late. Null if nobody watches it. */
   lateFrom: number | null;
 };
 
-/** The statuses of the wanted clients, all clients that are not removed, and the damage of clients and of their batches. */
+/** `active` are all clients that are not removed. Only `statuses` and `batchDamages` are limited to the wanted clients. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
   const { clients, active, damagedNames } = await readClientTable(session);
   const bySlot = Map.groupBy(active, describeSlot);

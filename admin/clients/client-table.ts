@@ -25,15 +25,14 @@ export const namesOf = ({ active, damagedNames }: Awaited<ReturnType<typeof read
 ];
 
 export const describeNoClients = (deploymentName: string) =>
-  `There are no clients in ${deploymentName}. To add one: \`clients add NAME\`.`;
+  `There are no clients in ${deploymentName}. To add a client: \`clients add NAME\`.`;
 
-/** `addition` says that nothing else was found either. */
-export const noClient = (name: string, deploymentName: string, addition = '') =>
+export const noClient = (name: string, deploymentName: string, sentenceEnd = '') =>
   new Failure(
-    `There is no client ${name} in ${deploymentName}${addition}. \`clients list\` shows the clients.`,
+    `There is no client ${name} in ${deploymentName}${sentenceEnd}. \`clients list\` shows the clients.`,
   );
 
-/** The clients of the doctor have such names. No warehouse has the materials that they send. */
+/** The doctor's clients have such names. They send materials that no warehouse has. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
 /** Removes the doctor's clients if there are other clients. */
@@ -49,7 +48,7 @@ export const requireRecords = async (session: Session, client: string) => {
   throw noClient(client, session.deployment.name, ', and no record of such a client');
 };
 
-/** The newest batch and the newest change of a client, and messages about newer batches that are damaged. */
+/** The newest batch and the newest change of a client. Damaged batches are skipped, and `damages` has their messages. */
 export const readNewest = async (session: Session, client: string) => {
   const newest = { newestFirst: true, pageSize: 1 };
   const damages: string[] = [];

@@ -19,38 +19,38 @@ type NewClients = {
   plan?: string | undefined;
   silenceHours?: number | undefined;
   share?: boolean | undefined;
-  /** A password of the admin's choice. */
+  /** A password that the admin chose. */
   password?: string | undefined;
 };
 
 type Addition = ClientChange & {
-  /** The tombstone of a removed client with this name. */
+  /** The item of a removed client with this name. */
   before: StoredClient | undefined;
 };
 
-/** Checks all clients before any is written. Throws a Failure if a client cannot be added. */
+/** Checks all new clients before the first is written. Throws a Failure if a client cannot be added. */
 export const prepareAdditions = async (
   session: Session,
   { names, userName, plan, share, password, silenceHours }: NewClients,
 ): Promise<Addition[]> => {
   const { dynamodb, tables, plans } = session.deployment;
-  const { clients, active: existing, damagedNames } = await readClientTable(session);
-  if (existing.length + names.length > MAX_CLIENTS) {
+  const { clients, active, damagedNames } = await readClientTable(session);
+  if (active.length + names.length > MAX_CLIENTS) {
     throw new Failure(`A deployment serves up to ${countOf(MAX_CLIENTS, 'client')}. Nothing was changed.`);
   }
   const known = new Set([...clients.map(({ Client }) => Client), ...damagedNames]);
-  const active: (SlotHolder & NameHolder)[] = [...existing];
+  const holders: (SlotHolder & NameHolder)[] = [...active];
   const additions: Addition[] = [];
   for (const name of names) {
     const before = known.has(name) ? await readClient(dynamodb, tables.Clients, name) : undefined;
-    if ((before && !before.client.RemovedAt) || active.some(({ Client }) => Client === name)) {
+    if ((before && !before.client.RemovedAt) || holders.some(({ Client }) => Client === name)) {
       throw new Failure(`There is a client ${name} already. Nothing was changed.`);
     }
-    refuseUsedName(active, name, userName ?? name);
-    const { Plan, Slot, note } = takeSlot(plans, active, { name, plan, share });
+    refuseUsedName(holders, name, userName ?? name);
+    const { Plan, Slot, note } = takeSlot(plans, holders, { name, plan, share });
     const login = { name, userName, password: password ?? generatePassword() };
     const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
-    active.push(next);
+    holders.push(next);
     const message = `${name} is added. It has access within 60 s.${note}`;
     additions.push({ next, message, password: login.password, before });
   }
@@ -77,7 +77,7 @@ export const prepareSetting = async (
 type NameHolder = Pick<Client, 'Client' | 'UserName'>;
 
 /** Throws if another client has the user name. */
-const refuseUsedName = (active: readonly NameHolder[], name: string, userName: string) => {
-  const other = active.find(({ Client, UserName }) => Client !== name && UserName === userName);
+const refuseUsedName = (holders: readonly NameHolder[], name: string, userName: string) => {
+  const other = holders.find(({ Client, UserName }) => Client !== name && UserName === userName);
   if (other) throw new Failure(`${other.Client} has the user name ${userName}. Nothing was changed.`);
 };

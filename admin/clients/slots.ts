@@ -6,7 +6,7 @@ import { countOf, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
 
-/** Returns a free slot for a client, or with `share` a slot of other clients. */
+/** Returns a free slot for a client. If all slots are taken, `share` allows a slot of other clients. */
 export const takeSlot = (
   plans: readonly DeployedPlan[],
   holders: readonly SlotHolder[],
@@ -34,7 +34,7 @@ export const takeSlot = (
 export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>
   `slot ${Slot} of the plan ${Plan}`;
 
-/** Sentences about clients that share a user name or a slot. `about` limits them to these clients. */
+/** Sentences about clients that share a user name or a slot. With `about`, each sentence names one of these clients. */
 export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
   const shared = (textOf: (client: ClientWithoutHashes) => string) =>
     [...Map.groupBy(active, textOf)]
@@ -43,7 +43,7 @@ export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: R
   return [
     ...shared(({ UserName }) => UserName).map(
       ({ text, names }) =>
-        `${joinFirstNames(names)} have the same user name ${text}, so their passwords decide. Give one of them another: \`clients set NAME --user-name\`.`,
+        `${joinFirstNames(names)} have the same user name ${text}, so only their passwords tell them apart. Give one client another user name: \`clients set NAME --user-name\`.`,
     ),
     ...describeSharedSlots(shared(describeSlot)),
   ];
@@ -56,7 +56,7 @@ const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]
   if (slots.length > MAX_SLOT_SENTENCES) {
     const clients = countOf(slots.flatMap(({ names }) => names).length, 'client');
     return [
-      `${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. \`clients list\` names them.`,
+      `${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. \`clients list\` shows these slots.`,
     ];
   }
   return slots.map(

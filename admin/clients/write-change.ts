@@ -48,11 +48,11 @@ const writeOrExplain = async (
   } catch (error) {
     failure = explain(error);
   }
-  const advice = `\`clients show ${name}\` shows it.`;
+  const advice = `\`clients show ${name}\` shows the client.`;
   const stored = await readClient(dynamodb, tables.Clients, name).catch(() => {
     if (failure === undefined) return undefined;
     throw new Failure(
-      `${failure} It is not known whether ${name} was changed. ${advice} If it has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
+      `${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
     );
   });
   const { client: current } = stored ?? {};
@@ -65,6 +65,6 @@ const writeOrExplain = async (
     current?.Version === Version
       ? 'Nothing was changed by this command.'
       : 'The change of this command was not made, or was replaced since.';
-  const byWhom = current ? ` (by ${current.ChangedBy})` : '';
-  throw new Failure(`Somebody else has changed ${name} at the same time${byWhom}. ${outcome} ${advice}`);
+  const who = current ? ` (${current.ChangedBy})` : '';
+  throw new Failure(`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
 };

@@ -263,7 +263,7 @@ describe('clients rotate', () => {
     const { PreviousUntil = '', PasswordChangedAt } = await stored();
     expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
     const question =
-      /the previous one until .*Z\. A new password ends the previous one at once\. .*--again.*add --yes\. Nothing was changed/s;
+      /the previous password until .*Z\. A new password ends the previous password at once\. .*--again.*add --yes\. Nothing was changed/s;
     expect(await clients('rotate north')).toEqual(refusal(question, 2));
     expect((await stored()).Version).toBe(2);
 
@@ -285,7 +285,7 @@ describe('clients rotate', () => {
 
   test('--again asks if no previous password is valid, because it ends the current one', async () => {
     expect(await clients('rotate north --again')).toEqual(
-      refusal('a new password ends the current one at once', 2),
+      refusal('a new password ends the current password at once', 2),
     );
     await json('rotate north --again --yes');
     expect(await kindOf(FIRST_PASSWORD)).toBe('none');
@@ -436,7 +436,7 @@ describe('a write', () => {
       return 'through';
     });
     const words =
-      /^Somebody else has changed north at the same time \(by arn:other\)\. Nothing was changed by this command\. /;
+      /^Somebody else \(arn:other\) has changed north at the same time\. Nothing was changed by this command\. /;
     expect(await clients('rotate north --json')).toEqual(refusal(words));
     expect(await stored()).toMatchObject({ Version: 2, Plan: 'slow' });
     expect(controlRequests).toEqual([]);
@@ -447,13 +447,13 @@ describe('a write', () => {
       'one change by somebody else',
       'disconnect',
       1,
-      /\(by arn:other\)\. Nothing was changed by this command\./,
+      /\(arn:other\) .*\. Nothing was changed by this command\./,
     ],
     [
       'two changes',
       'through',
       2,
-      /\(by arn:other\)\. The change of this command was not made, or was replaced/,
+      /\(arn:other\) .*\. The change of this command was not made, or was replaced/,
     ],
   ])('that comes after %s (%s) does not claim more than it knows', async (_, fault, changes, words) => {
     onCall('PutItem', async (number): Promise<Fault> => {
@@ -570,7 +570,7 @@ describe('clients list', () => {
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/^f,/m);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^a and b have the same user name a, so their passwords decide\./),
+      expect.stringMatching(/^a and b have the same user name a, so only their passwords tell them apart\./),
       'a and c share slot 1 of the plan standard, so their requests are limited together.',
       expect.stringMatching(
         /^d and e: the plan or the slot is not deployed, so they use a slot of the plan standard/,

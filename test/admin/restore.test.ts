@@ -300,7 +300,7 @@ describe('clients', () => {
     const { record, output } = await restore('Clients');
     expect(record).toEqual({ Missing: 3, Restored: 3, Same: 0, Differing: 2, Overwritten: 0 });
     const conflicts = [
-      expect.stringMatching(/^other and taken have the same user name wms, so their passwords decide/),
+      expect.stringMatching(/^other and taken have the same user name wms, so only their passwords tell/),
       'new and lost share slot 1 of the plan standard, so their requests are limited together.',
     ];
     expect(output.split('\n').slice(0, 2)).toEqual(conflicts);

@@ -34,12 +34,12 @@ export const addChangeCommands = (clients: Command) => {
     .action((name, { yes }, command) => changeClient(command, name, remove, yes));
 };
 
-const ofClient = (clients: Command, name: string, description: string, ...lines: string[]) =>
+const ofClient = (clients: Command, name: string, description: string, ...commandLines: string[]) =>
   clients
     .command(name)
     .description(description)
     .argument('<name>', 'the client', parseClient)
-    .addHelpText('after', examples(...lines));
+    .addHelpText('after', examples(...commandLines));
 
 const parseHours = (text: string) => {
   if (/^\d{1,4}$/.test(text) && Number(text) <= MAX_SILENCE_HOURS) return Number(text);
@@ -57,7 +57,7 @@ const userNameOption = (otherwise = '') =>
   new Option('--user-name <name>', `the user name${otherwise}`).argParser(parseUserName);
 const planOption = (otherwise = '') => new Option('--plan <plan>', `the plan with the limits${otherwise}`);
 const silenceOption = () =>
-  new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never').argParser(
+  new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never late').argParser(
     parseHours,
   );
 const SHARE = ['--share', 'share a slot, and so its limits, if the plan has no free slot'] as const;
@@ -90,14 +90,14 @@ const addAdd = (clients: Command) => {
 
 const addRotate = (clients: Command) => {
   const description =
-    'give a client a new password, and show it once; the current one stays valid for a while';
+    'give a client a new password, and show it once; the current password stays valid for a while';
   ofClient(clients, 'rotate', description, 'clients rotate north', 'clients rotate north --again')
     .addOption(
       new Option('--overlap-hours <hours>', 'how long the current password stays valid')
         .argParser(parseHours)
         .default(24),
     )
-    .option('--again', 'replace a new password that was lost, and keep the previous one')
+    .option('--again', 'replace the current password, which was lost, and keep the previous password')
     .option(...PASSWORD)
     .option('--yes', 'do not ask, even if this ends a password that is still valid')
     .action(async (name, { overlapHours, again, passwordStdin, yes }, command) => {
@@ -113,8 +113,8 @@ const addRotate = (clients: Command) => {
 
 const addSet = (clients: Command) => {
   const description = 'change the plan, the hours of silence or the user name of a client';
-  const lines = ['clients set north --plan slow', 'clients set north --silence-hours 72'];
-  ofClient(clients, 'set', description, ...lines)
+  const commandLines = ['clients set north --plan slow', 'clients set north --silence-hours 72'];
+  ofClient(clients, 'set', description, ...commandLines)
     .addOption(userNameOption())
     .addOption(planOption())
     .addOption(silenceOption())

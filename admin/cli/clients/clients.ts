@@ -42,7 +42,7 @@ const addList = (clients: Command) => {
     });
 };
 
-/** Columns that have the names of their attributes. */
+/** Columns with the names of attributes. */
 const attributes = (...names: (keyof ClientStatus)[]) =>
   names.map((name): Column<ClientStatus> => ({ name, value: (status) => status[name] }));
 

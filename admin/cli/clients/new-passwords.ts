@@ -14,7 +14,7 @@ type PasswordChange = ClientChange & { before: StoredClient | undefined };
 type ShownClient = Client & { password: string | undefined };
 
 /**
- * Shows each password after its write. The first write happens during the printing, when the file of `--out` is already open.
+ * Writes each client, and then shows its password. The first write waits until the file of `--out` is open.
  */
 export const writeAndShowPasswords = (
   session: CommandSession,
@@ -54,7 +54,7 @@ const writeUntil = async (
   if (written.length === changes.length) return;
   const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
   const reason = failure ? `${failed}: ${explain(failure)}` : 'Ended early.';
-  // The reason says whether the client whose write failed was written.
+  // The reason already says whether `failed` was written.
   const left = failure ? others : [failed, ...others];
   throw new Failure(left.length === 0 ? reason : `${reason} Not written: ${joinNames(left)}.`);
 };
@@ -77,7 +77,7 @@ const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column
 
 const RECOMMENDED_LENGTH = 16;
 const MIN_LENGTH = 8;
-/** The password has to fit in a header. */
+/** The password has to fit in a header of a request. */
 const MAX_LENGTH = 1_024;
 
 export const readOwnPassword = async () => {
