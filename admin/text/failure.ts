@@ -21,9 +21,9 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-type Explanation = (message: string, options: string) => string;
+type Explanation = (message: string, advice: string) => string;
 
-const ADMIN_OPTIONS =
+const ADMIN_ADVICE =
   ' An admin command also takes --stack, --region, --profile, or --local for a run on this machine.';
 const denied: Explanation = (message) => `These credentials are not allowed to do that: ${message}`;
 const expired: Explanation = () => 'The AWS credentials have expired. Sign in again.';
@@ -31,17 +31,17 @@ const unknown: Explanation = () =>
   'AWS does not know these credentials. Sign in again, or choose another profile.';
 const unreachable: Explanation = (message) => `There was no response (${message}). Check the network.`;
 
-/** Explanations by the name or code of an error. */
+/** Explanations by the name or the code of an error. */
 const explanations: Record<string, Explanation> = {
-  CredentialsProviderError: (message, options) =>
-    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE.${options}`,
+  CredentialsProviderError: (message, advice) =>
+    `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE.${advice}`,
   ExpiredTokenException: expired,
   ExpiredToken: expired,
   UnrecognizedClientException: unknown,
   InvalidClientTokenId: unknown,
   AccessDeniedException: denied,
   AccessDenied: denied,
-  ValidationError: (message, options) => `${message}.${options}`,
+  ValidationError: (message, advice) => `${message}.${advice}`,
   SettingsError: (message) => message,
   ResourceNotFoundException: (message) =>
     `A table of the deployment does not exist (${message}). Was it deleted?`,
@@ -55,7 +55,7 @@ const explanations: Record<string, Explanation> = {
   ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
   DamagedClient: (message) =>
-    `${message}\nRepair its attributes in the console of AWS, or delete the item there and add the client again.`,
+    `${message}\nRepair its attributes in the AWS console, or delete the item there and add the client again.`,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',
   EPERM: () => 'that is not permitted',
@@ -66,20 +66,20 @@ const explanations: Record<string, Explanation> = {
   EFBIG: () => 'it is larger than a file can be',
 };
 
-/** The names of the cause come first: after a lost connection, only the cause has a code. */
-const namesOf = (error: Error): string[] => [
-  ...(error.cause instanceof Error ? namesOf(error.cause) : []),
+/** The names of the cause come first, because only the cause of a lost connection has a code. */
+const errorNames = (error: Error): string[] => [
+  ...(error.cause instanceof Error ? errorNames(error.cause) : []),
   ...('code' in error && typeof error.code === 'string' ? [error.code] : []),
   error.name,
 ];
 
-/** A message for the person at the terminal, never a stack trace. `options` is advice at the end of some messages. */
-export const explain = (error: unknown, options = ADMIN_OPTIONS): string => {
+/** A message for the person at the terminal, never a stack trace. Some messages end with the `advice`. */
+export const explain = (error: unknown, advice = ADMIN_ADVICE): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof WrongUsage || error instanceof Failure) return error.message;
   if (/region is missing/i.test(error.message)) {
-    return `No AWS region is set. Set AWS_REGION.${options}`;
+    return `No AWS region is set. Set AWS_REGION.${advice}`;
   }
-  const name = namesOf(error).find((candidate) => Object.hasOwn(explanations, candidate));
-  return (name && explanations[name]?.(error.message, options)) ?? `${error.name}: ${error.message}`;
+  const name = errorNames(error).find((candidate) => Object.hasOwn(explanations, candidate));
+  return (name && explanations[name]?.(error.message, advice)) ?? `${error.name}: ${error.message}`;
 };

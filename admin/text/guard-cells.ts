@@ -1,4 +1,4 @@
-/** A spreadsheet runs a CSV cell as a formula if it begins with one of these characters. Some also accept the full-width ones. */
+/** A spreadsheet runs a CSV cell as a formula if it begins with one of these characters. Some spreadsheets also accept full-width characters. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
@@ -13,8 +13,8 @@ export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1)
 const MAX_DIGITS = 15;
 
 /**
- * Whether a spreadsheet keeps all digits of a number. A spreadsheet replaces further digits by zeros, so zeros at the end
- * count as digits.
+ * Whether a spreadsheet keeps all digits of a number. It replaces the digits after the 15th by zeros. So zeros at the end may
+ * be lost digits, and count.
  */
 export const keepsDigits = (digits: string) =>
   digits.replace(/e.*/i, '').replace(/^-?[0.]*|\./g, '').length <= MAX_DIGITS;
@@ -22,13 +22,13 @@ export const keepsDigits = (digits: string) =>
 /** Puts an apostrophe before a number that would lose digits. */
 export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `'${digits}`);
 
-/** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would translate it. */
+/** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would change it. */
 export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${json}`);
 
-/** For numbers and JSON, which never begin with an apostrophe of their own. */
+/** Undoes `guardDigits` and `guardJson`. A number or JSON never begins with an apostrophe of its own. */
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);
 
-/** Leading zeros, exponents, 16 digits or more, decimals that end with 0, and dates. */
+/** Matches leading zeros, exponents, 16 digits or more, decimals that end with 0, and dates. */
 const CHANGED_TEXT =
   /^(?:0\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?e[+-]?\d+|\d{16,}|\d+[.,]\d*0|\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?)$/i;
 

@@ -6,7 +6,7 @@ export type Format =
   | Csv
   | { kind: 'xlsx' };
 
-/** `title` is for people, and by default the name. With `isJson`, the values are texts of JSON. */
+/** People read the `title`, or the name if there is no title. With `isJson`, the values are texts of JSON. */
 export type Column<TRow> = {
   name: string;
   value: (row: TRow) => unknown;

@@ -2,17 +2,17 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 
 const SECOND_MS = 1_000;
 
-/** In UTC, for people. Programs get the instant as it is stored. */
+/** Formats an instant in UTC, for people. Programs get the instant as it is stored. */
 export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
 
-/** On the clock of this machine with its zone, and in UTC. */
+/** Formats an instant in the time zone of this machine, and in UTC. */
 export const formatLocalTime = (instant: Date) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const utc = `${formatTime(instant)} UTC`;
   return timeZone === 'UTC' ? utc : `${instant.toLocaleString('sv-SE')} ${timeZone} (${utc})`;
 };
 
-/** In the largest unit of which there are at least 2. */
+/** Formats an age in the largest unit that gives 2 or more. */
 export const formatAge = (instant: Date, now: Date) => {
   const ms = Math.max(0, now.getTime() - instant.getTime());
   if (ms < 2 * MINUTE_MS) return `${Math.floor(ms / SECOND_MS)} s`;

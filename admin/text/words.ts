@@ -1,18 +1,18 @@
-/** 1,200. */
+/** `1,200`. */
 export const formatCount = (count: number) => count.toLocaleString('en-US');
 
-/** 1 snapshot, 1,200 snapshots. */
+/** `1 snapshot`, `1,200 snapshots`. */
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-const lists = new Intl.ListFormat('en-GB');
+const listFormat = new Intl.ListFormat('en-GB');
 
 /** `A, B and C`. */
-export const joinNames = (names: Iterable<string>) => lists.format(names);
+export const joinNames = (names: Iterable<string>) => listFormat.format(names);
 
 export const MAX_NAMES = 5;
 
-/** `A, B, C, D, E and 7 more`. Of `count` names, only the first `MAX_NAMES + 1` are needed. */
+/** `A, B, C, D, E and 7 more`. If `count` is given, `names` needs only the first `MAX_NAMES + 1` names. */
 export const joinFirstNames = (names: readonly string[], count = names.length) => {
   const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);

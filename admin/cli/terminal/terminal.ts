@@ -27,7 +27,7 @@ export const exitOnClosedOutput = (exitCode: number) => {
     say(`The output cannot be written: ${explain(error)}`);
     process.exit(FAILED);
   });
-  // A closed terminal takes no messages, but the command should still finish its writes.
+  // Messages to a closed terminal fail, but the command should still finish its writes.
   stderr.on('error', () => {});
 };
 
@@ -46,7 +46,7 @@ export const say = (text: string) => {
 
 const REDRAWN_EVERY_MS = 100;
 const BAR_WIDTH = 24;
-/** The first item takes longer than the others. */
+/** An earlier estimate would be too long, because the first item takes longer than the others. */
 const ESTIMATED_AFTER_MS = 2_000;
 
 /** Called with the number of items that are done. Without a number, one more item is done. */
@@ -87,22 +87,22 @@ type State = { title: string; done: number; total: number | undefined; elapsedMs
 const draw = ({ title, done, total, elapsedMs }: State) => {
   const count = formatCount(done);
   if (!total) return `${title} ${count}`;
-  const share = Math.min(1, done / total);
-  const filled = Math.round(share * BAR_WIDTH);
+  const fraction = Math.min(1, done / total);
+  const filled = Math.round(fraction * BAR_WIDTH);
   const drawing = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  const hasEstimate = share > 0 && share < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
-  const left = hasEstimate ? `, ${Math.ceil((elapsedMs / share - elapsedMs) / 1_000)} s left` : '';
-  return `${title} ${drawing} ${Math.floor(share * 100)} % (${count} of ${formatCount(total)}${left})`;
+  const hasEstimate = fraction > 0 && fraction < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
+  const left = hasEstimate ? `, ${Math.ceil((elapsedMs / fraction - elapsedMs) / 1_000)} s left` : '';
+  return `${title} ${drawing} ${Math.floor(fraction * 100)} % (${count} of ${formatCount(total)}${left})`;
 };
 
 /** Runs a command line, prints the message of its error, and returns the exit code. */
-export const runToExitCode = async (run: () => Promise<number>, options?: string): Promise<number> => {
+export const runToExitCode = async (run: () => Promise<number>, advice?: string): Promise<number> => {
   try {
     return await run();
   } catch (error) {
     // Commander has printed its message already. It also throws after --help, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    say(explain(error, options));
+    say(explain(error, advice));
     if (error instanceof Interrupted) return error.exitCode;
     return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
   }
