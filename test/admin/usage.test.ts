@@ -53,7 +53,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['snapshots', 'show'], "missing required argument 'snapshot'"],
     [['balances', '--nonsense'], "unknown option '--nonsense'"],
-    [['changes', 'list', '--since', 'tomorrow'], 'Give a span such as 90m, 24h, 7d or 2w'],
+    [['changes', 'list', '--since', 'tomorrow'], 'Give how long ago (90m, 24h, 7d, 2w), a day'],
     [['changes', 'list', '--client', 'warehouse:2'], 'A client name has'],
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],
     [['balances', '--json', '--out', 'b.csv'], '--json and the ending of b.csv are different formats'],

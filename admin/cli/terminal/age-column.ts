@@ -2,7 +2,7 @@ import type { Column } from '../../text/output.ts';
 import { formatAge } from '../../text/time.ts';
 import { type CommandSession, isForPeople } from './open-command.ts';
 
-/** Only in tables for people, because an age changes every second. */
+/** A column only for tables that people read, because an age changes every second. */
 export const ageColumn = <TRow>(
   session: CommandSession,
   timeOf: (row: TRow) => unknown,

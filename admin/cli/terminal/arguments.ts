@@ -6,17 +6,18 @@ import { type Period, readPeriod } from './period.ts';
 const parsePeriod = (text: string): Period => {
   const period = readPeriod(text);
   if (period) return period;
-  throw new InvalidArgumentError(
-    'Give a span such as 90m, 24h, 7d or 2w, or a time such as yesterday, 2026-03-01, "2026-03-01 18:00" or 2026-03-01T08:15:00Z.',
-  );
+  throw new InvalidArgumentError(`Give ${TIMES}.`);
 };
+
+const TIMES =
+  'how long ago (90m, 24h, 7d, 2w), a day (yesterday, 2026-03-01), or a day with a time ("2026-03-01 18:00" in the time zone of this machine, 2026-03-01T08:15Z in UTC)';
 
 const parseCount = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
   return Number(text);
 };
 
-/** Commander's own message would list `,` and `;` without quotation marks. */
+/** The message of Commander has no quotation marks, so the choices `,` and `;` would be hard to see. */
 export const parseChoice =
   <TChoice extends string>(first: TChoice, second: TChoice) =>
   (text: string): TChoice => {
@@ -38,18 +39,16 @@ export const parseClient = (text: string): string => {
 export const clientOption = () =>
   new Option('--client <name>', 'only this client, even if it was removed').argParser(parseClient);
 
-const TIMES = 'yesterday, 2026-03-01, "2026-03-01 18:00" on the clock of this machine, or 2026-03-01T08:15Z';
-
 export const sinceOption = (subject: string) =>
-  new Option('--since <time>', `${subject}: 90m, 24h, 7d or 2w ago, ${TIMES}`).argParser(parsePeriod);
+  new Option('--since <time>', `${subject}: ${TIMES}`).argParser(parsePeriod);
 
 export const atOption = (subject: string) =>
-  new Option('--at <time>', `${subject} at that time; a day means its end: ${TIMES}`).argParser(parsePeriod);
+  new Option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`).argParser(parsePeriod);
 
 export const lastOption = () => new Option('--last <count>', 'only this many').argParser(parseCount);
 
 export const freshOption = () =>
-  new Option('--fresh', 'read everything again, also what an earlier command has stored on this machine');
+  new Option('--fresh', 'read everything again, even what an earlier command has stored on this machine');
 
 export const noCacheOption = () => new Option('--no-cache', 'leave nothing on this machine');
 
@@ -57,7 +56,7 @@ export const noCacheOption = () => new Option('--no-cache', 'leave nothing on th
 export const invocation =
   process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
 
-/** The help of a command shows the common options with these names, some of them with other descriptions. */
+/** The help of a command shows the common options with these names. `descriptions` replaces descriptions of options. */
 export const showGlobalOptions = (names: readonly string[], descriptions: Record<string, string> = {}) => ({
   showGlobalOptions: true,
   visibleGlobalOptions: ({ parent }: CommandUnknownOpts) =>
@@ -72,5 +71,5 @@ export const showGlobalOptions = (names: readonly string[], descriptions: Record
 export const deploymentOptions = ['--local', '--data', '--stack', '--region', '--profile'];
 
 /** The examples at the end of a command's help. */
-export const examples = (...lines: string[]) =>
-  `\nExamples:\n${lines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;
+export const examples = (...commandLines: string[]) =>
+  `\nExamples:\n${commandLines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;

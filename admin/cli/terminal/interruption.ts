@@ -4,21 +4,21 @@ import { Failure, Interrupted } from '../../text/failure.ts';
 import type { Sink } from '../../text/output.ts';
 import { hasPrinted, say } from './terminal.ts';
 
-/** SIGHUP is sent when a terminal closes, also by Windows. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-type Signal = (typeof SIGNALS)[number];
+/** A terminal that closes sends SIGHUP, also on Windows. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type Interruption = (typeof INTERRUPTIONS)[number];
 
-/** The exit code that shells give to a program after this signal. */
-const exitCodeOf = (name: Signal) => 128 + constants.signals[name];
+/** The exit code that shells give to a program after this interruption. */
+const exitCodeOf = (name: Interruption) => 128 + constants.signals[name];
 
 export const CTRL_C = exitCodeOf('SIGINT');
 
 let watchers = 0;
 let hasWatched = false;
 
-/** At a signal that no command watches, prints a message and ends the process. */
+/** At an interruption that no command watches, prints a message and ends the process. */
 export const endOnInterruption = () => {
-  for (const name of SIGNALS) {
+  for (const name of INTERRUPTIONS) {
     process.on(name, () => {
       if (watchers > 0) return;
       say(hasWatched || hasPrinted() ? 'Ended early.' : 'Ended early. Nothing was written.');
@@ -27,7 +27,7 @@ export const endOnInterruption = () => {
   }
 };
 
-/** Runs work that writes. One of the SIGNALS aborts the work's AbortSignal. A Failure of aborted work is thrown as Interrupted. */
+/** Runs work that writes. An interruption aborts its `signal`. A Failure of interrupted work is thrown as Interrupted. */
 export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, exitCode, stopWatching } = watchInterruption(() =>
     say('Ending after the writes that have already started.'),
@@ -42,11 +42,11 @@ export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>)
   }
 };
 
-/** Returns an AbortSignal that the SIGNALS abort. npm also passes Ctrl-C on, so a signal may arrive twice. */
+/** Returns a `signal` that an interruption aborts. npm also passes Ctrl-C on, so an interruption may come twice. */
 export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   const controller = new AbortController();
   let exitCode: number | undefined;
-  const abort = (name: Signal) => {
+  const abort = (name: Interruption) => {
     if (exitCode !== undefined) return;
     exitCode = exitCodeOf(name);
     onFirst?.(exitCode);
@@ -54,19 +54,19 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   };
   watchers += 1;
   hasWatched = true;
-  for (const name of SIGNALS) process.on(name, abort);
+  for (const name of INTERRUPTIONS) process.on(name, abort);
   return {
     signal: controller.signal,
     /** Undefined without an interruption. */
     exitCode: () => exitCode,
     stopWatching: () => {
       watchers -= 1;
-      for (const name of SIGNALS) process.off(name, abort);
+      for (const name of INTERRUPTIONS) process.off(name, abort);
     },
   };
 };
 
-/** Writes the file of `--out`. The SIGNALS discard the incomplete file and end the process, unless the command watches them. */
+/** Writes the file of `--out`. An interruption that no command watches discards the file and ends the process. */
 export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
   writeFileAtomically(path, write, (discard) => {
     if (watchers > 0) return () => {};

@@ -18,13 +18,13 @@ const Options = v.object({
 });
 type Options = v.InferOutput<typeof Options>;
 
-/** Returns notices for the person who gets the data. */
+/** Writes data, and returns notices for the person who gets the data. */
 type Write = (sink: Sink) => Promise<readonly string[]>;
 
-/** A session, and the way in which its command writes data. */
+/** A session whose command can write data. */
 export type CommandSession = Session & {
   format: Format;
-  /** The format of an export. An import cannot read a table. */
+  /** The format of an export: CSV in place of a table for people, because an import cannot read such a table. */
   fileFormat: Exclude<Format, { kind: 'table' }>;
   /** The options for a file to import. */
   readOptions: Pick<Options, 'decimal' | 'separator'>;

@@ -4,37 +4,37 @@ import { WrongUsage } from '../../text/failure.ts';
 import { formatLocalTime } from '../../text/time.ts';
 import { say } from './terminal.ts';
 
-/** The period that a text on the command line names: a whole day, a whole second, or a time with a fraction. */
+/** What `--since` or `--at` means: a whole day, a whole second, or an instant. */
 export const Period = v.object({
   from: v.date(),
   /** Now, if the period has not ended yet. */
   until: v.date(),
-  /** Whether the text is a time on the clock of this machine. */
+  /** Whether it was given in the time zone of this machine. */
   isLocal: v.boolean(),
 });
 export type Period = v.InferOutput<typeof Period>;
 
 const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
-const SPAN = /^(\d{1,6})([mhdw])$/;
-const MOMENT =
+const HOW_LONG_AGO = /^(\d{1,6})([mhdw])$/;
+const DAY_WITH_TIME =
   /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC)?)?$/;
 
-/** Reads a span such as `7d`, a day, or a time. A day, or a time without Z, is on the clock of this machine. */
+/** Reads how long ago (`7d`), a day, or a day with a time. Without Z, both are in the time zone of this machine. */
 export const readPeriod = (text: string, now = new Date()): Period | undefined => {
-  const [, count, unit = ''] = SPAN.exec(text) ?? [];
+  const [, count, unit = ''] = HOW_LONG_AGO.exec(text) ?? [];
   if (count) {
     const from = new Date(now.getTime() - Number(count) * (unitMs[unit] ?? 0));
     return { from, until: from, isLocal: false };
   }
-  const { day = '', time, fraction, zone } = MOMENT.exec(text)?.groups ?? {};
+  const { day = '', time, fraction, zone } = DAY_WITH_TIME.exec(text)?.groups ?? {};
   const from = toInstant(dateOf(day, now), time ?? '00:00', zone !== undefined);
   if (!from) return undefined;
   const end = time === undefined ? dayAfter(from, 1).getTime() - 1 : from.getTime() + (fraction ? 0 : 999);
   return { from, until: new Date(Math.min(end, now.getTime())), isLocal: !zone };
 };
 
-/** Not `isRealInstant` of shared/, because most of these times are on the clock of this machine. */
+/** `isRealInstant` of shared/ checks the date in UTC, but most of these times are in the time zone of this machine. */
 const toInstant = (date: string, time: string, isUtc: boolean) => {
   const instant = new Date(`${date}T${time.replace(',', '.')}${isUtc ? 'Z' : ''}`);
   if (Number.isNaN(instant.getTime())) return undefined;
@@ -63,7 +63,7 @@ export const readEnd = (period: Period): Date => {
   return until;
 };
 
-/** Returns the times of --since and --at. Prints a time that is on the clock of this machine, and the time of --at. */
+/** Returns the times of --since and --at. Prints --at, and --since if it is in the time zone of this machine. */
 export const readRange = ({ since, at }: { since?: Period | undefined; at?: Period | undefined }) => {
   if (since && at && since.from > at.until) throw new WrongUsage('--since is later than --at.');
   if (since) refuseFuture(since);

@@ -3,7 +3,7 @@ type Point = { at: Date; value: number };
 
 type Size = { width: number; height: number };
 
-/** Draws steps, because no value is known between two batches. Each column shows the value at its end. */
+/** Draws steps, because no value is known between two batches. A column shows the value at the end of its time. */
 export const plot = (points: readonly Point[], { width, height }: Size): string[] => {
   const [first] = points;
   const last = points.at(-1);
@@ -16,15 +16,15 @@ export const plot = (points: readonly Point[], { width, height }: Size): string[
   const columns = Math.max(2, width - margin - 2);
   const rowOf = (value: number) =>
     high === low ? 0 : Math.round(((high - value) / (high - low)) * (height - 1));
-  const rows = inColumns(points, columns).map(rowOf);
+  const rowByColumn = valueByColumn(points, columns).map(rowOf);
   const lines = Array.from({ length: high === low ? 1 : height }, (_, row) => {
     const label = row === 0 ? labels[0] : row === height - 1 ? labels[2] : '';
-    return `${(label ?? '').padStart(margin)} ┤${rows.map((_, column) => characterAt(rows, column, row)).join('')}`;
+    return `${(label ?? '').padStart(margin)} ┤${rowByColumn.map((_, column) => characterAt(rowByColumn, column, row)).join('')}`;
   });
   return [...lines.map((line) => line.trimEnd()), timeLine(first.at, last.at, margin, columns)];
 };
 
-const inColumns = (points: readonly Point[], columns: number) => {
+const valueByColumn = (points: readonly Point[], columns: number) => {
   const [from, to] = [points[0]?.at.getTime() ?? 0, points.at(-1)?.at.getTime() ?? 0];
   let index = 0;
   return Array.from({ length: columns }, (_, column) => {
@@ -35,9 +35,9 @@ const inColumns = (points: readonly Point[], columns: number) => {
 };
 
 /** A step is drawn in the column where the new value begins. */
-const characterAt = (rows: readonly number[], column: number, row: number) => {
-  const here = rows[column] ?? 0;
-  const before = rows[column - 1] ?? here;
+const characterAt = (rowByColumn: readonly number[], column: number, row: number) => {
+  const here = rowByColumn[column] ?? 0;
+  const before = rowByColumn[column - 1] ?? here;
   const rises = here < before;
   if (row === here) return here === before ? '─' : rises ? '╭' : '╰';
   if (row === before) return rises ? '╯' : '╮';
@@ -51,6 +51,6 @@ const timeLine = (from: Date, to: Date, margin: number, columns: number) => {
   return `${' '.repeat(margin + 2)}${start}${gap}${end}`;
 };
 
-/** Rounds decimals only. */
+/** Keeps all digits before the decimal point. */
 const shortNumber = (value: number) =>
   String(Math.abs(value) < 100_000 ? Number(value.toPrecision(6)) : Math.round(value));
