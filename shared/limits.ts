@@ -20,5 +20,5 @@ export const MAX_FUNCTION_RESPONSE_BYTES = 6_291_556;
 /** DynamoDB allows 409,600 bytes per item, including the keys and the other attributes. */
 export const MAX_BALANCES_BYTES_PER_ITEM = 400_000;
 
-/** More items than any batch needs: a request of 6 MB makes at most 16 items of 400,000 bytes. */
+/** More parts than any batch needs: a request of 6 MB makes at most 16 parts of 400,000 bytes. */
 export const MAX_PARTS = 20;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, closeSync, openSync, renameSync, rmSync } from 'node:fs';
 
-/** Starts a new file that replaces `path` when it is complete, so that a kill leaves no incomplete file. Only its owner can read it. */
+/** Starts a new file, which only this user can read. `replace` moves the complete file to `path`, so a kill leaves no incomplete file there. */
 export const startReplacement = (path: string) => {
   const newPath = `${path}.${randomUUID()}.new`;
   // 'wx' refuses an existing file, which may be a link to another file.

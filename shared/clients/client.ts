@@ -3,7 +3,7 @@ import { MAX_SILENCE_HOURS } from '../limits.ts';
 import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 
 /**
- * A name has no colon, because the keys of a snapshot's later parts have one. A name is not "-", which the access log has
+ * A name has no colon, because the keys of a snapshot's later parts have a colon. A name is not "-", which the access log has
  * for a request without a client, and not `.` or `..`, which a URL drops.
  */
 export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
@@ -25,7 +25,7 @@ export const Client = v.object({
   Hash: v.exactOptional(hash),
   PreviousSalt: v.exactOptional(salt),
   PreviousHash: v.exactOptional(hash),
-  /** The previous password is valid until then. */
+  /** The previous password is valid until this time. */
   PreviousUntil: v.exactOptional(instant),
   Plan: v.string(),
   Slot: integer(1),

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time.ts';
 import type { WatchedClient } from './client.ts';
 
-/** The client is late from this time on if no batch follows the last one. Undefined if the client is not watched. */
+/** Returns when the client becomes late if it sends no further batch. Undefined if nobody waits for its batches. */
 export const lateFrom = (client: Omit<WatchedClient, 'Client'>, lastBatchAt: number | undefined) => {
   const { SilenceHours, SilenceFrom, LockedAt, RemovedAt } = client;
   if (SilenceHours === 0 || LockedAt || RemovedAt) return undefined;

@@ -1,7 +1,7 @@
 /** A plan as it is deployed. Its slots are numbered from 1 on. */
 export type DeployedPlan = { name: string; slots: number };
 
-/** For the authorizer's environment and an output of the stack. A name has no comma and no colon. */
+/** For the authorizer's environment and an output of the stack. The name of a plan has no comma and no colon. */
 export const encodePlans = (plans: readonly DeployedPlan[]) =>
   plans.map(({ name, slots }) => `${name}:${slots}`).join();
 

@@ -12,23 +12,23 @@ type ReadOptions = {
   isConsistent?: boolean;
 };
 
-/** Reads the attributes of the schema. Of an item that the schema refuses, only the name is returned, in `damaged`. */
+/** Reads the attributes of the schema. `damaged` has the names of the clients whose items the schema refuses. */
 export const readClients = async <TEntries extends v.ObjectEntries>(
   schema: v.ObjectSchema<TEntries, undefined>,
   { dynamodb, table, signal, isConsistent = false }: ReadOptions,
 ) => {
   const clients: v.InferOutput<typeof schema>[] = [];
   const damaged: string[] = [];
-  const names = Object.keys(schema.entries);
-  let from: Item | undefined;
+  const attributes = Object.keys(schema.entries);
+  let startKey: Item | undefined;
   do {
     const scan = new ScanCommand({
       TableName: table,
       ConsistentRead: isConsistent,
-      ExclusiveStartKey: from,
+      ExclusiveStartKey: startKey,
       Select: 'SPECIFIC_ATTRIBUTES',
-      ProjectionExpression: names.map((_, index) => `#${index}`).join(),
-      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+      ProjectionExpression: attributes.map((_, index) => `#${index}`).join(),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#${index}`, name])),
     });
     const send = () => dynamodb.send(scan, { abortSignal: signal });
     const { Items = [], LastEvaluatedKey } = await retryWhileThrottled(send, signal);
@@ -37,7 +37,7 @@ export const readClients = async <TEntries extends v.ObjectEntries>(
       if (success) clients.push(output);
       else damaged.push(item['Client']?.S ?? '');
     }
-    from = LastEvaluatedKey;
-  } while (from);
+    startKey = LastEvaluatedKey;
+  } while (startKey);
   return { clients, damaged };
 };

@@ -39,7 +39,7 @@ export const problemResponse = (
 /** A body with fewer characters is always within the limit, because a character has at most three bytes. */
 const ALWAYS_SENDABLE_LENGTH = 2_000_000;
 
-/** In place of a response above the limit, Lambda sends a 502 without a reason. */
+/** Without this error, a response above the limit becomes a 502 without a reason. */
 const requireSendable = (response: APIGatewayProxyResult) => {
   if (response.body.length < ALWAYS_SENDABLE_LENGTH) return response;
   const bytes = Buffer.byteLength(JSON.stringify(response));

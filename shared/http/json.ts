@@ -6,8 +6,8 @@ export const locateJsonError = (text: string): string => {
   const error = findJsonError(text);
   // JSON.parse refused a text without a syntax error, so the nesting exceeds what JSON.parse can read.
   if (!error) return 'it is nested too deeply';
-  if (error.at >= text.length) return `it ends where ${error.expected} is expected`;
-  return `${error.expected} is expected at ${placeOf(text, error.at)}`;
+  if (error.at >= text.length) return `it ends where ${error.phrase} is expected`;
+  return `${error.phrase} is expected at ${placeOf(text, error.at)}`;
 };
 
 export const placeOf = (text: string, at: number) => {
@@ -15,9 +15,9 @@ export const placeOf = (text: string, at: number) => {
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 };
 
-// Does not use jsonc-parser, as admin/lists does: it would be in every bundle, and deep nesting overflows its stack.
+// Does not use jsonc-parser: every bundle would contain it, and deep nesting overflows its stack.
 
-type JsonError = { at: number; expected: string };
+type JsonError = { at: number; phrase: string };
 type Expectation = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'nothing';
 
 const phrases: Record<Expectation, string> = {
@@ -50,14 +50,14 @@ const findJsonError = (text: string): JsonError | undefined => {
     expected = step.expected;
     at = endOf(BLANK, text, step.at);
   }
-  return expected === 'nothing' ? undefined : { at, expected: phrases[expected] };
+  return expected === 'nothing' ? undefined : { at, phrase: phrases[expected] };
 };
 
 type Step = { at: number; expected: Expectation } | { error: JsonError };
 type OpenBrackets = ('{' | '[')[];
 
 const stepFrom = (text: string, at: number, expected: Expectation, brackets: OpenBrackets): Step =>
-  steps[expected](text, at, brackets) ?? { error: { at, expected: phrases[expected] } };
+  steps[expected](text, at, brackets) ?? { error: { at, phrase: phrases[expected] } };
 
 const steps: Record<Expectation, (text: string, at: number, brackets: OpenBrackets) => Step | undefined> = {
   value: (text, at, brackets) => stepOverValue(text, at, brackets),
@@ -94,15 +94,15 @@ const stepOverString = (text: string, start: number, expected: Expectation): Ste
   while (at < text.length && text[at] !== '"') {
     if (text[at] === '\\') {
       const end = endOf(ESCAPE, text, at);
-      if (end === -1) return { error: { at, expected: 'a valid escape (such as \\\\ or \\u0041)' } };
+      if (end === -1) return { error: { at, phrase: 'a valid escape (such as \\\\ or \\u0041)' } };
       at = end;
     } else if (text.charCodeAt(at) < 0x20) {
-      return { error: { at, expected: 'an escape such as \\n instead of a control character' } };
+      return { error: { at, phrase: 'an escape such as \\n instead of a control character' } };
     } else at += 1;
   }
   return at < text.length
     ? { at: at + 1, expected }
-    : { error: { at, expected: 'the closing quote of a string' } };
+    : { error: { at, phrase: 'the closing quote of a string' } };
 };
 
 const stepOverBracket = (at: number, brackets: OpenBrackets): Step => {

@@ -77,7 +77,7 @@ const codeOf = (entry: unknown) => (isRecord(entry) ? entry['MaterialCode'] : un
 
 const requireUniqueCodes = <TEntry>() =>
   v.rawCheck<TEntry[]>(({ dataset, addIssue }) => {
-    // Usually no code repeats. Entries may be wrong here, so codeOf accepts anything.
+    // Usually, no code is repeated, and the check ends here. An entry may be wrong, so codeOf accepts anything.
     if (!dataset.typed || new Set(dataset.value.map(codeOf)).size === dataset.value.length) return;
     const firstIndexOf = new Map<string, number>();
     for (const [index, entry] of dataset.value.entries()) {

@@ -104,10 +104,10 @@ const addIssues = (valibotIssues: readonly v.BaseIssue<unknown>[], issues: Issue
     );
 };
 
-/** Adds the key to the paths of the part's issues. Without an issue, no path is created, which saves time. */
-const checkPart = (check: Check, part: unknown, key: Key, issues: IssueCollector) => {
+/** Adds the key to the paths of the value's issues. Without an issue, no path is created, which saves time. */
+const checkAt = (key: Key, check: Check, value: unknown, issues: IssueCollector) => {
   const before = issues.listed.length;
-  const output = check(part, issues);
+  const output = check(value, issues);
   if (issues.listed.length > before) for (const { path } of issues.listed.slice(before)) path.unshift(key);
   return output;
 };
@@ -147,7 +147,7 @@ const checkFields = (fields: readonly Field[], object: Record<string, unknown>, 
   let output = object;
   for (const { name, check } of fields) {
     const value = object[name];
-    const checked = checkPart(check, value, name, issues);
+    const checked = checkAt(name, check, value, issues);
     if (checked === value) continue;
     if (output === object) output = { ...object };
     output[name] = checked;
@@ -168,7 +168,7 @@ const compileArray = ({ item: schema, message }: ArraySchema, sizeLimits: readon
 const checkItems = (check: Check, array: unknown[], issues: IssueCollector) => {
   let output = array;
   for (let index = 0; index < array.length; index += 1) {
-    const checked = checkPart(check, array[index], index, issues);
+    const checked = checkAt(index, check, array[index], issues);
     if (checked === array[index]) continue;
     if (output === array) output = [...array];
     output[index] = checked;

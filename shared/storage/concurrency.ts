@@ -1,23 +1,23 @@
 /**
- * Each worker takes the next item until the queue is empty. If one `work` fails, the others are aborted, and this function waits
- * until they have ended. So no call runs on afterwards, and the finished items can be counted.
+ * Each worker takes the next item until the queue is empty. If the work on an item fails, all other work is aborted, and this
+ * function waits for its end. So no work runs on afterwards, and the caller can count the finished items.
  */
 export const forEachConcurrently = async <T>(
-  workers: number,
+  workerCount: number,
   queue: IterableIterator<T>,
   work: (item: T, signal: AbortSignal) => Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<void> => {
   const failure = new AbortController();
   const workSignal = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
-  const tasks = Array.from({ length: workers }, async () => {
+  const workers = Array.from({ length: workerCount }, async () => {
     for (const item of queue) await work(item, workSignal);
   });
   try {
-    await Promise.all(tasks);
+    await Promise.all(workers);
   } catch (error) {
     failure.abort();
-    await Promise.allSettled(tasks);
+    await Promise.allSettled(workers);
     throw error;
   }
 };

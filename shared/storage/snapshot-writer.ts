@@ -23,15 +23,15 @@ export const snapshotWriter = (dynamodb: DynamoDBClient, table: string): Snapsho
   };
 
   return {
-    /** Readers ignore a snapshot without part 1. It is written last, so nobody reads half of a snapshot. */
+    /** Readers ignore a snapshot without part 1. Part 1 is written last, so nobody reads half of a snapshot. */
     keep: async (snapshot, signal) => {
-      // The request id does not identify a write: the event may lack it, and two requests may have the same.
+      // The request id does not identify a write: the event may lack it, and two requests may have the same id.
       const writeId = randomUUID();
-      const [firstPart, ...laterParts] = toSnapshotItems(snapshot);
-      if (!firstPart) throw new Error('A snapshot has at least one entry.');
+      const [part1, ...laterParts] = toSnapshotItems(snapshot);
+      if (!part1) throw new Error('A snapshot has at least one entry.');
       const putPart = (part: SnapshotItem, partSignal: AbortSignal) => put(part, writeId, partSignal);
       await forEachConcurrently(PARTS_AT_A_TIME, laterParts.values(), putPart, signal);
-      await put(firstPart, writeId, signal);
+      await put(part1, writeId, signal);
     },
   };
 };

@@ -40,9 +40,9 @@ const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
 const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
 const laterPartsFilter = { ...separatorInKey, contains: true } as const;
-const firstPartsFilter = { ...separatorInKey, contains: false } as const;
+const part1Filter = { ...separatorInKey, contains: false } as const;
 /** A restore copies the later parts first, so that no reader sees a part 1 whose later parts are missing. */
-export const restorePasses = [laterPartsFilter, firstPartsFilter] as const;
+export const restorePasses = [laterPartsFilter, part1Filter] as const;
 
 /** Later parts expire a day after part 1, so that no reader sees a part 1 whose later parts are missing. */
 const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);
@@ -55,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** A later part is stored with an expiry one day after the expiry of part 1. Readers ignore this day. */
+/** The extra day of a later part does not count here, so all parts of a snapshot expire together. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 
@@ -108,7 +108,7 @@ const toBalance = ({
   },
 });
 
-/** DynamoDB counts 3 bytes for a map or a list, and 1 byte for each value. A map also counts its names. */
+/** DynamoDB counts 3 bytes for a map or a list, and 1 byte for each value. In a map, it also counts the names. */
 const CONTAINER_BYTES = 3;
 const BYTES_PER_VALUE = 1;
 const FIELDS_BYTES = ['StockBalance', 'StockBalanceUnit', 'PurchaseOrders']

@@ -47,6 +47,5 @@ const throttlingReasons = (error: SdkError) => {
   return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));
 };
 
-/** A caller can repeat a throttled call. */
 export const wasThrottled = (error: unknown): error is StorageUnavailable =>
   error instanceof StorageUnavailable && error.throttling !== undefined;
