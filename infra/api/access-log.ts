@@ -7,8 +7,8 @@ import {
 } from 'aws-cdk-lib/aws-logs';
 import { operationLabel, type ServiceMetricName, type ServiceMetrics } from '../service-metrics.ts';
 
-// The log has no header, query, body or path that a client sent: a stranger would set the size of its lines.
-// It has no `$context.error.message`, which repeats the Authorization header if the gateway reads it as a signature.
+// The log has no header, query, body or path that a client sent: a stranger could make its lines very long.
+// The log has no `$context.error.message`. It repeats an Authorization header that the gateway reads as a signature.
 export const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextExtendedRequestId(),

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import { warn } from '../warn.ts';
 import type { WarehouseApi } from './rest-api.ts';
 
-/** Has no managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB. */
+/** Has no managed rules, because they block bodies over 8 to 16 KB, and a common batch has 21 KB. */
 export const addFirewall = (
   scope: Construct,
   api: WarehouseApi,
@@ -47,9 +47,9 @@ export const addFirewall = (
   });
 };
 
-/** Decision 0006 has the reason for the number. */
+/** Decision 0006 has the reason for the number 3000. */
 const NO_FIREWALL_TEXT =
-  'One address can flood the service until no warehouse is served, even without credentials. Set firewall.requestsPerFiveMinutes (recommended: 3000), or limit each address by other means.';
+  'Even without credentials, one address can flood the service until no warehouse is served. Set firewall.requestsPerFiveMinutes (recommended: 3000), or limit each address by other means.';
 
 export const recommendFirewall = (api: WarehouseApi) => warn(api, 'no-firewall', NO_FIREWALL_TEXT);
 

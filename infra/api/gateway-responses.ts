@@ -9,7 +9,7 @@ import {
 } from '../../shared/http/problem.ts';
 import type { Plan } from '../settings/plan-settings.ts';
 
-/** A client can set `$context.requestId` to any text, but it cannot set this id. */
+/** No client can set this id. A client can set `$context.requestId` to any text. */
 const GATEWAY_REQUEST_ID = '$context.extendedRequestId';
 
 export const problemTemplate = (status: ProblemStatus | undefined, detail: string) =>
@@ -34,7 +34,7 @@ const notFound: ErrorResponse = { status: 404, detail: NOT_FOUND };
 
 const serviceFailure: ErrorResponse = { status: 500, detail: SERVICE_FAILED };
 
-/** Right credentials get this, too, if Lambda throttles the authorizer, the clients are unreadable, or a key is new or removed. */
+/** Right credentials get this response, too, if Lambda throttles the authorizer, the clients are unreadable, or an API key is new or removed. */
 const uncheckedCredentials: ErrorResponse = {
   status: 503,
   detail: `The credentials cannot be checked now. Send the same request again in ${RETRY_AFTER_SECONDS} seconds: a retry is always safe.`,
@@ -67,7 +67,7 @@ const responses: Record<string, ErrorResponse> = {
   WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
   QUOTA_EXCEEDED: {
     status: 429,
-    // A gateway response cannot compute the time until midnight. Our client programs stop at more than 60 seconds.
+    // A gateway response cannot compute the time until midnight. At more than 60 seconds, programs stop (docs/integration.md).
     detail:
       'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
     headers: { 'Retry-After': '3600' },

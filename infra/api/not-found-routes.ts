@@ -6,7 +6,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
-/** These routes require a header that no client sends, so a request with any content type gets a 404. */
+/** These routes require this header, which no client sends. So they refuse every request with a 404, whatever its content type. */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
 // These routes are behind the authorizer, so that every path gets a 401 without credentials.

@@ -55,8 +55,8 @@ const limitsOf = ({ name, rate, burst, perDay, batches }: Plan, api: RestApi) =>
 });
 
 /**
- * Each resource waits for the previous one. The id is also the logical id: with a new logical id, CloudFormation would create
- * a second key with the same value before it deletes the first key, and API Gateway refuses that.
+ * Each resource waits for the previous resource. The id is also the logical id: with a new logical id, CloudFormation would create
+ * a second key with the same value before it deletes the first key. API Gateway would refuse the second key.
  */
 const pinInTurn = () => {
   let previous: CfnResource | undefined;

@@ -38,7 +38,7 @@ const API_STAGE = 'live';
 
 const AUTHORIZER_CACHE = Duration.seconds(30);
 
-/** This policy has the most ciphers of all policies without TLS 1.0 and 1.1. Old clients need them. */
+/** Of all policies without TLS 1.0 and 1.1, this policy has the most ciphers. Old clients need these ciphers. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
 
 /** API Gateway does not unpack compressed bodies below this size. */
@@ -112,7 +112,7 @@ export class WarehouseApi extends Construct {
   }
 }
 
-/** Sets CloudFormation's properties, because the CDK's constructs do not have this policy. */
+/** Sets properties of CloudFormation that the CDK's constructs lack. */
 const setConnections = ({ node, domainName }: RestApi, { ipv6 }: Settings) => {
   for (const resource of [node.defaultChild, domainName?.node.defaultChild]) {
     if (!(resource instanceof CfnRestApi || resource instanceof CfnDomainName)) continue;
@@ -178,7 +178,7 @@ const acknowledgeFindings = (api: RestApi) =>
     {
       id: 'AwsSolutions-APIG3',
       reason:
-        'The setting firewall adds a web ACL with a rate rule, and the synthesis warns without it. It has no managed rules: those block bodies over 8 to 16 KB, and a common batch has 21 KB.',
+        'The setting firewall adds a web ACL with a rate rule, and the synthesis warns without it. The web ACL has no managed rules, because they block bodies over 8 to 16 KB, and a common batch has 21 KB.',
     },
     {
       id: 'AwsSolutions-COG4',
@@ -188,6 +188,6 @@ const acknowledgeFindings = (api: RestApi) =>
     {
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       reason:
-        'API Gateway writes its logs with this account-wide role. Its documentation prescribes the policy, and no code of this project runs with the role.',
+        'API Gateway writes its logs with this account-wide role. The documentation of AWS prescribes the policy, and no code of this project runs with the role.',
     },
   );

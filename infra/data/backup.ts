@@ -71,7 +71,7 @@ export class Backup extends Construct {
   }
 
   /** Allows only what AWS Backup needs to back up and copy these tables. */
-  private roleFor(vaultArn: string | undefined) {
+  private roleFor(copyVaultArn: string | undefined) {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('backup.amazonaws.com') });
     const allow = (actions: string[], resources: readonly string[], conditions = {}) =>
       role.addToPolicy(new PolicyStatement({ actions, resources: [...resources], conditions }));
@@ -85,13 +85,13 @@ export class Backup extends Construct {
     // This action has no narrower resource. AWS Backup checks the permission when a selection is made.
     allow(['tag:GetResources'], ['*']);
     acknowledgeWildcards(role, [recoveryPoints, '*']);
-    if (vaultArn === undefined) return role;
+    if (copyVaultArn === undefined) return role;
 
-    const copyRegion = Fn.select(REGION_IN_ARN, Fn.split(':', vaultArn));
+    const copyRegion = Fn.select(REGION_IN_ARN, Fn.split(':', copyVaultArn));
     const copies = recoveryPointsIn(copyRegion);
     const keys = [Aws.REGION, copyRegion].map(keysIn);
     allow(['backup:CopyFromBackupVault'], [recoveryPoints]);
-    allow(['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'], [vaultArn]);
+    allow(['backup:CopyIntoBackupVault', 'backup:DescribeBackupVault'], [copyVaultArn]);
     allow(['backup:TagResource'], [copies]);
     // By default, a vault uses AWS Backup's own key.
     allow(['kms:DescribeKey'], keys, {

@@ -71,7 +71,7 @@ export class Tables extends Construct {
     return Object.values(this.tables).map(({ tableArn }) => tableArn);
   }
 
-  /** Permits one action on a table, or on these attributes of the table, and sets the variables that the function needs. */
+  /** Permits one action on a table, or only on these attributes of it, and sets the variables that the function needs. */
   grantAccess(name: TableName, target: ServiceFunction, action: string, attributes?: readonly string[]) {
     const { variable, expiry } = tableDefinition(name);
     const { tableName, tableArn } = this.tables[name];

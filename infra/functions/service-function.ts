@@ -20,7 +20,7 @@ type ServiceFunctionProps = {
   /** For alarm texts: what people notice while the function fails. */
   impact: string;
   environment: Record<string, string>;
-  /** Lambda reserves this many executions for the function and allows it no more. */
+  /** Lambda reserves this many executions for the function, and allows no more than these. */
   reservedConcurrency?: number | undefined;
   logRetention: RetentionDays;
   logRemoval: RemovalPolicy;
@@ -64,7 +64,7 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Permits an action on a resource and sets the variables that name the resource, so that nobody forgets one of the two. */
+  /** Permits an action on a resource and sets the variables that name the resource, so that nobody forgets the permission or a variable. */
   grant(
     action: string,
     resource: string,

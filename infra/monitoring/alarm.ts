@@ -22,7 +22,7 @@ export type AlarmDefinition = {
   condition: Omit<AlarmProps, 'metric'>;
   /** A new alarm starts after this time at the earliest. */
   startsAfter?: Duration;
-  /** Also sends a message when the alarm ends, and one at the first deployment. So few alarms have it. */
+  /** Also sends a message when the alarm ends, and at the first deployment. So only a few alarms have this field. */
   notifiesWhenEnded?: true;
 };
 

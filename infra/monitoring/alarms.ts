@@ -40,7 +40,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   {
     id: 'ServerErrors',
     event: 'Requests failed with a status of 500 or more in two of the last three 15-minute periods.',
-    impact: 'Warehouses are not served. What they sent may not be stored, so they have to send it again.',
+    impact: 'Warehouses are not served. Their data may not be stored, so they have to send it again.',
     runbookSection: 'server-errors',
     metric: api.serverErrors(QUARTER_HOUR),
     condition: REPEATED,
@@ -58,7 +58,7 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
   {
     id: 'ClientLimits',
     event: 'A client exceeded its own limits in two of the last three 15-minute periods.',
-    impact: 'That client gets a 429 and has to send again. Other clients are served as before.',
+    impact: 'That client gets a 429 and has to send the request again. Other clients are served as before.',
     runbookSection: 'client-limits',
     metric: metrics.sumByClient('LimitedRequests', QUARTER_HOUR),
     condition: REPEATED,

@@ -10,20 +10,20 @@ import {
 import type { Construct } from 'constructs';
 import type { AlarmDefinition } from './alarm.ts';
 
-/** The state of all alarms, and for each entry of the runbook a graph of what its alarms watch. */
+/** Shows the state of all alarms, and for each section of the runbook a graph of what its alarms watch. */
 export const addDashboard = (
   scope: Construct,
   definitions: readonly AlarmDefinition[],
   alarms: readonly IAlarm[],
 ) => {
-  const byEntry = Object.entries(Object.groupBy(definitions, ({ runbookSection }) => runbookSection));
+  const bySection = Object.entries(Object.groupBy(definitions, ({ runbookSection }) => runbookSection));
   return new Dashboard(scope, 'Dashboard', {
     defaultInterval: Duration.days(1),
-    // Otherwise the console chooses the periods, and a sum per hour could become a sum per minute.
+    // Otherwise the AWS console chooses the periods, and a sum per hour could become a sum per minute.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 })],
-      byEntry.map(([entry, definitionsOfEntry = []]) => graphOf(entry, definitionsOfEntry)),
+      bySection.map(([section, itsDefinitions = []]) => graphOf(section, itsDefinitions)),
     ],
   });
 };

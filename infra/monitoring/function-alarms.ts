@@ -33,7 +33,7 @@ export const alarmsOfFunctions = ({
   {
     id: 'AuthorizerErrors',
     event: 'The authorizer could not read the table Clients, found no client in it, or crashed.',
-    impact: `For 5 minutes, most clients are served as before. After that, each gets a 503: ${authorizer.impact}`,
+    impact: `For 5 minutes, most clients are served as before. After that, every client gets a 503: ${authorizer.impact}`,
     runbookSection: 'authorizer-failures',
     metric: authorizerFailures(authorizer, metrics),
     condition: ONCE,
@@ -68,7 +68,7 @@ export const alarmsOfFunctions = ({
   ]),
 ];
 
-/** Adds crashes and failed reads: with a copy of the clients in memory, the function succeeds although its read failed. In a sum, missing data is a 0. */
+/** Adds failed reads to crashes, because a function with a copy of the clients succeeds after a failed read. In a sum, missing data is a 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',

@@ -60,7 +60,7 @@ const logQueries = ({ authorizer, functions, api }: MonitoredResources): LogQuer
   },
 });
 
-/** The console shows the part of a name before the slash as a folder. */
+/** The AWS console shows the text before the slash of a name as a folder. */
 export const saveQueries = (scope: Construct, resources: MonitoredResources) => {
   for (const [name, { logs, lines }] of Object.entries(logQueries(resources))) {
     new CfnQueryDefinition(scope, name.replaceAll(' ', ''), {

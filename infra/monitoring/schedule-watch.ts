@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import { variables } from '../../shared/environment.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 
-/** Runs the watch for each hour, and lets it write to the topic. It runs at minute 5, when the hour's batches are stored. */
+/** Lets the watch publish to the topic, and runs it at minute 5 of each hour, when the batches of the hour before are stored. */
 export const scheduleWatch = (
   scope: Construct,
   watch: ServiceFunction,

@@ -11,21 +11,21 @@ export const checkAccountAndRegion = (
   // Without credentials, the CDK sets a default region, which means nothing here.
   const currentRegion = CDK_DEFAULT_ACCOUNT === undefined ? undefined : CDK_DEFAULT_REGION;
   const issues = [
-    ...mismatch('account', account, CDK_DEFAULT_ACCOUNT),
-    ...mismatch('region', region, currentRegion),
-    ...copyInSamePlace(backup?.vaultArn, region ?? currentRegion, account ?? CDK_DEFAULT_ACCOUNT),
+    ...issuesOfMismatch('account', account, CDK_DEFAULT_ACCOUNT),
+    ...issuesOfMismatch('region', region, currentRegion),
+    ...issuesOfVault(backup?.vaultArn, region ?? currentRegion, account ?? CDK_DEFAULT_ACCOUNT),
   ];
   if (issues.length > 0) throw new SettingsError(issues);
 };
 
 const issueAt = (name: string, detail: string) => [{ pointer: `#/${name}`, detail }];
 
-const mismatch = (name: string, required: string | undefined, current: string | undefined) =>
+const issuesOfMismatch = (name: string, required: string | undefined, current: string | undefined) =>
   required === undefined || current === undefined || required === current
     ? []
     : issueAt(name, `The settings require ${required}, but the current credentials are for ${current}.`);
 
-const copyInSamePlace = (vaultArn = '', region: string | undefined, account: string | undefined) =>
+const issuesOfVault = (vaultArn = '', region: string | undefined, account: string | undefined) =>
   vaultArn.includes(`:backup:${region}:${account}:`)
     ? issueAt(
         'backup/vaultArn',

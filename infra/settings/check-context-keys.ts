@@ -2,7 +2,7 @@ import { SETTINGS_KEY, SettingsError, STAGE_KEY } from './settings.ts';
 
 const KEYS = [SETTINGS_KEY, STAGE_KEY];
 
-/** The CDK ignores a key that it does not know, so a misspelt one would deploy the default settings. */
+/** The CDK ignores a key that it does not know, so a misspelt key would deploy the default settings. */
 export const checkContextKeys = (context: object) => {
   const issues = Object.keys(context).flatMap((key) => {
     const nearKey = KEYS.find((known) => key !== known && isNear(key, known));
@@ -12,7 +12,7 @@ export const checkContextKeys = (context: object) => {
   if (issues.length > 0) throw new SettingsError(issues);
 };
 
-/** True if at most one letter is added, missing, wrong or swapped with the next. Ignores case and other characters. */
+/** True if at most one letter is added, missing, wrong or swapped with the next letter. Ignores case and other characters. */
 const isNear = (key: string, known: string) => {
   const forms = formsOf(known);
   return formsOf(key).some((form) => forms.includes(form));

@@ -9,7 +9,7 @@ const Rate = v.pipe(
 );
 const Burst = integerSetting('burst', 1, 5_000);
 
-/** CloudFormation would accept twice as many slots in the largest deployment. */
+/** A stack has at most 500 resources, and each slot has two. */
 const MAX_SLOTS = 170;
 const MAX_PLANS = 10;
 

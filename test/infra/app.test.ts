@@ -59,7 +59,7 @@ describe('the app', () => {
     expect([exitCode, stdout]).toEqual([0, '']);
     const expected = [
       ...functionNames.map(() => /^Bundling asset /),
-      ...[/^WARNING One address can flood the service /, /\/Api /, /^ +Acknowledge with /],
+      ...[/^WARNING Even without credentials, one /, /\/Api /, /^ +Acknowledge with /],
       ...[/^WARNING Nobody gets the alarms\. /, /\/Monitoring /, /^ +Acknowledge with /],
       /report/,
     ];

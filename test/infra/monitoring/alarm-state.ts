@@ -28,7 +28,7 @@ type Metric = Pick<AlarmProperties, 'Namespace' | 'MetricName' | 'Dimensions'>;
 export const alarmsIn = ({ resources }: Deployment) => resources<AlarmProperties>('AWS::CloudWatch::Alarm');
 
 /** The heading in the runbook. */
-export const entryOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
+export const sectionOf = ({ AlarmDescription }: AlarmProperties) => AlarmDescription.split('#')[1] ?? '';
 
 /**
  * When an alarm starts: at which values, in how many of its periods, what a period without data means, and how long a

@@ -5,7 +5,7 @@ import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, functionNames, functionsOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 import { appOf } from '../template.ts';
-import { type AlarmProperties, alarmsIn, conditionOf, entryOf, watchedBy } from './alarm-state.ts';
+import { type AlarmProperties, alarmsIn, conditionOf, sectionOf, watchedBy } from './alarm-state.ts';
 
 const deployment = sample('everything');
 const alarms = alarmsIn(deployment).map(({ properties }) => properties);
@@ -15,7 +15,7 @@ const topic = deployment.only('AWS::SNS::Topic').ref;
 
 describe('every alarm', () => {
   it.each(alarms.map((alarm) => [alarm.AlarmDescription, alarm] as const))(
-    'has event, impact and runbook entry, and is sent to the topic: %s',
+    'has event, impact and runbook section, and is sent to the topic: %s',
     (text, alarm) => {
       expect(text).toMatch(
         /^[A-Z].+\. Impact: [A-Z].+\. What to do: https:\/\/wiki\.example\.com\/\w+#[a-z-]+$/,
@@ -23,7 +23,7 @@ describe('every alarm', () => {
       expect(text.length).toBeLessThanOrEqual(1_024);
       expect(alarm.AlarmActions).toEqual([topic]);
       expect(alarm).not.toHaveProperty('InsufficientDataActions');
-      const tellsItsEnd = ['backups', 'server-errors'].includes(entryOf(alarm));
+      const tellsItsEnd = ['backups', 'server-errors'].includes(sectionOf(alarm));
       expect(alarm.OKActions).toEqual(tellsItsEnd ? [topic] : undefined);
     },
   );
@@ -56,7 +56,7 @@ const EXPIRING = 'LessThanThreshold 21 in 1 of 1, ignore';
 const servingNames = functionNames.filter((name) => name !== 'watch');
 const claimed = 'AWS/Lambda ClaimedAccountConcurrency,AWS/Lambda ConcurrentExecutions';
 
-/** What the runbook entry of each alarm watches. */
+/** What the runbook section of each alarm watches. */
 const expected: Record<string, Row[]> = {
   'server-errors': [['AWS/ApiGateway 5XXError', stage, 900, from(1, '2 of 3')]],
   'too-many-requests': [['Warehouse TooManyRequests', {}, 900, from(1, '2 of 3'), ZERO_IF_MISSING]],
@@ -106,8 +106,8 @@ const lineOfAlarm = (alarm: AlarmProperties) => {
 };
 
 describe('alarms start', () => {
-  it.each(Object.entries(expected))('with the entry %s, at these values', (entry, rows) => {
-    const own = alarms.filter((alarm) => entryOf(alarm) === entry);
+  it.each(Object.entries(expected))('with the section %s, at these values', (section, rows) => {
+    const own = alarms.filter((alarm) => sectionOf(alarm) === section);
     expect(own.map(lineOfAlarm).toSorted()).toEqual(rows.map((row) => lineOf(...row)).toSorted());
   });
 
@@ -118,22 +118,22 @@ describe('alarms start', () => {
   it.each([
     [
       'authorizer-failures',
-      / For 5 minutes, most clients are served as before\. After that, each gets a 503/,
+      / For 5 minutes, most clients are served as before\. After that, every client gets a 503/,
     ],
     ['watch', /^The watch has not run for three hours\./],
     ['certificate', /^The certificate of the domain expires in less than 21 days\./],
-  ])('with the entry %s, and say for how long', (entry, words) => {
-    const own = alarms.filter((alarm) => entryOf(alarm) === entry);
+  ])('with the section %s, and say for how long', (section, words) => {
+    const own = alarms.filter((alarm) => sectionOf(alarm) === section);
     expect(own.map(({ AlarmDescription }) => AlarmDescription)).toContainEqual(expect.stringMatching(words));
   });
 
   it('for a certificate only with a domain', () => {
-    const entries = alarmsIn(sample('default')).map(({ properties }) => entryOf(properties));
-    expect(entries).not.toContain('certificate');
+    const sections = alarmsIn(sample('default')).map(({ properties }) => sectionOf(properties));
+    expect(sections).not.toContain('certificate');
   });
 });
 
-it('a failed or partly failed backup or copy sends its table, the impact and a runbook entry, by a role that can do nothing else', () => {
+it('a failed or partly failed backup or copy sends its table, the impact and a runbook section, by a role that can do nothing else', () => {
   type Target = { Arn: string; RoleArn: string; InputTransformer: { InputTemplate: string } };
   const rules = deployment.resources<{ EventPattern?: object; Targets: Target[] }>('AWS::Events::Rule');
   const rule = onlyMatch(rules, ({ properties }) => properties.EventPattern !== undefined).properties;

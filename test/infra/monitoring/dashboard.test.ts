@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { type Deployment, sample } from '../deployment.ts';
-import { alarmsIn, entryOf } from './alarm-state.ts';
+import { alarmsIn, sectionOf } from './alarm-state.ts';
 import { fieldsOf, passFilters } from './log-query.ts';
 
 const deployment = sample('everything');
@@ -24,10 +24,10 @@ describe('the dashboard', () => {
     );
   });
 
-  it('shows the state of every alarm, and a graph with the name of each entry of the runbook', () => {
+  it('shows the state of every alarm, and a graph with the name of each section of the runbook', () => {
     const alarms = alarmsIn(deployment);
     expect(titled('Alarms').alarms?.toSorted()).toEqual(alarms.map(({ arn }) => arn).toSorted());
-    const titles = ['Alarms', ...alarms.map(({ properties }) => entryOf(properties))];
+    const titles = ['Alarms', ...alarms.map(({ properties }) => sectionOf(properties))];
     expect(new Set(widgets.map((widget) => widget.properties.title))).toEqual(new Set(titles));
   });
 

@@ -10,7 +10,7 @@ import { unknownWords } from '../../docs/admin-command-line.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { sample } from '../deployment.ts';
-import { alarmsIn, entryOf } from './alarm-state.ts';
+import { alarmsIn, sectionOf } from './alarm-state.ts';
 
 const read = (file: string) => readFileSync(join(projectFolder, 'docs', file), 'utf8');
 const runbook = read('runbook.md');
@@ -50,10 +50,10 @@ const run = async (shell: string, lines: readonly string[]) => {
 };
 
 describe('the runbook', () => {
-  it('has an entry for each alarm, the budget and the messages of the watch, and no other', () => {
+  it('has a section for each alarm, the budget and the messages of the watch, and no other', () => {
     const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    const entries = alarmsIn(deployment).map(({ properties }) => entryOf(properties));
-    expect(headings.toSorted()).toEqual([...new Set([...entries, 'budget', 'silence'])].toSorted());
+    const sections = alarmsIn(deployment).map(({ properties }) => sectionOf(properties));
+    expect(headings.toSorted()).toEqual([...new Set([...sections, 'budget', 'silence'])].toSorted());
   });
 
   it('asks to run only functions of runbook.sh and programs that an operator has', () => {
@@ -97,20 +97,20 @@ describe('the runbook', () => {
   });
 });
 
-it('the table of alarms has one row for each alarm, or for those of a kind, with its entry in the runbook', () => {
+it('the table of alarms has one row for each alarm, or for those of a kind, with its section in the runbook', () => {
   const rows = [...read('operations.md').matchAll(/^\| \[`(\w+)(…?)`\]\(runbook\.md#([\w-]+)\)/gm)];
   const rowOf = (id: string) =>
     rows.filter(([, name, kind]) => new RegExp(`^Monitoring${name}${kind && '\\w+'}[0-9A-F]{8}$`).test(id));
   const alarms = alarmsIn(deployment).map(({ id, properties }) => ({
     id,
     found: rowOf(id),
-    entry: entryOf(properties),
+    section: sectionOf(properties),
   }));
-  for (const { id, found, entry } of alarms)
+  for (const { id, found, section } of alarms)
     expect(
       found.map(([, , , link]) => link),
       id,
-    ).toEqual([entry]);
+    ).toEqual([section]);
   expect(rows.filter((row) => !alarms.some(({ found }) => found.includes(row)))).toEqual([]);
 });
 
