@@ -4,7 +4,7 @@ import type { ColumnKind } from '../stock/queries/table-query.ts';
 /** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
 
-/** The value of an attribute before or after a change. A number is a text of all its digits. */
+/** The value of an attribute before or after a change. `number` has all digits of a number. */
 export type ShownValue = string | { number: string };
 
 /** What a list plan would write. The console keeps the plan for a while and writes it at most once. */
@@ -12,7 +12,7 @@ export type PlanReview = ChangeCounts & {
   /** The id of the plan. */
   id: string;
   notices: string[];
-  /** Only the first changes. */
+  /** The first changes, not all. */
   changes: {
     kind: ChangeKind;
     identifier: string;
@@ -22,7 +22,7 @@ export type PlanReview = ChangeCounts & {
   }[];
 };
 
-/** `conflicts` are rows that were not written, because somebody else changed them after the review. */
+/** `conflicts` names the rows that were not written, because somebody else changed them after the review. */
 export type WriteResult = ChangeCounts & { conflicts: string[] };
 
 /** Notices about clients that need attention, and the plans that a client can have. */
@@ -31,7 +31,7 @@ export type ClientNotices = { notices: string[]; plans: string[] };
 /** What an admin hands over to a warehouse. No other response has a password. */
 export type Login = { userName: string; password: string; baseUrl: string };
 
-/** A question comes before the change, a message after it. */
+/** A question asks to confirm the change. A message says what was changed. */
 export type ClientResponse = { question: string } | { question?: undefined; message: string; login?: Login };
 
 /** How far the stock has been read. The page asks for it again and again. */
@@ -60,7 +60,7 @@ export type TableColumn = {
   attribute?: string | undefined;
 };
 
-/** Rows after or before a row, which a request names by its cursor. */
+/** Rows after or before a row. The request names this row by its cursor. */
 export type TableWindow = {
   columns: TableColumn[];
   rows: { cells: (string | number | null)[]; cursor: string }[];
@@ -86,7 +86,7 @@ export type Overview = {
   findings: { error: number; warning: number; note: number };
 };
 
-/** The counts from each start of the request until the next start. The last count goes until the moment of the request. */
+/** One count for each day. The request has the starts of the days, and the moment at which the last day ends. */
 export type Arrivals = { rows: { client: string; batches: number[]; changes: number[] }[] };
 
 /** The history of a material in one warehouse and one unit. The line has a gap after a point without a balance. */

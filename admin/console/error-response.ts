@@ -12,7 +12,7 @@ export const toErrorResponse = (error: unknown): ErrorResponse =>
 const statusOf = (error: unknown) => {
   if (error instanceof Failure || error instanceof WrongUsage) return 400;
   if (!(error instanceof Error)) return 500;
-  // Compares the name, because an import of the class would load a part of the SDK, and each query would wait for it.
+  // Compares the name, because an import of the class would load a part of the SDK. Each query would wait for this part.
   if (error.name === 'StorageUnavailable') return 503;
   // The SDK sets `$fault` on all error responses of a service.
   return '$fault' in error ? 502 : 500;

@@ -53,5 +53,5 @@ const licencesOf = (files: readonly string[]) => {
   return [...new Set(texts)].join('\n\n---\n\n');
 };
 
-/** No text can end the comment. */
+/** Splits an ending in the text, because it would end the comment. */
 const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /')}\n*/`;

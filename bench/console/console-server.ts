@@ -8,7 +8,7 @@ const { ask } = createQueryThreads({ file, onUnusable: () => {} });
 const unused = async (): Promise<never> => {
   throw new Error('The benchmark does not ask for this.');
 };
-const routes = tablesRoutes({ ask, query: unused, readState: unused }, 'bench');
+const routes = tablesRoutes({ ask, runQuery: unused, readState: unused }, 'bench');
 
 serve({ fetch: routes.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port));
 process.on('disconnect', () => process.exit());

@@ -10,18 +10,18 @@ import {
   type WindowOptions,
 } from '../queries/table-window.ts';
 
-/** To read or to count rows of a query that a person wrote. The query is `sql` in the parameters. */
-export type QueryWork = { kind: 'window' | 'count'; parameters: TableParameters; file: string };
+/** Reads or counts the rows of a query that a person wrote. The query is `sql` in the parameters. */
+export type QueryWork = { kind: 'window' | 'count'; parameters: TableParameters; stockFile: string };
 
 /** The response in JSON. */
-export const askSql = ({ kind, parameters, file }: QueryWork): string =>
+export const askSql = ({ kind, parameters, stockFile }: QueryWork): string =>
   refuseWrongAddress(() => {
     const response =
-      kind === 'window' ? readResult(file, parameters) : { count: countResult(file, parameters) };
+      kind === 'window' ? readResult(stockFile, parameters) : { count: countResult(stockFile, parameters) };
     return JSON.stringify(response);
   }, parameters['at']);
 
-/** The rows of a query that a person wrote. Without `sort` in the address, they have the order of the query. */
+/** The rows of a query that a person wrote. Without `sort` in the address, the rows have the order of the query. */
 export const selectSorted = (file: string, parameters: TableParameters, limit = -1) => {
   const { sort } = parameters;
   return select(file, parameters, sort === undefined ? undefined : sortBy(sort, limit));
@@ -30,7 +30,7 @@ export const selectSorted = (file: string, parameters: TableParameters, limit = 
 const select = (file: string, { sql = '', at }: TableParameters, wrap?: WrapQuery) =>
   selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at) }, wrap);
 
-/** All columns decide the order of rows that are equal in the sorted one, so that each run has the same order. */
+/** Rows that are equal in the sorted column are sorted by all columns, so that each run has the same order. */
 const sortBy =
   (sort: string, limit: number): WrapQuery =>
   (sql, titles) => {
@@ -68,7 +68,7 @@ const readResult = (file: string, parameters: TableParameters): TableWindow => {
   return toWindow(columnsOf(columns), ofRange.toArray(), options);
 };
 
-/** The range of row numbers. It has one row more than the page, which shows whether there are more. */
+/** The range of row numbers. With one row more than `limit`, `toWindow` knows whether there are more rows. */
 const rangeOf = ({ after, before, limit }: WindowOptions, count: () => number): [number, number] => {
   if (before === undefined) {
     const from = after === undefined ? 0 : v.parse(Cursor, after) + 1;

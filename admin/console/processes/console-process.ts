@@ -5,9 +5,9 @@ import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
 
-/** To read the rows of a file to import. */
-export type FileWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
-export type Work = DownloadWork | QueryWork | FileWork;
+/** Reads the rows of a file to import. */
+export type ImportWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
+export type Work = DownloadWork | QueryWork | ImportWork;
 export type Result =
   | { notices: readonly string[] }
   | { json: string }

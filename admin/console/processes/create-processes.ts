@@ -10,21 +10,21 @@ import type { DownloadWork } from './write-download.ts';
 
 type DownloadedFile = { handle: FileHandle; notices: readonly string[] };
 
-/** For a query on the page. A download has no limit. */
+/** The limit of a query on the page. A download has no limit. */
 const TIME_LIMIT_MS = 60_000;
 
 /** More processes would use up the memory of the machine. */
 const MAX_PROCESSES = 4;
 
 /** Starts a process for each file to download and for each query that a person wrote. */
-export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => {
+export const createProcesses = ({ stockFile, where }: Pick<DownloadWork, 'stockFile' | 'where'>) => {
   const { run, end } = createRunner();
   const folders = new Set<string>();
-  let free = MAX_PROCESSES;
+  let freePlaces = MAX_PROCESSES;
   const waiting: (() => void)[] = [];
 
   const runInTurn = async (work: Work, signal: AbortSignal) => {
-    if (free > 0) free -= 1;
+    if (freePlaces > 0) freePlaces -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       signal.throwIfAborted();
@@ -32,16 +32,16 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
     } finally {
       const next = waiting.shift();
       if (next) next();
-      else free += 1;
+      else freePlaces += 1;
     }
   };
 
   return {
     /**
-     * Opens the file when it is complete, so that a failure becomes a message on the page, not half of a file. Removes the
-     * name of the open file, so that nothing stays on the machine.
+     * Opens the file when it is complete, so that the browser gets a message instead of half a file if the work fails.
+     * Removes the name of the open file, so that nothing stays on the machine.
      */
-    write: async (
+    openDownload: async (
       work: Pick<DownloadWork, 'download' | 'format'>,
       signal: AbortSignal,
     ): Promise<DownloadedFile> => {
@@ -50,7 +50,7 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
       folders.add(folder);
       const out = join(folder, 'download');
       try {
-        const result = await runInTurn({ ...work, ...stock, out }, signal);
+        const result = await runInTurn({ ...work, stockFile, where, out }, signal);
         return { handle: await open(out), notices: 'notices' in result ? result.notices : [] };
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -58,10 +58,10 @@ export const createProcesses = (stock: Pick<DownloadWork, 'file' | 'where'>) => 
       }
     },
     /** The response in JSON. */
-    query: async (work: Omit<QueryWork, 'file'>, signal: AbortSignal): Promise<string> => {
+    runQuery: async (work: Omit<QueryWork, 'stockFile'>, signal: AbortSignal): Promise<string> => {
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
-        const result = await runInTurn({ ...work, file: stock.file }, AbortSignal.any([signal, limit]));
+        const result = await runInTurn({ ...work, stockFile }, AbortSignal.any([signal, limit]));
         return 'json' in result ? result.json : '';
       } catch (error) {
         if (!limit.aborted) throw error;

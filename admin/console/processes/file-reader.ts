@@ -1,5 +1,5 @@
 import type { FileContent } from '../../lists/files/read-rows.ts';
-import type { FileWork } from './console-process.ts';
+import type { ImportWork } from './console-process.ts';
 import { createRunner } from './process-runner.ts';
 
 const LIMITED_HEAP = ['--max-old-space-size=1024'];
@@ -8,7 +8,7 @@ const LIMITED_HEAP = ['--max-old-space-size=1024'];
 export const createFileReader = () => {
   const { run } = createRunner();
   let lastRead: Promise<unknown> = Promise.resolve();
-  return async (work: FileWork, signal: AbortSignal): Promise<FileContent> => {
+  return async (work: ImportWork, signal: AbortSignal): Promise<FileContent> => {
     const read = lastRead.then(() => run(work, signal, LIMITED_HEAP));
     lastRead = read.catch(() => {});
     const result = await read;

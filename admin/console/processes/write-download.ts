@@ -14,7 +14,7 @@ import { queryOf, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
 
 export type Download =
-  /** All columns, or only the named ones. */
+  /** Without `columns`, the file has all columns. */
   | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
   | { kind: 'list'; list: ListName }
   /** The workbook of all tables. */
@@ -26,7 +26,7 @@ export type DownloadWork = {
   /** The path of the file to write. */
   out: string;
   /** The path of the stock's database. */
-  file: string;
+  stockFile: string;
   where: Where;
 };
 
@@ -35,7 +35,7 @@ export const writeDownload = async ({ download, ...work }: DownloadWork): Promis
   if (download.kind === 'table')
     return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
   if (download.kind === 'report') return writeStockReport(work, download);
-  // Only a list needs the SDK, whose load takes longer than most downloads.
+  // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
   const session = await openSession(work.where);
@@ -49,7 +49,7 @@ type Target = Omit<DownloadWork, 'download'>;
 /** The columns have the titles that the page shows. */
 const writeTable = (work: Target, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
   refuseWrongAddress(() => {
-    const db = openForReading(work.file);
+    const db = openForReading(work.stockFile);
     switchMoment(db, { kind: 'window', name, parameters });
     const { query, sort } = queryOf(db, name, parameters);
     const columns = columnsOfTable(query)
@@ -60,14 +60,17 @@ const writeTable = (work: Target, { name, parameters, columns: shown }: Download
 
 const writeQueryResult = (work: Target, { parameters }: Download & { kind: 'table' }) =>
   refuseWrongAddress(() => {
-    const { columns, rows } = selectSorted(work.file, parameters);
+    const { columns, rows } = selectSorted(work.stockFile, parameters);
     const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
     return writeFile(work, shown, rows);
   }, parameters['at']);
 
-const writeStockReport = ({ out, file }: Target, { deploymentName, at }: Download & { kind: 'report' }) =>
+const writeStockReport = (
+  { out, stockFile }: Target,
+  { deploymentName, at }: Download & { kind: 'report' },
+) =>
   refuseWrongAddress(async () => {
-    const db = openForReading(file);
+    const db = openForReading(stockFile);
     const options = {
       deploymentName,
       now: new Date(),

@@ -1,7 +1,7 @@
 import type { Cell } from '../../stock/queries/table-query.ts';
 
 const MAX_RESPONSE_BYTES = 200_000;
-const LONGEST_CELL = 1_000;
+const MAX_CELL_LENGTH = 1_000;
 
 type Row = { cells: Cell[] };
 
@@ -21,7 +21,7 @@ export const fitRows = <TRow extends Row>(rows: Iterable<TRow>, columns: unknown
 const cutTexts = <TRow extends Row>(row: TRow): TRow => ({
   ...row,
   cells: row.cells.map((cell) =>
-    typeof cell === 'string' && cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL)}…` : cell,
+    typeof cell === 'string' && cell.length > MAX_CELL_LENGTH ? `${cell.slice(0, MAX_CELL_LENGTH)}…` : cell,
   ),
 });
 

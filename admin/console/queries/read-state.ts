@@ -48,7 +48,7 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
   return Number.isFinite(since) ? since : null;
 };
 
-/** From this time on, the history has no gap. 0 if it has no gap at all, null if no batch of the client has been read. */
+/** The time from which the history has no gap. 0: it has no gap at all. Null: no batch of the client has been read. */
 const startOf = ({ newestRead, newestGap, isSettled, earliest, batches }: ClientProgress) => {
   if (newestRead === null) return isSettled && batches === 0 ? 0 : null;
   if (newestGap !== null) return newestGap + 1;

@@ -43,7 +43,7 @@ export const respond = (db: DatabaseSync, request: StockRequest): string => {
   }, parameters['at']);
 };
 
-/** Runs the work. If a part of the address is wrong, the Failure says what. */
+/** Runs the work. If a part of the address is wrong, throws a Failure that names the part. */
 export const refuseWrongAddress = <T>(work: () => T, at?: string): T => {
   checkMoment(at);
   try {

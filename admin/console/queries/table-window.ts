@@ -30,7 +30,7 @@ export type TableParameters = Readonly<Record<string, string>>;
 
 export const splitParameters = ({ sort, after, before, limit, ...filter }: TableParameters) => {
   if (after !== undefined && before !== undefined)
-    throw new Failure('Ask for rows after a row or before one.');
+    throw new Failure('Ask for rows after a row or before a row, not both.');
   return { options: v.parse(Options, { sort, after, before, limit }), filter };
 };
 
@@ -38,7 +38,7 @@ export type WindowOptions = ReturnType<typeof splitParameters>['options'];
 
 const isStockTableName = (name: string): name is StockTableName => Object.hasOwn(tableQueries, name);
 
-/** The rows are in the order of the table, also those before a row. */
+/** The rows are in the order of the table, also the rows before a row. */
 export const readWindow = (db: DatabaseSync, name: string, parameters: TableParameters): TableWindow => {
   const { options } = splitParameters(parameters);
   const { limit, after, before } = options;
@@ -47,7 +47,7 @@ export const readWindow = (db: DatabaseSync, name: string, parameters: TablePara
     sort,
     after: after === undefined ? undefined : decodeCursor(query, after),
     before: before === undefined ? undefined : before === '' ? [] : decodeCursor(query, before),
-    // With one row more, `toWindow` knows whether there are more.
+    // With one row more, `toWindow` knows whether there are more rows.
     limit: limit + 1,
   });
   const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
@@ -70,7 +70,7 @@ export const toWindow = (
   };
 };
 
-/** The query of a table for all its rows, and their order. */
+/** The query for all rows of a table, and the column to sort by. */
 export const queryOf = (db: DatabaseSync, name: string, parameters: TableParameters) => {
   if (!isStockTableName(name)) throw new Failure('There is no table of this name.');
   const { filter, options } = splitParameters(parameters);

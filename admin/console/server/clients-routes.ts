@@ -6,7 +6,7 @@ import { sendJson } from './tables-routes.ts';
 
 export const clientsRoutes = (stock: StockService) => {
   const respond = async (context: Context, request: ClientRequest) =>
-    sendJson(context, await stock.changeClients(request));
+    sendJson(context, await stock.readOrChangeClients(request));
 
   return new Hono()
     .get('/', (context) => respond(context, { kind: 'notices' }))

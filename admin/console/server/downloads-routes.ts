@@ -36,7 +36,7 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
       return sendFile(context, ['stock', nameAt(at)], download, stock, 'xlsx');
     });
 
-/** Does not check the time, because the next step refuses a wrong one with a message. */
+/** Does not check the moment, because `openDownload` refuses a wrong moment with a message. */
 const nameAt = (at: string | undefined) => nameOf(at === undefined ? new Date() : new Date(at));
 
 const MAX_CHARACTERS = 40;
@@ -73,10 +73,10 @@ const sendFile = async (
   onlyFormat?: 'xlsx',
 ) => {
   const format = formats[onlyFormat ?? v.parse(FormatName, context.req.query()).format];
-  const { handle, notices } = await stock.write({ download, format }, context.req.raw.signal);
+  const { handle, notices } = await stock.openDownload({ download, format }, context.req.raw.signal);
   for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
   return stream(context, async (output) => {
-    // Closes the file also when the browser goes away.
+    // The loop closes the file, also when the browser has gone.
     for await (const piece of handle.createReadStream()) {
       if (output.aborted) break;
       await output.write(piece);

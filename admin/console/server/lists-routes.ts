@@ -7,14 +7,13 @@ import type { ListRequest } from '../threads/list-changes.ts';
 import type { StockService } from '../threads/start-stock-threads.ts';
 import { sendJson } from './tables-routes.ts';
 
+const EditedCell = v.object({
+  name: v.string(),
+  kind: v.picklist(['text', 'number', 'json']),
+  text: v.string(),
+});
 const Edits = v.array(
-  v.object({
-    kind: v.picklist(changeKinds),
-    identifier: v.string(),
-    cells: v.array(
-      v.object({ name: v.string(), kind: v.picklist(['text', 'number', 'json']), text: v.string() }),
-    ),
-  }),
+  v.object({ kind: v.picklist(changeKinds), identifier: v.string(), cells: v.array(EditedCell) }),
 );
 
 const Options = v.object({
@@ -25,15 +24,12 @@ const Options = v.object({
 /** `ending` aborts when the console ends. */
 export const listsRoutes = (stock: StockService, ending: AbortSignal) =>
   new Hono()
-    .post('/lists/:list/review', async (context) => {
-      const list = listOf(context.req.param('list'));
-      return sendJson(
-        context,
-        await stock.changeLists(await toRequest(list, context), context.req.raw.signal),
-      );
+    .post('/lists/:command/review', async (context) => {
+      const request = await toRequest(listOf(context.req.param('command')), context);
+      return sendJson(context, await stock.planOrWrite(request, context.req.raw.signal));
     })
     .post('/reviews/:id', async (context) =>
-      sendJson(context, await stock.changeLists({ kind: 'write', id: context.req.param('id') }, ending)),
+      sendJson(context, await stock.planOrWrite({ kind: 'write', id: context.req.param('id') }, ending)),
     );
 
 const toRequest = async (list: ListName, { req }: Context): Promise<ListRequest> => {

@@ -17,5 +17,5 @@ export const respondWithError = (error: unknown, context: Context) => {
 
 const isWrongInput = (error: unknown) => error instanceof SyntaxError || error instanceof v.ValiError;
 
-/** In place of the parser's message, which would repeat a piece of the request. */
+/** The parser's own message would repeat a piece of the request. */
 const WRONG_INPUT: ErrorResponse = { status: 400, message: 'The request is not valid. Load the page again.' };

@@ -63,5 +63,5 @@ const listen = async (server: Server, wanted: number | undefined): Promise<numbe
   const port = await listenOnLoopback(server, wanted ?? DEFAULT_PORT);
   if (port !== undefined) return port;
   if (wanted === undefined) return listen(server, 0);
-  throw new Failure(`Port ${wanted} is in use. Choose another with --port.`);
+  throw new Failure(`Port ${wanted} is in use. Choose another port with --port.`);
 };

@@ -10,7 +10,7 @@ export const sendJson = (context: Context, json: string) =>
 
 /** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
-  stock: Pick<StockService, 'ask' | 'query' | 'readState'>,
+  stock: Pick<StockService, 'ask' | 'runQuery' | 'readState'>,
   deploymentName: string,
 ) => {
   const respond = async (context: Context, request: StockRequest) =>
@@ -18,7 +18,7 @@ export const tablesRoutes = (
 
   const respondToQuery = async (context: Context, kind: 'window' | 'count') => {
     const work = { kind, parameters: context.req.query() };
-    return sendJson(context, await stock.query(work, context.req.raw.signal));
+    return sendJson(context, await stock.runQuery(work, context.req.raw.signal));
   };
 
   return new Hono()

@@ -15,9 +15,9 @@ const open = async () => {
   return session;
 };
 
-const changeLists = createListChanges(open, createFileReader());
-const changeClients = createClientChanges(open);
+const planOrWrite = createListChanges(open, createFileReader());
+const readOrChangeClients = createClientChanges(open);
 
 respondToRequests((request: ChangeRequest, signal) =>
-  'ofClients' in request ? changeClients(request.ofClients) : changeLists(request.ofLists, signal),
+  'ofClients' in request ? readOrChangeClients(request.ofClients) : planOrWrite(request.ofLists, signal),
 );

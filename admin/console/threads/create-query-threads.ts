@@ -14,7 +14,7 @@ type Options = {
 
 type QueryThread = Thread<StockRequest>;
 
-/** The threads query the file. Each has its own connection, and runs one query at a time. */
+/** The threads query the file. Each thread has its own connection, and runs one query at a time. */
 export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS }: Options) => {
   const threads = new Set<QueryThread>();
   const idle: QueryThread[] = [];

@@ -21,13 +21,13 @@ type FileRequest = {
 type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
 type WriteRequest = { kind: 'write'; id: string };
 
-/** The console plans the changes of a file or of edits. When a person has confirmed the plan, it writes them. */
+/** A request plans the changes of a file or of edits, or writes a plan that a person has confirmed. */
 export type ListRequest = FileRequest | EditsRequest | WriteRequest;
 
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
-/** Each response is in JSON. The signal ends a process that reads a file, or stops a write midway. */
+/** Each response is in JSON. The signal ends the process that reads a file, or stops a write midway. */
 export const createListChanges = (open: () => Promise<Session>, readFile: ReadFile) => {
   const plans = keepPlans(Date.now);
 

@@ -6,7 +6,7 @@ import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
 import { respondToRequests } from './thread-requests.ts';
 
-/** `open` waits until the file is open, `load` reads all that is new, and the others read one part. */
+/** `open` waits until the file is open. `load` reads all that is new. `lists` and `clients` read only this part. */
 export type LoaderRequest = 'open' | 'load' | 'lists' | 'clients';
 
 const { file, where, isFresh } = workerData;

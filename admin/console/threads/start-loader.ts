@@ -30,7 +30,7 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     onUnusable,
   });
 
-  const readAll = async () => {
+  const load = async () => {
     startedAt = Date.now();
     isReading = true;
     failure = await failureOf(ask('load'));
@@ -40,23 +40,23 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
   const opened = ask('open');
   // Handles an error before anybody waits for `opened`.
   opened.catch(() => {});
-  void readAll();
+  void load();
 
   return {
-    /** Settles when the file can be queried. */
+    /** Resolves when the file can be queried. */
     opened,
     /** Why the last read failed. */
     failure: () => failure,
     hasEnded: () => hasEnded,
     /** Reads what is new, unless a read is under way or recent. */
     readIfDue: () => {
-      if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void readAll();
+      if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void load();
     },
     /** The next `readIfDue` reads even if the last read is recent. */
     readAtNextRequest: () => {
       startedAt = 0;
     },
-    /** Reads a part now, also while another read is under way. Ignores an error: if it lasts, the next full read reports it. */
+    /** Reads one part now, also while another read is under way. Ignores an error, because the next full read reports it. */
     readNow: async (part: 'lists' | 'clients') => void (await failureOf(ask(part))),
     end,
   };

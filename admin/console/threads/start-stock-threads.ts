@@ -13,14 +13,14 @@ import type { ListRequest } from './list-changes.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** What the routes need of the stock. A function that returns a text returns a response in JSON. */
-export type StockService = Pick<ReturnType<typeof createProcesses>, 'write' | 'query'> & {
+/** What the routes need of the stock. Each text that a function returns is a response in JSON. */
+export type StockService = Pick<ReturnType<typeof createProcesses>, 'openDownload' | 'runQuery'> & {
   ask: (request: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** Also reads the service again if the last read is old. */
   readState: () => Promise<Omit<StockState, 'deploymentName' | 'asOf'>>;
-  changeLists: (request: ListRequest, signal: AbortSignal) => Promise<string>;
-  changeClients: (request: ClientRequest) => Promise<string>;
-  /** For a part that was just changed. Settles when the part is read. */
+  planOrWrite: (request: ListRequest, signal: AbortSignal) => Promise<string>;
+  readOrChangeClients: (request: ClientRequest) => Promise<string>;
+  /** Reads a part that was just changed. Ignores an error. */
   readNow: (part: 'lists' | 'clients') => Promise<void>;
   /** The next `readState` reads the service again, even if the last read is recent. */
   readAtNextRequest: () => void;
@@ -50,17 +50,17 @@ export const startStockThreads = (
   // Ignores an error, because the next thread that opens the file reports it.
   const onUnusable = () => void replaceFile().catch(() => {});
   const queries = createQueryThreads({ file, onUnusable });
-  const processes = createProcesses({ file, where });
+  const processes = createProcesses({ stockFile: file, where });
   const openLoader = (isFresh = false) => {
     const loader = startLoader({ file, where, isFresh, onUnusable });
-    // A file that has replaced this one has the same name, but another number.
+    // A file that replaces this one has the same name, but another inode.
     const inode = loader.opened.then(() => inodeOf(file));
     inode.catch(() => {});
     return { ...loader, inode };
   };
   let loader = openLoader(fresh);
   let replacement: Promise<void> | undefined;
-  /** Starts with the first change. It keeps the list plans that a person reviews. */
+  /** Starts with the first request for lists or clients. Keeps the list plans that a person reviews. */
   let changesThread: Thread<ChangeRequest> | undefined;
   let hasEnded = false;
 
@@ -81,7 +81,7 @@ export const startStockThreads = (
     await loader.opened;
   };
 
-  /** An open connection reads a removed file without an error. So this looks at the file itself. */
+  /** An open connection can still read a removed file. So this compares the file itself. */
   const checkFile = async () => {
     if ((await inodeOf(file)) !== (await loader.inode)) await replaceFile();
   };
@@ -105,7 +105,7 @@ export const startStockThreads = (
   return {
     ask,
     readState: async () => {
-      // Before another loader starts, which has no failure yet.
+      // A new loader has no failure yet, so this comes before its start.
       const failure = loader.failure();
       if (loader.hasEnded()) loader = openLoader();
       await requireFile();
@@ -116,16 +116,16 @@ export const startStockThreads = (
     },
     readNow: (part) => loader.readNow(part),
     readAtNextRequest: () => loader.readAtNextRequest(),
-    write: async (work, signal) => {
+    openDownload: async (work, signal) => {
       await requireFile();
-      return processes.write(work, signal);
+      return processes.openDownload(work, signal);
     },
-    query: async (work, signal) => {
+    runQuery: async (work, signal) => {
       await requireFile();
-      return processes.query(work, signal);
+      return processes.runQuery(work, signal);
     },
-    changeLists: (request, signal) => change({ ofLists: request }, signal),
-    changeClients: (request) => change({ ofClients: request }),
+    planOrWrite: (request, signal) => change({ ofLists: request }, signal),
+    readOrChangeClients: (request) => change({ ofClients: request }),
     end: async () => {
       hasEnded = true;
       processes.end();

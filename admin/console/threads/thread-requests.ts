@@ -63,7 +63,7 @@ export const startThread = <TRequest>(
   };
 
   return {
-    /** Passes an abort of the signal on to the thread, and waits for its response all the same. */
+    /** When the signal aborts, tells the thread, and still waits for the response. */
     ask: async (request: TRequest, signal?: AbortSignal): Promise<string> => {
       const outcome = await outcomeOf(request, signal);
       if ('response' in outcome) return outcome.response;
@@ -77,7 +77,7 @@ export const startThread = <TRequest>(
 
 export type Thread<TRequest> = ReturnType<typeof startThread<TRequest>>;
 
-/** For a thread. Starts on each request at once, also while another is under way. An error does not end the thread. */
+/** A thread calls this. Each request starts at once, also while another request runs. An error does not end the thread. */
 export const respondToRequests = <TRequest>(
   respond: (request: TRequest, signal: AbortSignal) => string | Promise<string>,
 ) => {

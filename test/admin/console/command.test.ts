@@ -61,7 +61,7 @@ test('the command prints the link, and Ctrl-C stops it at once and closes every 
   expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
 
   const taken = await admin(data, ['console', '--no-open', '--port', String(port)]);
-  expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another with --port.`));
+  expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another port with --port.`));
 
   const file = await browser.openedFile();
   expect(readFileSync(file, 'utf8')).not.toContain(search);

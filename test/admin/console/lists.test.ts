@@ -217,8 +217,8 @@ describe('in a thread of its own', () => {
     stock = startStockThreads(session, { cache: false });
     const watched: StockService = {
       ...stock,
-      changeLists: (request, signal) => {
-        const response = stock.changeLists(request, signal);
+      planOrWrite: (request, signal) => {
+        const response = stock.planOrWrite(request, signal);
         onAsked(response);
         return response;
       },
@@ -267,7 +267,7 @@ describe('in a thread of its own', () => {
     await arrived.promise;
     const stopped = running.stop();
     // The thread has then got what the console said before.
-    await expect(stock.changeLists({ kind: 'write', id: 'none' }, never)).rejects.toThrow('already written');
+    await expect(stock.planOrWrite({ kind: 'write', id: 'none' }, never)).rejects.toThrow('already written');
     ended.resolve('through');
     const message = expect.stringMatching(/^160 of 300 changes are written \(160 added, .* Review the other/);
     expect(await written).toMatchObject({ status: 400, body: { message } });
@@ -277,7 +277,7 @@ describe('in a thread of its own', () => {
 
   test('a write that the console takes on while it ends writes nothing, and says so', async () => {
     const { id } = (await planEdits(removal('A'))).body;
-    const written = stock.changeLists({ kind: 'write', id }, AbortSignal.abort());
+    const written = stock.planOrWrite({ kind: 'write', id }, AbortSignal.abort());
     await expect(written).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/^0 of 1 change is written/),

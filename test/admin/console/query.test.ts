@@ -12,17 +12,17 @@ makeStock({ north: [{ at: 1_000, entries: [entry('A', 1), entry('B', 2.5)] }] },
 const where = { local: true, data: 'unused', stack: 'unused' };
 const never = new AbortController().signal;
 const start = () => {
-  const processes = createProcesses({ file, where });
+  const processes = createProcesses({ stockFile: file, where });
   onTestFinished(() => processes.end());
   return (sql: string, signal = never, kind: 'window' | 'count' = 'window') =>
-    processes.query({ kind, parameters: { sql } }, signal);
+    processes.runQuery({ kind, parameters: { sql } }, signal);
 };
 const ENDLESS = 'WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n) SELECT sum(n) FROM n';
 const numbers = (count: number, column = 'n') =>
   `WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n LIMIT ${count}) SELECT ${column} FROM n`;
 
 const askWindow = (sql: string, parameters: Record<string, string> = {}) => {
-  const text = askSql({ kind: 'window', parameters: { sql, ...parameters }, file });
+  const text = askSql({ kind: 'window', parameters: { sql, ...parameters }, stockFile: file });
   const window: TableWindow = JSON.parse(text);
   return { ...window, text, cells: window.rows.map(({ cells }) => cells) };
 };
@@ -92,7 +92,7 @@ describe('a window', () => {
     [{ sort: '1, 1' }, 'no column 1, 1'],
     [{ after: '-1' }, 'The place in the table is not valid'],
     [{ before: 'x' }, 'The place in the table is not valid'],
-    [{ after: '1', before: '1' }, 'after a row or before one'],
+    [{ after: '1', before: '1' }, 'after a row or before a row'],
     [{ limit: '501' }, 'Ask for 1 to 500 rows.'],
     [{ at: 'yesterday' }, 'Write it like'],
     [{ at: '9999-01-01T00:00:00Z' }, 'in the future'],

@@ -195,7 +195,7 @@ describe('refuses in words', () => {
     [{ after: 'x' }, 'The place in the table is not valid'],
     [{ before: Buffer.from('["A"]').toString('base64url') }, 'The place in the table is not valid'],
     [{ after: Buffer.from('["A",1,{}]').toString('base64url') }, 'The place in the table is not valid'],
-    [{ after: 'x', before: 'y' }, 'after a row or before one'],
+    [{ after: 'x', before: 'y' }, 'after a row or before a row'],
   ])('%j', (parameters, words) => {
     expect(() => windowOf(parameters)).toThrow(
       expect.objectContaining({ name: 'Failure', message: expect.stringContaining(words) }),

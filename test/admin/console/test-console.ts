@@ -54,14 +54,14 @@ const stockHere = (session: Session): StockService => {
     },
     readNow: async () => {},
     readAtNextRequest: () => {},
-    write: async () => {
+    openDownload: async () => {
       throw new Error('Only the real stock writes files.');
     },
-    query: async () => {
+    runQuery: async () => {
       throw new Error('Only the real stock runs queries that a person wrote.');
     },
-    changeClients: createClientChanges(async () => session),
-    changeLists: createListChanges(
+    readOrChangeClients: createClientChanges(async () => session),
+    planOrWrite: createListChanges(
       async () => session,
       ({ bytes, list, options }) => readRows(bytes, list, options),
     ),

@@ -142,7 +142,7 @@ test('the end of the console ends its threads, and its process that writes a fil
   const areRunning = () => threads.map(({ threadId }) => threadId !== -1);
   expect(areRunning()).toEqual([true, true]);
   const download = { kind: 'table', name: 'balances', parameters: {} } as const;
-  const written = stock.write({ download, format: { kind: 'xlsx' } }, new AbortController().signal);
+  const written = stock.openDownload({ download, format: { kind: 'xlsx' } }, new AbortController().signal);
   const failed = expect(written).rejects.toThrow('The process ended early');
   await setImmediate();
   await stock.end();
