@@ -6,7 +6,7 @@ const PAIRS = `A0410 B0412 C0421 E0415 G050C H041D I0406 I04C0 J0408 K041A M041C
   j03F3 o03BF v03BD
   Г0393 П03A0 Ф03A6`;
 
-/** Cyrillic and Greek letters with the letter that they look like: a Latin one, or a Cyrillic one where Latin has none. */
+/** Each Cyrillic or Greek letter with its look-alike: a Latin letter, or a Cyrillic letter if Latin has none. */
 export const homoglyphs = PAIRS.split(/\s+/).map((pair) => {
   const like = String.fromCodePoint(Number.parseInt(pair.slice(1), 16));
   return [like, pair.slice(0, 1)] as const;
@@ -27,7 +27,7 @@ const simplify = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** One form for both letter cases and for letters that look alike. In capitals, more letters look alike. */
+/** Gives one form to both letter cases and to letters that look alike. More capitals look alike than small letters. */
 export const fold = (text: string) => replaceHomoglyphs(simplify(text).toUpperCase());
 
 export const ignoreCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
@@ -59,7 +59,7 @@ export const findOriginals = (codes: readonly string[]): Map<string, string[]> =
 /** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
 const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
 
-/** Gives one text to units that may be the same. */
+/** Gives one form to units that may be the same. */
 export const simplifyUnit = (unit: string) =>
   replaceHomoglyphs(
     ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),

@@ -224,7 +224,7 @@ test.each(['balances', 'console --no-open --port 0'])(
   async (line) => {
     vi.stubEnv('WAREHOUSE_ADMIN_CACHE', join(data, 'outputs.json', 'below-a-file'));
     const stderr =
-      'The folder of the stock cannot be used: part of the path is a file. With --no-cache, the command needs no file there.\n';
+      'The folder of the stock files cannot be used: part of the path is a file. With --no-cache, the command needs no file there.\n';
     expect(await admin(data, line.split(' '))).toEqual({ code: 1, stdout: '', stderr });
   },
 );

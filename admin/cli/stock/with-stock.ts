@@ -123,23 +123,19 @@ const loadInto = async (
   client: string | undefined,
   needs: Needs | undefined,
 ) => {
-  const { clients, current, leftOutDoctors } = await withProgress(
-    'Reading batches:',
-    undefined,
-    (onProgress) => {
-      onProgress(0);
-      return createLoader(stock)(session, {
-        client,
-        ...(needs ? { needs } : {}),
-        onProgress: ({ done, total }) => onProgress(done, total),
-      });
-    },
-  );
+  const { clients, current, doctors } = await withProgress('Reading batches:', undefined, (onProgress) => {
+    onProgress(0);
+    return createLoader(stock)(session, {
+      client,
+      ...(needs ? { needs } : {}),
+      onProgress: ({ done, total }) => onProgress(done, total),
+    });
+  });
   if (client !== undefined && !current.includes(client)) await requireRecords(session, client);
   if (clients.length === 0) say(describeNoClients(session.deployment.name));
-  const [first] = leftOutDoctors;
+  const [first] = doctors;
   if (first !== undefined)
-    say(`Without the clients of the doctor: ${leftOutDoctors.join(', ')}. To show them: --client ${first}.`);
+    say(`Without the clients of the doctor: ${doctors.join(', ')}. To show them: --client ${first}.`);
   return clients.map(({ name }) => name);
 };
 

@@ -25,7 +25,7 @@ const ofNextRow = (column: string, condition = 'TRUE') => `(
   WHERE client = :client AND material = :material AND since > :since AND unit = :unit AND ${condition}
   ORDER BY since LIMIT 1
 )`;
-/** From this row on, `before` comes from a row after `:since`, so it stays right if the row at `:since` changes. */
+/** From here on, each `before` comes from a row after `:since`, so a change of the row at `:since` does not affect it. */
 const FIRST_UNCHANGED = ofNextRow('since', `value <> ${ofNextRow('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
@@ -37,15 +37,15 @@ export const createBalanceRows = (db: DatabaseSync) => {
     `SELECT ${COLUMNS} FROM balance INDEXED BY balance_of_material
      WHERE client = ? AND material = ? AND since > ? ORDER BY since LIMIT 1`,
   );
-  const insert = db.prepare(
+  const insertRow = db.prepare(
     `INSERT INTO balance (client, material, since, gone, superseded, value, mantissa, exponent, unit, orders, before)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const update = db.prepare(
+  const updateTimes = db.prepare(
     `UPDATE balance SET since = ?, gone = ?, superseded = ?
      WHERE client = ? AND superseded = ? AND material = ? AND since = ?`,
   );
-  const remove = db.prepare(`DELETE FROM balance WHERE client = ? AND gone <= ? RETURNING ${COLUMNS}`);
+  const deleteUntil = db.prepare(`DELETE FROM balance WHERE client = ? AND gone <= ? RETURNING ${COLUMNS}`);
   const setBefore = db.prepare(
     `UPDATE balance INDEXED BY balance_of_material SET before = ${valueBefore('balance')}
      WHERE client = :client AND material = :material AND unit = :unit
@@ -59,32 +59,32 @@ export const createBalanceRows = (db: DatabaseSync) => {
       /** The last known balance of each material at a batch. */
       knownAt: (position: number) => rowsOf<BalanceRow>(findKnownAt, client, position),
 
-      /** The first row of a material that begins later. */
+      /** The next row of a material. */
       next: (material: number, since: number) => rowsOf<BalanceRow>(findNext, client, material, since)[0],
 
-      /** `before` is the last earlier value that differs, or null if there is none. If it is not given, `finish` looks for the value. */
+      /** `before` is the last earlier value that differs, or null if there is none. Without an argument, `finish` finds it. */
       insert: (row: BalanceRow, before?: number | null) => {
         const { material, since, gone, superseded, value, unit, orders } = row;
         const { mantissa, exponent } = toDecimal(value);
         const times = [since, gone, superseded];
-        insert.run(client, material, ...times, value, mantissa, exponent, unit, orders, before ?? null);
+        insertRow.run(client, material, ...times, value, mantissa, exponent, unit, orders, before ?? null);
         totals.add(row);
         if (before === undefined) affected.push(row);
       },
 
-      /** Changes the times of a row. The order of rows must stay, because `finish` does not look for their earlier values again. */
+      /** Changes the times of a row. The order of rows must stay, because `finish` does not find their earlier values again. */
       move: (row: BalanceRow, to: Partial<BalanceRow>) => {
         const { since, gone, superseded } = { ...row, ...to };
-        update.run(since, gone, superseded, client, row.superseded, row.material, row.since);
+        updateTimes.run(since, gone, superseded, client, row.superseded, row.material, row.since);
         if (superseded !== row.superseded) {
           totals.subtract(row);
           totals.add({ ...row, superseded });
         }
       },
 
-      /** Removes the rows that no batch from this position on has. */
+      /** Removes the rows that end at this position or before it. */
       removeUntil: (position: number) => {
-        for (const row of rowsOf<BalanceRow>(remove, client, position)) {
+        for (const row of rowsOf<BalanceRow>(deleteUntil, client, position)) {
           totals.subtract(row);
           affected.push(row);
         }

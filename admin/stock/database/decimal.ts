@@ -13,9 +13,9 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_total(billions, rest, exponent)`, with a mantissa in two parts, and `exact_add(digits, addend)`
- * return texts with all digits. `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write.
- * They return a number if it holds all digits, because numbers sort.
+ * Exact functions in SQL. `exact_total(billions, rest, exponent)` and `exact_add(digits, addend)` return texts with all digits.
+ * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. These two functions return a
+ * number if a number holds all digits, because numbers sort.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {
@@ -29,7 +29,7 @@ export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_sum', {
     start: null,
     useBigIntArguments: true,
-    // Node loses an error of a step. So the sum becomes the wrong value in quotation marks, and `result` throws the error.
+    // Node loses an error that `step` throws. So the sum becomes the wrong value in quotation marks, and `result` throws.
     step: (sum, value) => {
       if (value === null || isQuoted(sum)) return sum;
       const decimal = readValue(value);
@@ -57,7 +57,7 @@ const isQuoted = (sum: SQLInputValue) => String(sum).startsWith('"');
 
 const DIGITS = /^-?\d+(\.\d+)?$/;
 
-/** Undefined if the value is no number. A text of digits is a result of these functions that no number can hold. */
+/** Undefined if the value is no number. A text of digits counts as a number, because these functions return such texts. */
 const readValue = (value: SQLOutputValue): Decimal | undefined => {
   if (typeof value === 'bigint') return { mantissa: value, exponent: 0 };
   if (typeof value === 'number' && Number.isFinite(value)) return toDecimal(value);
@@ -74,7 +74,7 @@ const toNumberIfExact = (digits: string) => {
   return Number.isFinite(number) && formatDecimal(add(ZERO, toDecimal(number))) === digits ? number : digits;
 };
 
-/** Between two steps, SQLite keeps a text or a number, but no object. */
+/** Between two calls of `step`, SQLite keeps a text or a number, but no object. */
 const readSum = (sum: SQLInputValue): Decimal => {
   const [mantissa = '', exponent = ''] = String(sum).split(' ');
   return { mantissa: BigInt(mantissa), exponent: Number(exponent) };

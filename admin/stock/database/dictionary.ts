@@ -10,8 +10,8 @@ export class NoRoomForId extends Error {
 
 /** The first id, in the middle of the numbers that SQLite keeps in 6 bytes. */
 const FIRST_ID = 2 ** 46;
-const STEP = 2 ** 28;
-/** The id of a new text leaves this share of the gap before it. A text in a series leaves less, because more are likely to follow. */
+const OUTER_GAP = 2 ** 28;
+/** This share of a gap stays free before a new id. In a series it is smaller, because more texts are likely to follow. */
 const SHARE_OF_GAP = 1 / 4;
 const SHARE_IN_SERIES = 1 / 32;
 
@@ -51,7 +51,7 @@ export const createDictionary = (db: DatabaseSync, table: Table) => {
   return {
     find: findKnown,
 
-    /** Adds those that are new. Call it in a transaction, and once for many texts, so that they share a gap evenly. */
+    /** Adds the texts that are new. Call it in a transaction. The texts of one call share a gap evenly. */
     addAll: (texts: Iterable<string>) => {
       const unknown = [...new Set(texts)].filter((text) => findKnown(text) === undefined).sort();
       let from = 0;
@@ -79,8 +79,8 @@ export const createDictionary = (db: DatabaseSync, table: Table) => {
 
 /** The id of the first of `count` texts in a gap. */
 const idBetween = (before: number | undefined, after: number | undefined, count: number, share: number) => {
-  if (before === undefined) return after === undefined ? FIRST_ID : after - count * STEP;
-  if (after === undefined) return before + STEP;
+  if (before === undefined) return after === undefined ? FIRST_ID : after - count * OUTER_GAP;
+  if (after === undefined) return before + OUTER_GAP;
   const gap = after - before;
   if (gap <= count) throw new NoRoomForId();
   return before + Math.max(1, Math.floor(gap * Math.min(share, 1 / (count + 1))));

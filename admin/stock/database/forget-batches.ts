@@ -24,7 +24,7 @@ export const forgetExpired = (db: DatabaseSync, now: Date): number => {
   const rowsOfClient = createBalanceRows(db);
   for (const { client, position, next, hasOlder } of expired) {
     remove.run(client, position);
-    // After a change of the retention, an older batch may expire later than this one. Then all are read again.
+    // After a change of the retention, an older batch may expire later than this one. Then all batches of the client are read again.
     if (hasOlder) {
       forgetBatches(db, client);
       continue;
@@ -37,7 +37,7 @@ export const forgetExpired = (db: DatabaseSync, now: Date): number => {
   return expired.length;
 };
 
-/** Removes all batches of a client, for example because its table was replaced. Call it in a transaction. */
+/** Removes all batches of a client, for example because the table was replaced. Call it in a transaction. */
 export const forgetBatches = (db: DatabaseSync, client: number) => {
   const rows = createBalanceRows(db)(client);
   rows.removeUntil(FOREVER);

@@ -8,10 +8,10 @@ import { rowsOf } from './rows.ts';
 /** `since` of the rows of the earliest loaded batch. */
 const HORIZON = 0;
 
-/** `nextPosition` is that of the next loaded batch. */
+/** `nextPosition` is the position of the next loaded batch. */
 type Neighbours = { isEarliest: boolean; nextPosition: number | undefined };
 
-/** Writes the balances of one batch after another, in any order. Call it in a transaction. */
+/** Writes the balances of batches, one batch a call, in any order. Call it in a transaction. */
 export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
   const rowsOfClient = createBalanceRows(db);
   const findLoaded = (sign: '<' | '>', order: 'DESC' | 'ASC') =>
@@ -78,16 +78,16 @@ const createSpanWriter = (
   };
 
   /** Writes a row that is the last one of its material. */
-  const append = (material: number, balance: Balance, before: BalanceRow | undefined) => {
+  const append = (material: number, balance: Balance, known: BalanceRow | undefined) => {
     const since = isEarliest ? HORIZON : position;
     const row = { ...balance, material, since, gone: FOREVER, superseded: FOREVER };
-    rows.insert(row, knownValueBefore(balance, before));
+    rows.insert(row, knownValueBefore(balance, known));
   };
 
-  const add = (material: number, balance: Balance, before: BalanceRow | undefined) => {
-    if (nextPosition === undefined) return append(material, balance, before);
+  const add = (material: number, balance: Balance, known: BalanceRow | undefined) => {
+    if (nextPosition === undefined) return append(material, balance, known);
     const since = isEarliest ? HORIZON : position;
-    const nextRow = rows.next(material, before?.since ?? position);
+    const nextRow = rows.next(material, known?.since ?? position);
     if (nextRow && nextRow.since === nextPosition && isSame(nextRow, balance)) rows.move(nextRow, { since });
     else
       rows.insert({ ...balance, material, since, gone: nextPosition, superseded: nextRow?.since ?? FOREVER });
@@ -114,7 +114,7 @@ const createSpanWriter = (
   };
 };
 
-/** Null if no value comes before. Undefined if a row before `known` may have it. */
+/** Null if there is no earlier value. Undefined if a row before `known` may have the value. */
 const knownValueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
   if (!known) return null;
   return known.unit === unit && known.value !== value ? known.value : undefined;

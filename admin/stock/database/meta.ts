@@ -5,10 +5,10 @@ import { rowsOf } from './rows.ts';
 export const readMeta = <TValue>(db: DatabaseSync, name: 'version' | 'generation' | 'checked') =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
 
-/** Grows with each change of the file, so that a page knows when to load again. 0 before the first change. */
+/** Grows with each change of the file, so that a page knows when to load again. It is 0 before the first change. */
 export const readVersion = (db: DatabaseSync) => readMeta<number>(db, 'version') ?? 0;
 
-/** The first version is the time, because a new file must not have a version of the file before it. */
+/** The first version is the time, because a new file must not repeat a version of the removed file. */
 export const writeNextVersion = (db: DatabaseSync) =>
   db
     .prepare(

@@ -35,7 +35,7 @@ const NOT_READABLE = new Set([11, 26]);
 export const isUnusable = (error: unknown) => {
   if (error instanceof ForeignFile) return true;
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
-  // The other bits say more about the same error.
+  // The other bits are details of the same error.
   return NOT_READABLE.has(error.errcode & 0xff);
 };
 
@@ -81,13 +81,13 @@ export class IdsChanged extends Error {
   override readonly name = 'IdsChanged';
 }
 
-/** A rollback frees the ids that its transaction gave. After IdsChanged, the file has other ids. */
+/** Call it after IdsChanged, and after any rollback, because the ids of new texts are free again. */
 export const forgetKnownIds = (stock: Stock) => {
   for (const dictionary of Object.values(stock.dictionaries)) dictionary.forgetAll();
   stock.generation = generationOf(stock.db);
 };
 
-/** Removes all rows, but not the file, because other processes may have it open. */
+/** Removes all rows. The file stays, because other processes may have it open. */
 export const emptyStock = (stock: Stock) =>
   changeIds(stock, (db) => {
     const tables = rowsOf<{ name: string }>(
@@ -108,14 +108,14 @@ const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
   forgetKnownIds(stock);
 };
 
-/** A transaction in a file whose ids are those that this process knows. */
+/** Runs `work` in a transaction. Throws IdsChanged if the ids that this process knows are wrong. */
 export const inStockTransaction = <T>({ db, generation }: Stock, work: () => T): T =>
   inTransaction(db, () => {
     if (generationOf(db) !== generation) throw new IdsChanged();
     return work();
   });
 
-/** As `inStockTransaction`, and gives the file a new version if a row changes. So a process that is killed leaves no change without a new version. */
+/** As `inStockTransaction`. If a row changes, the same transaction gives the file a new version, so a killed process cannot part them. */
 export const changeStock = <T>(stock: Stock, work: () => T): T =>
   inStockTransaction(stock, () => {
     const before = countChanges(stock.db);
@@ -127,7 +127,7 @@ export const changeStock = <T>(stock: Stock, work: () => T): T =>
 const countChanges = (db: DatabaseSync) =>
   rowsOf<{ changes: number }>(db.prepare('SELECT total_changes() AS changes'))[0]?.changes;
 
-/** All of the work or nothing. Waits while another process writes. Work that only reads need not wait: it gives `BEGIN`. */
+/** Does all of the work or nothing. `BEGIN IMMEDIATE` waits while another process writes. `BEGIN` is enough for work that only reads. */
 export const inTransaction = <T>(db: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T => {
   db.exec(begin);
   try {

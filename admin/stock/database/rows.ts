@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** All rows. SQLite keeps the types of their columns, because the tables are STRICT. */
+/** All rows. The caller names their type, which SQLite keeps, because the tables are STRICT. */
 export function rowsOf<TRow>(statement: StatementSync, ...values: SQLInputValue[]): TRow[];
 export function rowsOf(statement: StatementSync, ...values: SQLInputValue[]): unknown {
   return statement.all(...values);

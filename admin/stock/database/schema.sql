@@ -1,8 +1,8 @@
--- The stock of one deployment, on the admin's machine. All of it can be read again from the service.
+-- The stock of one deployment, on the admin's machine. All rows can be read again from the service.
 -- A time is in milliseconds since 1970, in UTC, unless its column ends in `_text`.
 -- Ids of materials, clients, units and orders are in the order of their texts, by code unit.
 
--- Values for the whole file: `version` grows with each change, and `generation` when ids changed or everything was forgotten.
+-- Values for the whole file: `version` grows with each change, and `generation` when ids change or all rows are removed.
 CREATE TABLE meta (
   name TEXT PRIMARY KEY,
   value ANY
@@ -14,7 +14,7 @@ CREATE TABLE client (
   name TEXT NOT NULL,
   sort_key BLOB NOT NULL UNIQUE,  -- The text in UTF-16, because SQLite would compare code points.
   folded TEXT NOT NULL,           -- For searches.
-  is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: removed, or a client of the doctor beside warehouses.
+  is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: a removed client, or a client of the doctor if there are other clients.
   item TEXT NOT NULL DEFAULT '{}',  -- The item of the table Clients in JSON.
   is_settled INTEGER NOT NULL DEFAULT 0   -- 1: all batches that the service had at the last read are in `batch`.
 ) STRICT;
@@ -22,9 +22,9 @@ CREATE TABLE client (
 -- Material codes of the list, of any batch, or of both.
 CREATE TABLE material (
   id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
+  name TEXT NOT NULL,             -- The code.
   sort_key BLOB NOT NULL UNIQUE,
-  folded TEXT NOT NULL            -- The code and the texts of its row in the list, on a line each.
+  folded TEXT NOT NULL            -- The code and the texts of its row in the list, each on its own line.
 ) STRICT;
 
 -- Units of balances.
@@ -53,7 +53,7 @@ CREATE TABLE batch (
   entries INTEGER NOT NULL,
   parts INTEGER NOT NULL,
   expires_at INTEGER,
-  state TEXT NOT NULL,            -- unread: its balances are not read yet. loaded. damaged: they cannot be read.
+  state TEXT NOT NULL,            -- `loaded`, `unread` (not loaded yet), or `damaged` (cannot be read).
   damage TEXT,
   PRIMARY KEY (client, position)
 ) STRICT, WITHOUT ROWID;
@@ -68,8 +68,8 @@ CREATE TABLE balance (
   client INTEGER NOT NULL,
   superseded INTEGER NOT NULL,    -- FOREVER if no later batch has the material with other values.
   material INTEGER NOT NULL,
-  since INTEGER NOT NULL,         -- 0: since the earliest loaded batch, so that an earlier equal one changes nothing.
-  gone INTEGER NOT NULL,          -- The batch that changed it or left it out, or FOREVER.
+  since INTEGER NOT NULL,         -- 0: since the earliest loaded batch, or earlier.
+  gone INTEGER NOT NULL,          -- The batch that changed the balance or left it out, or FOREVER.
   value REAL NOT NULL,
   mantissa INTEGER NOT NULL,      -- The value is mantissa * 10 ^ exponent, so sums are exact.
   exponent INTEGER NOT NULL,
@@ -84,7 +84,7 @@ CREATE INDEX balance_of_material ON balance (client, material, since);
 CREATE TABLE total (
   material INTEGER NOT NULL,
   unit INTEGER NOT NULL,
-  warehouses INTEGER NOT NULL,    -- The number of rows added. It may be 0.
+  warehouses INTEGER NOT NULL,    -- The number of balances added. It may be 0.
   digits TEXT NOT NULL,           -- The exact sum.
   PRIMARY KEY (material, unit)
 ) STRICT, WITHOUT ROWID;
@@ -114,7 +114,7 @@ CREATE TABLE attribute (
   id INTEGER PRIMARY KEY,
   list TEXT NOT NULL,
   name TEXT NOT NULL,
-  kind TEXT NOT NULL              -- number: all rows have numbers, which SQLite keeps exactly. text.
+  kind TEXT NOT NULL              -- `number` if all values are numbers that SQLite keeps exactly, or `text`.
 ) STRICT;
 -- Attributes of the material codes, for tables of balances.
 CREATE TABLE material_attribute (
@@ -126,13 +126,13 @@ CREATE TABLE material_attribute (
 
 -- What the checks found in the latest batches.
 CREATE TABLE finding (
-  id INTEGER PRIMARY KEY,         -- In the order in which people read them.
+  id INTEGER PRIMARY KEY,         -- In the order in which people read findings.
   kind TEXT NOT NULL,
   severity TEXT NOT NULL,
-  client INTEGER,                 -- Null if it concerns no single warehouse.
+  client INTEGER,                 -- Null if the finding concerns several warehouses, or none.
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch.
-  since INTEGER,                  -- The first batch that showed it.
-  position INTEGER,               -- The batch that shows it.
+  since INTEGER,                  -- The first batch that showed the finding.
+  position INTEGER,               -- The batch that shows the finding.
   detail TEXT NOT NULL,
   advice TEXT NOT NULL,
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.

@@ -22,7 +22,7 @@ export const spreadIds = (db: DatabaseSync) => {
   for (const [table, uses] of Object.entries(USES)) {
     db.exec('CREATE TEMP TABLE spread (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
     db.exec(`INSERT INTO spread SELECT id, ${NEW_ID} FROM (
-      SELECT id, row_number() OVER (ORDER BY id) AS place, count(*) OVER () AS total, max(id) OVER () AS highest FROM ${table}
+      SELECT id, row_number() OVER (ORDER BY id) AS rank, count(*) OVER () AS total, max(id) OVER () AS highest FROM ${table}
     )`);
     for (const column of [`${table}.id`, ...uses]) {
       const [target, name] = column.split('.');
@@ -35,5 +35,5 @@ export const spreadIds = (db: DatabaseSync) => {
 
 /** Ids of the lower range move to the upper one, and the other way round. */
 const NEW_ID = `iif(highest < ${MIDDLE},
-  ${MIDDLE} + place * (${UPPER_END - MIDDLE} / (total + 1)),
-  place * (${MIDDLE} / (total + 1)))`;
+  ${MIDDLE} + rank * (${UPPER_END - MIDDLE} / (total + 1)),
+  rank * (${MIDDLE} / (total + 1)))`;

@@ -30,25 +30,25 @@ const stockFolder = () => {
   return join(caches[platform === 'win32' || platform === 'darwin' ? platform : 'other'], 'warehouse-admin');
 };
 
-type StockOwner = Pick<Deployment, 'key' | 'tables'>;
+type DeploymentOfFile = Pick<Deployment, 'key' | 'tables'>;
 
 /**
- * The file of a deployment for this version of the schema. A new folder is for its owner only. A folder that exists keeps its
- * permissions, because the file itself is for its owner only.
+ * The file of a deployment for this schema. A new folder is private. A folder that exists keeps its permissions, because the file
+ * itself is private.
  */
-export const stockFileOf = ({ key, tables }: StockOwner, folder = stockFolder()) => {
+export const stockFileOf = ({ key, tables }: DeploymentOfFile, folder = stockFolder()) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     removeUnused(folder);
   } catch (error) {
-    throw new Failure(`The folder of the stock cannot be used: ${explain(error)}. ${WITHOUT_CACHE}`);
+    throw new Failure(`The folder of the stock files cannot be used: ${explain(error)}. ${WITHOUT_CACHE}`);
   }
   return join(folder, `${hash('sha256', JSON.stringify([SCHEMA, key, tables])).slice(0, 16)}.sqlite`);
 };
 
 export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.';
 
-/** After this time, the deployment or the version of a file is likely to be gone. */
+/** After this time, the deployment is likely to be deleted, or the schema to be another. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
 /** The folder may also have files of other programs. */
@@ -64,7 +64,7 @@ const removeUnused = (folder: string) => {
   }
 };
 
-/** A process that has the file open goes on with the removed one. */
+/** A process that has the removed file open can still use it. */
 export const removeStockFile = (file: string) => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 };
@@ -73,8 +73,8 @@ const MEMORY = '/dev/shm';
 /** More than a deployment with 30 warehouses of 40,000 balances needs. */
 const LEAST_MEMORY_BYTES = 2 ** 30;
 
-/** The file of a deployment. Without a cache, a file for this process alone, which `remove` removes. */
-export const chooseStockFile = (deployment: StockOwner, hasCache = true) =>
+/** The file of a deployment. With `--no-cache`, a file for this process alone, which `remove` deletes. */
+export const chooseStockFile = (deployment: DeploymentOfFile, hasCache = true) =>
   hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryFile();
 
 /** In memory if there is enough. `remove` is also called when the process ends. */

@@ -1,22 +1,22 @@
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-items.ts';
-import { createBatchIndex, type ListedBatch } from '../database/batch-index.ts';
+import { createBatchIndex, type UnreadBatch } from '../database/batch-index.ts';
 import { forgetBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
 import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
-/** A snapshot appears with its last write. So a large one may appear this long after it was received, and after newer ones. */
-const LATEST_WRITE_MS = 120_000;
+/** A snapshot appears with its last write. So a large snapshot may appear this long after its receipt, and after newer snapshots. */
+const MAX_WRITE_MS = 120_000;
 /** A batch needs some 30 MB while it is read. */
 export const READ_AT_A_TIME = 4;
 
-/** The checks compare the two latest batches of each client. */
+/** The checks compare the two newest batches of each client. */
 export const COMPARED_BATCHES = 2;
 
-/** The newest batch of each client. `isFinal`: no older batch can appear any more. */
+/** The newest batch of each client. `isFinal` means that no older batch can appear any more. */
 export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isFinal: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
@@ -64,13 +64,13 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch was received, or 0 if an older one may be unknown. A batch of the future, written by hand, does not count. */
+  /** When the newest known batch was received. 0 if an older batch may be unknown. Leaves out batches of the future, written by hand. */
   const settledUntil = (client: number): number =>
     rowsOf<{ at: number | null }>(findSettled, client, session.now.getTime())[0]?.at ?? 0;
 
-  /** Lists all new batches, or only the newest two of a client whose older batches may be unknown. */
-  const listNewest = async (client: LoadedClient) => {
-    if (settledUntil(client.id) > 0) return listNew(client);
+  /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
+  const indexNewest = async (client: LoadedClient) => {
+    if (settledUntil(client.id) > 0) return indexNew(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -85,28 +85,28 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     });
   };
 
-  const listNew = async (client: LoadedClient): Promise<void> => {
+  const indexNew = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
     const receivedAt = settledUntil(client.id);
     const previous = newest.get(client.id);
     const { knownSince, isFinal } =
       previous?.receivedAt === receivedAt ? previous : { knownSince: now, isFinal: false };
-    // Listing a large batch costs 100 read units, so an open console does not list the newest one for ever.
-    const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - LATEST_WRITE_MS));
+    // Listing a large batch costs 100 read units, so an open console stops listing the newest batch.
+    const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (lacksKnown([...headers, ...damages], ids, since.toISOString())) {
       changeStock(stock, () => forgetBatches(db, client.id));
-      return listNew(client);
+      return indexNew(client);
     }
     changeStock(stock, () => {
       settle.run(client.id);
       writeHeaders(client.id, headers, damages);
     });
-    newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= LATEST_WRITE_MS });
+    newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= MAX_WRITE_MS });
   };
 
-  const load = async ({ client, position, snapshotId }: ListedBatch) => {
+  const load = async ({ client, position, snapshotId }: UnreadBatch) => {
     const snapshot = await reader.read(names.get(client) ?? '', snapshotId).catch((error: unknown) => {
       if (error instanceof DamagedSnapshot) return error;
       throw error;
@@ -122,21 +122,20 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   };
 
   return {
-    listNewest: (clients: readonly LoadedClient[]) => mapConcurrently(clients, listNewest),
-    /** Lists all batches of the clients of which `listNewest` listed only two. */
-    listOthers: (clients: readonly LoadedClient[]) =>
+    indexNewest: (clients: readonly LoadedClient[]) => mapConcurrently(clients, indexNewest),
+    /** Finds all batches of the clients of which `indexNewest` found only two. */
+    indexOthers: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
         clients.filter(({ id }) => settledUntil(id) === 0),
-        listNew,
+        indexNew,
       ),
-    /** Batches to read, the newest first: all, or those among the newest `perClient` of each client. */
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
       index.findUnread(perClient).filter(({ client }) => names.has(client)),
     load,
   };
 };
 
-/** Whether the service lacks a known batch: its table was replaced, or somebody removed the batch. */
+/** Whether the service lacks a known batch: the table was replaced, or somebody removed the batch. */
 const lacksKnown = (
   listed: readonly { snapshotId: string }[],
   known: readonly string[],

@@ -6,8 +6,8 @@ import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
 /**
- * The table sorts by the clocks of clients, so only a search of all changes finds each new one, such as one of a backlog. For a client
- * that sends a change every 15 minutes, that search takes 4 calls and 916 read units for each year. So most searches have only the last day.
+ * The table sorts by the clocks of clients, so only a search of all changes finds a new change with an old timestamp. For a client that
+ * sends a change every 15 minutes, such a search costs 4 calls and 916 read units for each year. So most searches cover only the last day.
  */
 const SEARCH_ALL_EVERY_MS = HOUR_MS;
 const SEARCHED_PERIOD_MS = DAY_MS;
@@ -16,13 +16,13 @@ const OVERLAP_MS = DAY_MS;
 
 const toInstant = (timestamp: string) => Date.parse(timestamp.replace(',', '.'));
 
-type Change = { timestamp: string; at: number };
+type Change = { timestamp: string; receivedAt: number };
 
-/** Writes the changes that are new. */
+/** Copies the new changes from the service. */
 export const createChangeLoader = (stock: Stock) => {
   const { db } = stock;
   const findNewest = db.prepare(
-    `SELECT timestamp_text AS timestamp, received_at AS at FROM change
+    `SELECT timestamp_text AS timestamp, received_at AS receivedAt FROM change
      WHERE client = ? AND received_at <= ? ORDER BY received_at DESC LIMIT 1`,
   );
   const insert = db.prepare('INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)');
@@ -33,7 +33,7 @@ export const createChangeLoader = (stock: Stock) => {
     const now = session.now.getTime();
     const [newest] = rowsOf<Change>(findNewest, id, now);
     const since = searchesAll ? undefined : new Date(now - SEARCHED_PERIOD_MS);
-    const range = newest && { since, receivedSince: new Date(newest.at - OVERLAP_MS) };
+    const range = newest && { since, receivedSince: new Date(newest.receivedAt - OVERLAP_MS) };
     const changes = await Array.fromAsync(changesOf(session).iterate(name, range));
     if (newest && searchesAll && !changes.some(({ timestamp }) => timestamp === newest.timestamp)) {
       // The table was replaced, for example because a local run in memory has started again.

@@ -4,7 +4,7 @@ import { changeStock, type Stock } from '../database/open-stock.ts';
 
 export type LoadedClient = { id: number; name: string };
 
-/** Writes the clients as they are now. Returns those to load: all warehouses, or the one with this name, which may be removed. */
+/** Copies the clients from the service. Returns the clients to load: all warehouses, or `clientName`, which may be removed. */
 export const loadClients = async (stock: Stock, session: Session, clientName?: string) => {
   const { db, dictionaries } = stock;
   const table = await readClientTable(session);
@@ -35,5 +35,5 @@ export const loadClients = async (stock: Stock, session: Session, clientName?: s
     (name): LoadedClient => ({ id: dictionaries.clients.idOf(name), name }),
   );
   const doctors = current.filter((name) => !warehouses.includes(name));
-  return { clients, current, leftOutDoctors: clientName === undefined ? doctors : [] };
+  return { clients, current, doctors: clientName === undefined ? doctors : [] };
 };

@@ -10,7 +10,7 @@ import { fold } from '../look-alikes.ts';
 
 const lastLoads = new WeakMap<Stock, Promise<void>>();
 
-/** Writes both lists as they are now. */
+/** Copies both lists from the service. */
 export const loadLists = (stock: Stock, session: Session): Promise<void> => {
   // One load after the other, so that an older list does not replace a newer one.
   const load = (lastLoads.get(stock) ?? Promise.resolve()).then(() => loadBoth(stock, session));
@@ -23,16 +23,16 @@ export const loadLists = (stock: Stock, session: Session): Promise<void> => {
 
 const loadBoth = async (stock: Stock, session: Session) => {
   const lists = await Promise.all(
-    listNames.map(async (name) => {
-      const items = await readList(session, name);
-      return { name, rows: [...items.values()].map((item) => toRow(name, item)) };
+    listNames.map(async (list) => {
+      const items = await readList(session, list);
+      return { list, rows: [...items.values()].map((item) => toStoredRow(list, item)) };
     }),
   );
-  // In one transaction, because the next load does not write the attributes of rows that are there.
+  // In one transaction: if the rows were written without their attributes, the next load would not add the attributes.
   changeStock(stock, () => {
-    const changed = lists.filter(({ name, rows }) => replaceRows(stock, name, rows));
+    const changed = lists.filter(({ list, rows }) => replaceRows(stock, list, rows));
     if (changed.length === 0) return;
-    foldMaterials(stock);
+    updateSearchTexts(stock);
     writeAttributes(stock);
   });
 };
@@ -40,10 +40,10 @@ const loadBoth = async (stock: Stock, session: Session) => {
 /** A number of at most this many characters reads back as it was written. */
 const MAX_EXACT_LENGTH = 15;
 
-type ListRow = { identifier: string; attributes: string; folded: string };
+type StoredRow = { identifier: string; attributes: string; folded: string };
 
-const toRow = (name: ListName, item: Item): ListRow => {
-  const key = tables[name].partitionKey;
+const toStoredRow = (list: ListName, item: Item): StoredRow => {
+  const key = tables[list].partitionKey;
   const { [key]: identifier, ...attributes } = toListRow(key, item);
   const texts = [identifier, ...Object.values(attributes)].map(toCellText);
   return {
@@ -53,43 +53,43 @@ const toRow = (name: ListName, item: Item): ListRow => {
   };
 };
 
-const replaceRows = ({ db, dictionaries }: Stock, name: ListName, rows: readonly ListRow[]): boolean => {
+const replaceRows = ({ db, dictionaries }: Stock, list: ListName, rows: readonly StoredRow[]): boolean => {
   const stored = new Map(
-    rowsOf<ListRow>(
+    rowsOf<StoredRow>(
       db.prepare('SELECT identifier, attributes, folded FROM list_row WHERE list = ?'),
-      name,
+      list,
     ).map((row) => [row.identifier, row]),
   );
-  const isSame = ({ identifier, attributes }: ListRow) => stored.get(identifier)?.attributes === attributes;
+  const isSame = ({ identifier, attributes }: StoredRow) => stored.get(identifier)?.attributes === attributes;
   if (rows.length === stored.size && rows.every(isSame)) return false;
-  db.prepare('DELETE FROM list_row WHERE list = ?').run(name);
+  db.prepare('DELETE FROM list_row WHERE list = ?').run(list);
   const insert = db.prepare(
     'INSERT INTO list_row (list, identifier, sort_key, folded, attributes) VALUES (?, ?, ?, ?, ?)',
   );
   for (const { identifier, attributes, folded } of rows) {
-    insert.run(name, identifier, sortKeyOf(identifier), folded, attributes);
+    insert.run(list, identifier, sortKeyOf(identifier), folded, attributes);
   }
-  if (name === 'MaterialCodes') dictionaries.materials.addAll(rows.map(({ identifier }) => identifier));
+  if (list === 'MaterialCodes') dictionaries.materials.addAll(rows.map(({ identifier }) => identifier));
   return true;
 };
 
-/** Makes a search for a material also find texts of its row in the list. */
-const foldMaterials = ({ db }: Stock) => {
-  const materials = iterateRows<{ id: number; name: string; folded: string; listFolded: string | null }>(
+/** A search for a material also finds the texts of its row in the list. */
+const updateSearchTexts = ({ db }: Stock) => {
+  const materials = iterateRows<{ id: number; code: string; folded: string; listFolded: string | null }>(
     db.prepare(
-      `SELECT material.id, material.name, material.folded, list_row.folded AS listFolded
+      `SELECT material.id, material.name AS code, material.folded, list_row.folded AS listFolded
        FROM material LEFT JOIN list_row ON list_row.list = 'MaterialCodes' AND list_row.sort_key = material.sort_key`,
     ),
   );
-  const updates = [...materials].flatMap(({ id, name, folded, listFolded }) => {
-    const next = listFolded ?? fold(name);
+  const updates = [...materials].flatMap(({ id, code, folded, listFolded }) => {
+    const next = listFolded ?? fold(code);
     return next === folded ? [] : [{ id, folded: next }];
   });
   const update = db.prepare('UPDATE material SET folded = ? WHERE id = ?');
   for (const { id, folded } of updates) update.run(folded, id);
 };
 
-/** The attribute `name` comes first. The others are in an order that no new row changes. */
+/** The attribute `name` comes first, then the other attributes by their names. */
 const writeAttributes = ({ db }: Stock) => {
   db.exec(`
     DELETE FROM attribute;

@@ -1,7 +1,7 @@
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { Session } from '../../deployment/session.ts';
 import { keepFindings } from '../checks/findings/keep-findings.ts';
-import type { ListedBatch } from '../database/batch-index.ts';
+import type { UnreadBatch } from '../database/batch-index.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
 import {
@@ -16,7 +16,7 @@ import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
-/** What a command needs. `newest` are the last two batches of each client. `headers` are all batches without balances. */
+/** What a command needs. `newest` are the newest two batches of each client. `headers` are all batches, without their balances. */
 export type Needs = { batches?: 'all' | 'newest' | 'headers'; lists?: true; changes?: true };
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 /** How many batches of each client are read before the lists and the changes. */
@@ -29,7 +29,7 @@ type Options = {
   onProgress?: (progress: { done: number; total: number }) => void;
 };
 
-/** Loads what is new in the service. The latest batches of each warehouse come first, and then the others, from new to old. */
+/** Loads what is new in the service. The newest two batches of each warehouse come first, and then all others, the newest first. */
 export const createLoader = (stock: Stock) => {
   const newest: NewestBatches = new Map();
   const loadChanges = createChangeLoader(stock);
@@ -42,7 +42,7 @@ export const createLoader = (stock: Stock) => {
     const loader = createBatchLoader(stock, session, newest);
     changeStock(stock, () => forgetExpired(stock.db, session.now));
 
-    const loadAll = async (unread: readonly ListedBatch[]) => {
+    const loadAll = async (unread: readonly UnreadBatch[]) => {
       let done = 0;
       await forEachConcurrently(READ_AT_A_TIME, unread.values(), async (batch, signal) => {
         if (signal.aborted) return;
@@ -52,19 +52,19 @@ export const createLoader = (stock: Stock) => {
       });
     };
 
-    /** A command that reads only a part runs its own checks. */
+    /** A command that loads only a part of the stock runs its own checks. */
     const check = () => {
       if (batches === 'all' && lists && client === undefined) keepFindings(stock);
     };
 
     if (batches) {
-      await loader.listNewest(clients);
+      await loader.indexNewest(clients);
       await loadAll(loader.findUnread(READ_FIRST[batches]));
     }
     if (lists) await loadLists(stock, session);
     if (changes) await loadChanges(session, clients);
     check();
-    if (batches === 'all' || batches === 'headers') await loader.listOthers(clients);
+    if (batches === 'all' || batches === 'headers') await loader.indexOthers(clients);
     if (batches === 'all') await loadAll(loader.findUnread());
     check();
     return loaded;
