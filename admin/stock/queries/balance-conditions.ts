@@ -6,8 +6,8 @@ import { CLIENTS, type Filter, given, momentAndClient, wordsOf } from './filter.
 import { type Condition, type TableQuery, valuesOf, whereOf } from './table-query.ts';
 
 /**
- * The balances `b` that are known at a moment, of the clients `c` that had sent a batch by then. SQLite looks for the clients once,
- * also where this is a query for each row.
+ * The balances `b` that are known at a moment, of the clients `c` that had sent a batch by then. MATERIALIZED makes SQLite look for
+ * the clients once, also if another query runs this SQL for each of its rows.
  */
 export const knownAt = ({ at }: Filter, hint = '') => `(
   WITH begun AS MATERIALIZED (
@@ -21,7 +21,7 @@ ${at === undefined ? '' : 'AND b.since <= :at'}`;
 /** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
-/** The time of receipt of the newest batch with this balance. A later batch may have left it out. */
+/** The time of receipt of the newest batch with this balance. A later batch may have left out the material. */
 export const receivedAtOf = (
   row: 'b' | 'shown',
 ) => `iif(${row}.gone > :at, ${row === 'b' ? 'c' : row}.latest, (
@@ -42,7 +42,7 @@ export const balanceConditions = (filter: Filter, words: SearchWords): Condition
   ...withWords(words),
 ];
 
-/** Compares ids, because each text has exactly one. */
+/** Compares ids, because each text has exactly one id. */
 export const isNamed = (table: 'material' | 'unit', name: string): Condition => ({
   sql: `b.${table} = (SELECT id FROM ${table} WHERE sort_key = :${table})`,
   values: { [table]: sortKeyOf(name) },
@@ -66,22 +66,22 @@ type SearchedTable = (typeof SEARCHED_TABLES)[number];
 /** Each word has to be in a text of the balance. */
 const withWords = ({ inMaterials, others }: SearchWords): Condition[] => [
   ...inMaterials.map(({ sql, values }) => ({ sql: isAmong('material', idsWith('material', sql)), values })),
-  ...others.map(({ index, word, places }) => {
-    const alternatives = places.map(({ table, ids }) =>
+  ...others.map(({ index, word, matches }) => {
+    const alternatives = matches.map(({ table, ids }) =>
       isAmong(table, ids ?? idsWith(table, hasWord(index))),
     );
-    const needsWord = places.some(({ ids }) => ids === undefined);
+    const needsWord = matches.some(({ ids }) => ids === undefined);
     return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
   }),
 ];
 
 type SearchWords = ReturnType<typeof findWords>;
 
-/** The words that only materials have become one condition, because SQLite tests each condition for each balance. */
+/** Words that occur only in materials become one condition, because SQLite tests each condition for each balance. */
 export const findWords = (db: DatabaseSync, search: string | undefined) => {
-  const words = wordsOf(search).map((word, index) => ({ word, index, places: findPlaces(db, word) }));
-  const { materials = [], others = [] } = Object.groupBy(words, ({ places }) =>
-    places.map(({ table }) => table).join() === 'material' ? 'materials' : 'others',
+  const words = wordsOf(search).map((word, index) => ({ word, index, matches: findMatches(db, word) }));
+  const { materials = [], others = [] } = Object.groupBy(words, ({ matches }) =>
+    matches.map(({ table }) => table).join() === 'material' ? 'materials' : 'others',
   );
   const condition: Condition = {
     sql: materials.map(({ index }) => hasWord(index)).join(' AND '),
@@ -90,15 +90,15 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
   return { inMaterials: materials.length > 0 ? [condition] : [], others };
 };
 
-/** A condition lists up to so many ids. With more ids, it is a query that finds them. */
-const MAX_LISTED_IDS = 1_000;
+/** If there are more ids, the condition has a query that finds them. */
+const MAX_IDS = 1_000;
 
 /** The tables that have a word, and the ids of its rows unless they are many. */
-const findPlaces = (db: DatabaseSync, word: string) =>
+const findMatches = (db: DatabaseSync, word: string) =>
   SEARCHED_TABLES.map((table) => {
-    const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MAX_LISTED_IDS + 1}`);
+    const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MAX_IDS + 1}`);
     const ids = rowsOf<{ id: number }>(select, word).map(({ id }) => id);
-    return { table, isFound: ids.length > 0, ids: ids.length > MAX_LISTED_IDS ? undefined : ids.join() };
+    return { table, isFound: ids.length > 0, ids: ids.length > MAX_IDS ? undefined : ids.join() };
   }).filter(({ isFound }) => isFound);
 
 const hasWord = (index: number) => `instr(folded, :word${index})`;
@@ -108,8 +108,8 @@ const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${t
 const isAmong = (table: SearchedTable, ids: string) => `+b.${table} IN (${ids})`;
 
 /**
- * Builds the table with the next materials only. To read these through their index is faster than to sort all balances, unless
- * that needs too many lookups.
+ * Builds the table with the next materials only. Up to `maxLookups` lookups in the index of materials are faster than a sort of
+ * all balances.
  */
 export const narrowerOf = (
   db: DatabaseSync,
@@ -120,8 +120,8 @@ export const narrowerOf = (
 ): NonNullable<TableQuery['narrow']> => {
   const warehouses = rowsOf(db.prepare('SELECT 1 FROM client WHERE is_warehouse')).length;
   const maxMaterials = maxLookups / (filter.client === undefined ? warehouses : 1);
-  const hasFewRows = others.some(({ places }) =>
-    places.every(({ table, ids }) => table === 'orders' && ids !== undefined),
+  const hasFewRows = others.some(({ matches }) =>
+    matches.every(({ table, ids }) => table === 'orders' && ids !== undefined),
   );
   return ({ count, from, isDescending }) => {
     if (filter.material !== undefined || hasFewRows || count > maxMaterials) return undefined;

@@ -3,7 +3,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { ColumnKind, TableColumn } from './table-query.ts';
 
-/** Shows a column of the row, or an expression of the row, and sorts by it. */
+/** Shows and sorts by a column or an expression of the row. Queries name their rows `b`, and the rows that a page shows `shown`. */
 export const column = (
   name: string,
   title: string,
@@ -33,7 +33,7 @@ export const NAMES = `
   JOIN unit ON unit.id = shown.unit
   JOIN orders ON orders.id = shown.orders`;
 
-/** The time of the first loaded batch that has the balance. `earliest` is the client's first loaded batch. */
+/** The time of the first loaded batch that has the balance. `earliest` is the time of the client's first loaded batch. */
 export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.earliest)`;
 
 /** A column of the batch at a position. `client` and `position` are expressions of the row. */

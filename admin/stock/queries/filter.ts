@@ -13,9 +13,9 @@ const Moment = v.pipe(
 );
 const text = v.optional(v.string());
 
-/** The filters of all tables. Each table uses those that fit its rows. */
+/** The filters of all tables. Each table uses the filters that fit its rows. */
 export const Filter = v.object({
-  /** Without it, the latest stock. */
+  /** If it is not given, tables show the latest stock. */
   at: v.optional(Moment),
   since: v.optional(Moment),
   /** Words, each of which has to be in a text of the row. */
@@ -32,7 +32,7 @@ export const Filter = v.object({
   severity: text,
   /** With any text, only the late warehouses. */
   late: text,
-  /** A batch, by its snapshot, or a row of a list, by its code or order. */
+  /** The id of a batch, or the code or order of a row in a list. */
   id: text,
   /** Batches to compare, each as CLIENT/ID. */
   one: text,
@@ -43,7 +43,7 @@ export type Filter = v.InferOutput<typeof Filter>;
 /** The clients of a table: the client whose sort key is `:client`, or all warehouses if `:client` is null. */
 export const CLIENTS = `(SELECT id FROM client WHERE iif(:client IS NULL, is_warehouse, sort_key = :client))`;
 
-/** The values of `:at` and `:client`. A row without an end has FOREVER, so each moment has to be earlier. */
+/** The values of `:at` and `:client`. A row without an end has FOREVER, so `:at` has to be earlier. */
 export const momentAndClient = ({ at = FOREVER, client }: Filter): Condition => ({
   sql: 'TRUE',
   values: {
@@ -52,7 +52,7 @@ export const momentAndClient = ({ at = FOREVER, client }: Filter): Condition => 
   },
 });
 
-/** What was received until the moment, from the start of a period if there is one. */
+/** What was received from `since`, if it is given, until the moment. */
 export const receivedBetween = (filter: Filter): Condition[] => [
   momentAndClient(filter),
   { sql: `b.client IN ${CLIENTS} AND b.received_at <= :at`, values: {} },

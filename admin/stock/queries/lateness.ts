@@ -14,5 +14,5 @@ export const stateOf = (lateTime: string, at: string) => `
   CASE WHEN item ->> 'RemovedAt' IS NOT NULL THEN 'removed' WHEN item ->> 'LockedAt' IS NOT NULL THEN 'locked'
   WHEN ${lateTime} IS NULL THEN 'unwatched' WHEN ${lateTime} <= ${at} THEN 'late' ELSE 'on time' END`;
 
-/** Whether a client should have sent its first batch by a moment. True for an illegible item, as its client may send batches. */
+/** Whether a client should have sent its first batch by a moment. True for a damaged item, because its client may send batches. */
 export const isAwaited = (at: string) => `ifnull(${lateFrom('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

@@ -5,7 +5,7 @@ import { iterateRows, rowsOf } from '../database/rows.ts';
 export type ColumnKind = 'text' | 'number' | 'time' | 'texts';
 
 export type TableColumn = {
-  /** For programs: in addresses and in files of commands. None begins with -. */
+  /** For programs: in addresses and in files that commands write. No name begins with -. */
   name: string;
   /** On the page and in a terminal. */
   title: string;
@@ -14,7 +14,7 @@ export type TableColumn = {
   attribute?: string;
   /** An expression of the shown row (`shown`) and of the rows that `joins` adds. */
   sql: string;
-  /** An expression of `from`, which sorts its rows before the shown ones are chosen. */
+  /** An expression of a row of `from` (`b`). It sorts the rows before the shown rows are chosen. */
   sortSql: string;
 };
 
@@ -28,21 +28,21 @@ export type TableQuery = {
   prepare?: () => void;
   /** Expressions of `from` that are unique together. They order rows that are equal in the sorted column, ascending. */
   keys: readonly string[];
-  /** Of the shown rows, with the names that columns need. */
+  /** Joins the shown rows with the names that columns need. */
   joins: string;
   conditions: readonly Condition[];
-  /** A query with as many rows that counts faster. */
+  /** A query that has the same number of rows and is faster to count. */
   counted?: Pick<TableQuery, 'from' | 'conditions'> | undefined;
-  /** Limits the table to the next keys, to read fewer rows. Undefined if there are too many keys. */
+  /** Limits the table to the next values of the first key, to read fewer rows. Undefined if there are too many values. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
   /** The column that sorts unless another one is chosen, with - for a descending order. */
   usualSort: string;
 };
 
-/** The next `count` values of the first key, from one on. */
+/** The next `count` values of the first key. The value `from` comes first. */
 type Next = { count: number; from: SQLInputValue | undefined; isDescending: boolean };
 
-/** The sorted column and the keys of a row, to go on from there. */
+/** The values of the sorted column and of the keys in a row. A page begins after this row, or ends before it. */
 export type Cursor = readonly SQLInputValue[];
 
 type Window = {
@@ -59,17 +59,17 @@ type Row = { cells: Cell[]; cursor: Cell[] };
 
 /** The rows of a table that come after or before a row. */
 export const selectWindow = (db: DatabaseSync, query: TableQuery, window: Window): Row[] => {
-  const rows = selectNarrowed(db, query, window) ?? selectRows(db, query, window);
+  const rows = selectNarrowed(db, query, window) ?? selectDirectly(db, query, window);
   return window.before === undefined ? rows : rows.reverse();
 };
 
-const selectRows = (db: DatabaseSync, query: TableQuery, window: Window) => {
+const selectDirectly = (db: DatabaseSync, query: TableQuery, window: Window) => {
   query.prepare?.();
   const { sql, values } = toSql(query, window);
   return rowsOf<Record<string, Cell>>(db.prepare(sql), values).map((row) => toRow(query, row));
 };
 
-/** Undefined if the next values of the first key have too few rows, so that reading all is faster. */
+/** Undefined if it is faster to read all rows, because the next values of the first key have too few rows. */
 const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => {
   const { sort = query.usualSort, after, before, limit } = window;
   if (sort.replace(/^-/, '') !== query.usualSort) return undefined;
@@ -78,9 +78,9 @@ const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => 
   for (;;) {
     const narrowed = query.narrow?.({ count, from: (after ?? before)?.[1], isDescending });
     if (!narrowed) return undefined;
-    const rows = selectRows(db, narrowed.query, window);
+    const rows = selectDirectly(db, narrowed.query, window);
     if (rows.length >= limit || narrowed.isAll) return rows;
-    // Enough if the next values have as many rows each as these.
+    // This is enough if each next value has as many rows as these values.
     count *= rows.length === 0 ? 8 : 1 + Math.ceil(limit / rows.length);
   }
 };

@@ -31,7 +31,7 @@ const run = async (query: Query) => {
 };
 
 endWithParent();
-// The reader wants no more rows.
+// Writing fails when the reader wants no more rows.
 process.stdout.once('error', () => process.exit());
 process.once('message', async (query: Query) => {
   try {

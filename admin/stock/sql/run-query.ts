@@ -3,12 +3,12 @@ import { Failure } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
 import type { Query } from './select-rows.ts';
 
-/** What the process sends. Each message is one line. */
+/** What the process of a query sends. Each message is one line. */
 export type Message = { columns: string[] } | { rows: Cell[][] } | { isComplete: true } | { refusal: string };
 
 /**
- * Runs a query that a person wrote. SQLite cannot be interrupted, so the query has a process of its own, which is killed when
- * nobody wants more rows.
+ * Runs a query that a person wrote. Node cannot interrupt SQLite, so the query has a process of its own. The process is killed
+ * when nobody wants more rows.
  */
 export const runQuery = async (query: Query) => {
   const messages = readMessages(query);
@@ -47,13 +47,13 @@ async function* readMessages(query: Query): AsyncGenerator<Message> {
 
 /** Splits at `\n` only. node:readline also splits at U+2028, which a text in JSON may have. */
 async function* linesOf(texts: AsyncIterable<string>) {
-  let line: string[] = [];
+  let pieces: string[] = [];
   for await (const text of texts) {
-    const [end = '', ...nextLines] = text.split('\n');
-    line.push(end);
-    for (const begin of nextLines) {
-      yield line.join('');
-      line = [begin];
+    const [rest = '', ...nextLines] = text.split('\n');
+    pieces.push(rest);
+    for (const nextLine of nextLines) {
+      yield pieces.join('');
+      pieces = [nextLine];
     }
   }
 }

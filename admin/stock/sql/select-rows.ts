@@ -11,14 +11,14 @@ import { createViews, viewNames } from './views.ts';
 export type Query = {
   file: string;
   sql: string;
-  /** The moment of all views except the lists. Without it, the latest stock. */
+  /** The moment that all views except the lists show. If it is not given, they show the latest stock. */
   at?: number | undefined;
 };
 
-/** Returns SQL around the SQL of a query with these columns. */
+/** Puts SQL around the SQL of a query that has these columns. */
 export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 
-/** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of the written query. */
+/** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of `sql` before it is wrapped. */
 export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
   const db = openForReading(file);
   const { columns, statement } = orRefusal(() => {
@@ -35,7 +35,7 @@ export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
-  // The checks of a moment take seconds, so they run only for a query that names their view.
+  // The checks of a moment take seconds, so they run only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
     switchFindings(db, at);
@@ -58,7 +58,7 @@ const prepareOne = (db: DatabaseSync, sql: string) => {
   if (isEmpty(sql)) throw new Failure('The query is empty.');
   const statement = db.prepare(sql);
   if (!isEmpty(sql.slice(statement.sourceSQL.length)))
-    throw new Failure('Give one statement. There is another one behind the first semicolon.');
+    throw new Failure('Give one statement. There is a second statement after the first semicolon.');
   return statement;
 };
 
@@ -80,7 +80,7 @@ function* readCells(db: DatabaseSync, statement: StatementSync): Generator<Cell[
   }
 }
 
-/** JSON has no infinite numbers and no bytes, and a number has fewer digits than an integer of SQLite. */
+/** JSON has no infinite numbers and no bytes, and its numbers hold fewer digits than SQLite's integers. */
 const toCell = (value: SQLOutputValue): Cell => {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'object') return Buffer.from(value).toString('hex');

@@ -4,12 +4,12 @@ import { rowsOf } from '../database/rows.ts';
 import { ofBatch } from '../queries/columns.ts';
 import { fromPrevious } from '../tables/history.ts';
 
-/** 2026-03-31T09:30:00.000Z. */
+/** Such as 2026-03-31T09:30:00.000Z. */
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
 /** The time at which the row begins. If its `since` is 0, this is the time of the earliest batch. */
-const BEGINS = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
+const BEGINNING = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
 
 const ROWS = `main.client AS c
   CROSS JOIN main.balance AS b ON b.client = c.id
@@ -18,7 +18,7 @@ const ROWS = `main.client AS c
   JOIN main.orders AS o ON o.id = b.orders`;
 const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS unit, o.name AS orders';
 
-/** Of the batches until a moment, the newest one that has the balance of the row. */
+/** The newest batch until a moment that has the balance of the row. */
 const newestWithBalance = (at: number) =>
   `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
 
@@ -32,14 +32,14 @@ const list = (name: string, column: string) =>
 /** What people may query, as of a moment. docs/sql.md describes each column. `finding` is the table with the findings of the moment. */
 const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   balance: `
-    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(newestWithBalance(at))} AS received_at,
+    SELECT ${BALANCE}, ${iso(BEGINNING)} AS since, ${iso(newestWithBalance(at))} AS received_at,
       ${ofBatch('snapshot_id', 'b.client', newestWithBalance(at))} AS snapshot_id
     FROM ${ROWS} WHERE b.superseded > ${at} AND ${hadBegun(at)}`,
   history: `
-    SELECT ${BALANCE}, ${iso(BEGINS)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
+    SELECT ${BALANCE}, ${iso(BEGINNING)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
       ${fromPrevious('b', 'value')} AS value_before,
       ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = previous.unit)')} AS unit_before,
-      ${ofBatch('snapshot_id', 'b.client', BEGINS)} AS snapshot_id
+      ${ofBatch('snapshot_id', 'b.client', BEGINNING)} AS snapshot_id
     FROM ${ROWS} WHERE ${hadBegun(at)}`,
   batch: `
     SELECT c.name AS warehouse, snapshot_id, ${iso('received_at')} AS received_at, entries, parts, request_id,

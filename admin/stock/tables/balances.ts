@@ -22,7 +22,7 @@ import {
 import type { Filter } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 
-/** The newest known balance of each material in each warehouse. */
+/** The last known balance of each material in each warehouse. */
 export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const searchWords = findWords(db, filter.search);
   const conditions = balanceConditions(filter, searchWords);

@@ -12,14 +12,14 @@ import {
 import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 
-/** A column of the client's previous batch that is not damaged. */
+/** A column of the previous batch of the client. Damaged batches do not count. */
 const previous = (column: string, row: string) => `(
   SELECT previous.${column} FROM batch AS previous
   WHERE previous.client = ${row}.client AND previous.position < ${row}.position AND previous.state <> 'damaged'
   ORDER BY previous.position DESC LIMIT 1
 )`;
 
-/** How many entries more than the previous batch. */
+/** How many more entries a batch has than the previous batch. */
 export const differenceOf = (row: string) =>
   `iif(${row}.state = 'damaged', NULL, ${row}.entries - ${previous('entries', row)})`;
 
@@ -41,7 +41,7 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   conditions: [
     ...receivedBetween(filter),
     ...given(filter.id, (id) => ({ sql: 'b.snapshot_id = :id', values: { id } })),
-    // Ids of snapshots and requests have only Latin letters and digits, so capitals are enough.
+    // Ids of snapshots and requests have only Latin letters and digits, so `upper` is enough to fold them.
     ...withWordsIn(
       filter.search,
       `(SELECT folded FROM client WHERE id = b.client) || char(10) || upper(b.snapshot_id) || char(10) || upper(b.request_id)`,
@@ -66,7 +66,7 @@ export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }
   usualSort: 'MaterialCode',
 });
 
-/** The rows of a batch. A batch that is not read yet has none. */
+/** The balances of a batch. An unread or damaged batch has none. */
 export const entriesOf = (client: string, id: string) =>
   `${loadedBatch(client, id)} AS c CROSS JOIN balance AS b ON b.superseded > c.position AND ${isIn('c')}`;
 
@@ -75,6 +75,6 @@ export const loadedBatch = (client: string, id: string) => `(
   WHERE batch.client = (SELECT id FROM client WHERE sort_key = ${client}) AND snapshot_id = ${id} AND state = 'loaded'
 )`;
 
-/** A balance `b` is in a batch. */
+/** The condition that a batch has the balance `b`. */
 export const isIn = (batch: string) =>
   `b.client = ${batch}.warehouse AND b.since <= ${batch}.position AND b.gone > ${batch}.position`;

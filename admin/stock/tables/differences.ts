@@ -9,7 +9,7 @@ const COMPARED = ['value', 'unit', 'orders'] as const;
 const columnsOf = (side: 'before' | 'after') =>
   COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
 
-/** Leaves out the rows that the other batch has, too. Most rows are in both, and to group them takes long. */
+/** Leaves out the rows that the other batch has, too. Most rows are in both batches, and grouping them takes long. */
 const notIn = (client: string, id: string) =>
   `LEFT JOIN ${loadedBatch(client, id)} AS other ON ${isIn('other')} WHERE other.warehouse IS NULL`;
 

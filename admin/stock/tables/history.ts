@@ -62,7 +62,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   usualSort: '-ReceivedAt',
 });
 
-/** What each batch has of one material. */
+/** The balance of one material in each batch. */
 export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
     {

@@ -8,7 +8,7 @@ import { historyConditions, ROWS_OF_HISTORY } from './history.ts';
 import { listQuery } from './lists.ts';
 import { sumsOf } from './totals.ts';
 
-/** Of a history with more points, a chart shows the last balance of each interval. */
+/** If a history has more points, the chart shows only the last balance of each interval. */
 const MOST_POINTS = 3_000;
 
 /** What the page of a material shows beside its tables. */
@@ -40,23 +40,23 @@ const totalsOf = (db: DatabaseSync, filter: Filter) => {
   );
 };
 
-type Point = { client: string; unit: string; at: number; balance: number; ends: number | null };
+type HistoryRow = { client: string; unit: string; at: number; balance: number; endsAt: number | null };
 
-/** The history in each warehouse and unit. A point without a balance ends a line, until the next one begins. */
+/** One line for each warehouse and unit. A point whose balance is null makes a gap in the line. */
 const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
-  const points = rowsOf<Point>(
+  const points = rowsOf<HistoryRow>(
     db.prepare(
       `WITH history AS (
-         SELECT b.*, ${beginning('b')} AS begins FROM ${ROWS_OF_HISTORY} ${whereOf(conditions)}
-       ), step AS (
-         SELECT max(1, (max(begins) - min(begins)) * count(DISTINCT client) / ${MOST_POINTS}) AS step, count(*) AS count FROM history
+         SELECT b.*, ${beginning('b')} AS beginning FROM ${ROWS_OF_HISTORY} ${whereOf(conditions)}
+       ), scale AS (
+         SELECT max(1, (max(beginning) - min(beginning)) * count(DISTINCT client) / ${MOST_POINTS}) AS interval, count(*) AS count FROM history
        )
-       SELECT client.name AS client, unit.name AS unit, max(begins) AS at, value AS balance, iif(gone > :at OR EXISTS (
+       SELECT client.name AS client, unit.name AS unit, max(beginning) AS at, value AS balance, iif(gone > :at OR EXISTS (
          SELECT 1 FROM balance AS next INDEXED BY balance_of_material WHERE next.client = history.client
          AND next.material = history.material AND next.since = history.gone AND next.unit = history.unit
-       ), NULL, gone) AS ends
-       FROM history, step JOIN client ON client.id = history.client JOIN unit ON unit.id = history.unit
-       GROUP BY client.id, unit.id, iif(count > ${MOST_POINTS}, begins / step, begins)
+       ), NULL, gone) AS endsAt
+       FROM history, scale JOIN client ON client.id = history.client JOIN unit ON unit.id = history.unit
+       GROUP BY client.id, unit.id, iif(count > ${MOST_POINTS}, beginning / interval, beginning)
        ORDER BY client.id, unit.id, at`,
     ),
     valuesOf(conditions),
@@ -67,7 +67,7 @@ const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
   );
 };
 
-const toPoints = ({ at, balance, ends }: Point) => [
+const toPoints = ({ at, balance, endsAt }: HistoryRow) => [
   { at, balance },
-  ...(ends === null ? [] : [{ at: ends, balance: null }]),
+  ...(endsAt === null ? [] : [{ at: endsAt, balance: null }]),
 ];

@@ -7,7 +7,7 @@ import { warehousesQuery } from './warehouses.ts';
 const BATCH_PERIOD_MS = 30 * DAY_MS;
 const WAREHOUSES = '(SELECT id FROM client WHERE is_warehouse)';
 
-/** The figures of a moment. `batches` are those of the last 30 days before it. */
+/** The figures of a moment. `batches` counts the batches of the 30 days before the moment. */
 export const readOverview = (db: DatabaseSync, at: number) => {
   const [counts = { warehouses: 0, batches: 0, materials: 0, error: 0, warning: 0, note: 0 }] = rowsOf<
     Record<'warehouses' | 'batches' | 'materials' | 'error' | 'warning' | 'note', number>
@@ -37,7 +37,7 @@ export const readOverview = (db: DatabaseSync, at: number) => {
 
 type CountOfClient = { client: string; count: number };
 
-/** How many batches and changes each warehouse sent from each start until the next one. The last interval ends at `at`. */
+/** How many batches and changes each warehouse sent in each interval. An interval ends at the next start, the last interval at `at`. */
 export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; starts: readonly number[] }) => {
   const count = (table: 'batch' | 'change', time: string) => {
     const statement = db.prepare(`

@@ -26,11 +26,11 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   return { ...addedTotals(db, from, conditions), narrow, counted };
 };
 
-/** Whether all other filters are without a value. */
+/** Whether no filter except `names` has a value. */
 const isOnly = (filter: Filter, ...names: (keyof Filter)[]) =>
   Object.entries(filter).every(([name, value]) => names.some((allowed) => allowed === name) || !value);
 
-/** To find one balance of each material and unit is faster than to add all balances. */
+/** It is faster to find one balance of each material and unit than to add all balances. */
 const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({
   from: 'total AS kept',
   conditions: [
@@ -43,7 +43,7 @@ const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({
   ],
 });
 
-/** Whether the table `total` has the sums. It adds all balances, also those of a client that is no warehouse any more. */
+/** Whether the table `total` has the sums. The table adds all balances, also of clients that are no warehouses any more. */
 const areKept = (db: DatabaseSync, filter: Filter) =>
   isOnly(filter, 'material', 'unit') &&
   rowsOf(
@@ -71,7 +71,7 @@ const addedTotals = (db: DatabaseSync, from: string, conditions: readonly Condit
 
 const lastAdded = new WeakMap<DatabaseSync, string>();
 
-/** To sort totals, all balances are added. The sums stay until the connection needs others, so the next pages have them at once. */
+/** A sort of totals needs all sums. The connection keeps them until it needs other sums, so the next pages come at once. */
 const keepAdded = (db: DatabaseSync, sums: string, values: Condition['values']) => {
   const added = JSON.stringify([readVersion(db), sums, values]);
   if (lastAdded.get(db) === added) return;
@@ -87,7 +87,7 @@ const nextTotals = (db: DatabaseSync, from: string, conditions: readonly Conditi
   conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values })),
 });
 
-/** SQLite adds mantissas of one exponent, in two parts that cannot exceed its integers. The few sums are then added exactly. */
+/** SQLite adds the mantissas of each exponent, as billions and rest, which fit its integers. `exact_total` adds these few sums. */
 export const sumsOf = (from: string, conditions: readonly Condition[]) => `
   SELECT material, unit, sum(balances) AS warehouses, exact_total(billions, rest, exponent) AS digits FROM (
     SELECT b.material, b.unit, b.exponent, count(*) AS balances,

@@ -31,7 +31,7 @@ export const clientRows = (clients: string) => `(
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
-/** Each warehouse at a moment, which is now unless the filter says another. */
+/** Each warehouse at the moment of the filter, or now. */
 export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
     column('Client', 'Warehouse', 'text', 'name'),
