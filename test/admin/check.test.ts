@@ -66,7 +66,7 @@ describe('check', () => {
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
   test.each([
     ['latest', 'west', 2, 'of west has only 0 of 7 entries. This check left the batch out.', []],
-    ['previous', 'east', 1, 'So the latest batch was not compared with this one.', OTHERS],
+    ['previous', 'east', 1, 'So the latest batch was not compared with this batch.', OTHERS],
   ])('reports a damaged %s snapshot, and checks what is left', async (_, Client, minute, detail, kinds) => {
     await putDamaged(Client, minute);
     await keep(Client, 3 - minute, entryOf('Rohr-4/002', 1, 'kg', ['OT0000009']));
@@ -93,7 +93,7 @@ describe('check', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       {
         ...{ Severity: 'error', Kind: 'no-snapshot', Client: 'silent', Subject: 'silent' },
-        Detail: 'Has sent no batch, or all have expired, so nothing was checked.',
+        Detail: 'Has sent no batch, or all its batches have expired, so nothing was checked.',
       },
     ]);
     expect(stderr).toMatch(/^no-snapshot: 1 .*\nWith --strict, .*: 1 finding\.\n$/);

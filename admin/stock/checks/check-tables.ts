@@ -19,18 +19,18 @@ const presentIn = (balances: string) => `
   SELECT b.* FROM check_loaded AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
 
-/** The checks select from these tables. They are temporary, so a connection that only reads can have them. */
+/** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
   dropCheckTables(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // For each warehouse, the latest batch that is not unread, and the batch before it, which may be unread.
+  // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state.
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
       position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
-    -- The latest batches that are not damaged, and two views of their balances: to read all, and to look up those of a material.
+    -- The loaded batches among the latest, and two views of their balances: one to read all balances, one to look up a material.
     CREATE TEMP VIEW check_loaded AS SELECT * FROM check_batch WHERE state = 'loaded';
     CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
@@ -54,9 +54,9 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     client: client ?? null,
   });
   db.exec(`
-    -- Materials that have a last known balance. The column senders counts the latest batches that have the material.
+    -- Materials that have a last known balance. The column sender_count counts the latest batches that have the material.
     CREATE TEMP TABLE check_known (
-      material INTEGER PRIMARY KEY, senders INTEGER, sender INTEGER,
+      material INTEGER PRIMARY KEY, sender_count INTEGER, sender INTEGER,
       least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
     );
     INSERT INTO check_known
@@ -106,11 +106,11 @@ export const dropCheckTables = (db: DatabaseSync) => {
     db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
-/** The first batch of the unbroken series of rows that ends with `b`. `inCommon` is a condition on each `previous` row. */
+/** The first batch of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */
 export const firstBatchOf = (inCommon = 'TRUE') => `ifnull(nullif((
     SELECT max(start.since) FROM main.balance AS start INDEXED BY balance_of_material
     WHERE start.client = b.client AND start.material = b.material AND start.since <= b.since AND NOT EXISTS (
-      SELECT 1 FROM main.balance AS previous INDEXED BY balance_of_material
-      WHERE previous.client = b.client AND previous.material = b.material AND previous.gone = start.since AND ${inCommon}
+      SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
+      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = start.since AND ${inCommon}
     )
   ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

@@ -3,18 +3,18 @@ import { formatCount } from '../../text/words.ts';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/** What `wordsSql` selects for each finding. `materials` is an id, or an array of ids in JSON. */
+/** What `detailsSql` selects for each finding. `materials` is an id, or an array of ids in JSON. */
 type FoundRow = {
   client: number | null;
   subject: string;
-  /** Of the batches that have shown the finding without a break, the earliest one in the stock. */
+  /** Every batch in the stock since this batch shows the finding. */
   since: number | null;
-  /** The batch in which it was found. */
+  /** The batch that shows the finding. */
   position: number | null;
   materials: string | number | null;
 };
 
-type Words = { detail: string; advice: string; since?: number | null };
+type Description = { detail: string; advice: string; since?: number | null };
 
 /** `count` is more than 1 where one row stands for many findings of a kind. */
 export type Finding = FoundRow & { detail: string; advice: string; count: number };
@@ -25,14 +25,14 @@ type Definition<TRow> = {
   kind: Kind;
   /** Fills the table `check_found` with `client` and `materials` of each finding, in the order in which people read findings. */
   findingsSql: string;
-  /** Fills the tables that `wordsSql` needs, from `check_found`. */
+  /** Fills the tables that `detailsSql` needs, from `check_found`. */
   prepare?: (db: DatabaseSync) => void;
-  /** Selects what `toWords` needs for each row of `check_found`. */
-  wordsSql: string;
-  toWords: (row: TRow) => Words;
+  /** Selects what `describe` needs for each row of `check_found`. */
+  detailsSql: string;
+  describe: (row: TRow) => Description;
 };
 
-/** For all warehouses together. Each warehouse gets one finding for its others. An empty list of codes may cause a million. */
+/** Of all warehouses together. An empty list of codes may cause a million. One more finding stands for all others of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
 export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
@@ -42,9 +42,9 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
     const others = addUpOthers(db, check.kind);
     check.prepare?.(db);
     const findings: Finding[] = [];
-    for (const row of iterateRows<TRow & FoundRow>(db.prepare(check.wordsSql))) {
+    for (const row of iterateRows<TRow & FoundRow>(db.prepare(check.detailsSql))) {
       const { client, subject, since, position, materials } = row;
-      findings.push({ client, subject, since, position, materials, count: 1, ...check.toWords(row) });
+      findings.push({ client, subject, since, position, materials, count: 1, ...check.describe(row) });
     }
     return [...findings, ...others];
   },
@@ -52,7 +52,7 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
 
 type Others = { client: number | null; count: number; materials: string };
 
-/** Removes the last findings of warehouses from `check_found` if there are too many. Returns one finding for those of a warehouse. */
+/** If there are too many findings, removes the last ones of warehouses. Returns one finding for all removed ones of each warehouse. */
 const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   const [{ count: total } = { count: 0 }] = rowsOf<{ count: number }>(
     db.prepare('SELECT count(*) AS count FROM check_found'),
@@ -73,7 +73,7 @@ const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
     position: null,
     subject: `${formatCount(rows.count)} more`,
     detail: `${formatCount(rows.count)} more ${kinds[kind]}.`,
-    advice: 'There are too many to show each. First correct those of this kind that are shown.',
+    advice: 'There are too many to show each. First correct the shown findings of this kind.',
   }));
   db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_kept); DROP TABLE check_kept');
   return others;

@@ -1,11 +1,11 @@
-/** Every kind of finding, and its explanation. Kinds that are likely to cause others come first. */
+/** Every kind of finding, and its explanation. Kinds that are likely to cause other findings come first. */
 export const kindsBySeverity = {
   /** The balances are likely to be wrong, or missing. */
   error: {
     'damaged-snapshot': 'batches that cannot be read completely',
     'no-snapshot': 'warehouses that have sent no batch',
-    'halved-snapshot': 'latest batches with fewer than half of the entries of the previous one',
-    'zero-snapshot': 'latest batches whose balances are all 0, unlike the previous one',
+    'halved-snapshot': 'latest batches with fewer than half of the entries of the previous batch',
+    'zero-snapshot': 'latest batches whose balances are all 0, unlike in the previous batch',
     'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
     'unit-differs': 'units that differ',
   },

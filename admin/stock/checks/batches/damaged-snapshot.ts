@@ -2,7 +2,7 @@ import { defineCheck } from '../check.ts';
 
 type Row = { name: string; damage: string; isLatest: number };
 
-/** No check uses the batch before a damaged one instead, because people would take that older batch for the latest. */
+/** In place of a damaged batch, no check uses the batch before it. People would take this older batch for the latest batch. */
 export const damagedSnapshot = defineCheck<Row>({
   kind: 'damaged-snapshot',
   findingsSql: `
@@ -12,15 +12,15 @@ export const damagedSnapshot = defineCheck<Row>({
     SELECT client, NULL, name, previous_id, previous, previous_damage, FALSE
     FROM check_loaded WHERE previous_state = 'damaged'
     ORDER BY subject, client`,
-  wordsSql: 'SELECT *, position AS since FROM check_found',
-  toWords: ({ name, damage, isLatest }) =>
+  detailsSql: 'SELECT *, position AS since FROM check_found',
+  describe: ({ name, damage, isLatest }) =>
     isLatest
       ? {
           detail: `${damage} This check left the batch out.`,
-          advice: `The next batch of ${name} replaces it.`,
+          advice: `The next batch of ${name} replaces this batch.`,
         }
       : {
-          detail: `${damage} So the latest batch was not compared with this one.`,
-          advice: `The check no longer needs it after the next batch of ${name}.`,
+          detail: `${damage} So the latest batch was not compared with this batch.`,
+          advice: `After the next batch of ${name}, the check no longer needs this batch.`,
         },
 });

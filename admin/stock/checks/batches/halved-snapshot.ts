@@ -9,10 +9,10 @@ export const halvedSnapshot = defineCheck<Row>({
   findingsSql: `
     SELECT client, NULL AS materials FROM check_loaded
     WHERE previous_state = 'loaded' AND entries * 2 < previous_entries ORDER BY id, client`,
-  wordsSql: `
+  detailsSql: `
     SELECT check_loaded.*, NULL AS materials, id AS subject, position AS since
     FROM check_found JOIN check_loaded USING (client)`,
-  toWords: ({ name, entries, position, previous_entries, previous }) => ({
+  describe: ({ name, entries, position, previous_entries, previous }) => ({
     detail: `Has ${countOf(entries, 'entry', 'entries')} (${timeInWords(position)}), but the previous batch had ${formatCount(previous_entries)} (${timeInWords(previous)}).`,
     advice: `Ask ${name} whether it sent all materials.`,
   }),

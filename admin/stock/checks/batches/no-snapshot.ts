@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 
-/** Until all batches of a warehouse are known, it may have sent one before the known ones. So an earlier moment has no finding. */
+/** Until all batches of a warehouse are known, unknown older batches may exist. So a moment before the known batches has no finding. */
 export const noSnapshot = defineCheck({
   kind: 'no-snapshot',
   findingsSql: `
@@ -9,9 +9,9 @@ export const noSnapshot = defineCheck({
     WHERE c.position IS NULL AND c.is_awaited
     AND (is_settled OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
-  wordsSql: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
-  toWords: () => ({
-    detail: 'Has sent no batch, or all have expired, so nothing was checked.',
+  detailsSql: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
+  describe: () => ({
+    detail: 'Has sent no batch, or all its batches have expired, so nothing was checked.',
     advice:
       'Make sure that its warehouse system sends balances, or remove the client if it is no longer used.',
   }),

@@ -17,10 +17,10 @@ export const zeroSnapshot = defineCheck<Row>({
       AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = c.client AND b.value <> 0)
     ) AS latest
     WHERE non_zero > 0 ORDER BY id, latest.client`,
-  wordsSql: `
+  detailsSql: `
     SELECT check_loaded.*, NULL AS materials, id AS subject, position AS since, non_zero
     FROM check_found JOIN check_loaded USING (client)`,
-  toWords: ({ name, entries, position, previous, non_zero }) => ({
+  describe: ({ name, entries, position, previous, non_zero }) => ({
     detail: `Has 0 for all ${formatCount(entries)} materials (${timeInWords(position)}), but the previous batch had ${countOf(non_zero, 'balance')} other than 0 (${timeInWords(previous)}).`,
     advice: `Ask ${name} whether its stock is empty.`,
   }),

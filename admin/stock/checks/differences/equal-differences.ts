@@ -4,7 +4,7 @@ import { firstMaterials, joinFirst, timeInWords } from '../phrases.ts';
 /** If more balances of a batch differ in the same way, they become one finding. */
 const MAX_SEPARATE = 5;
 
-/** One row for each difference, or for all of a batch in the same `way`. `differences` selects `client`, `material` and `way`. */
+/** One row for each difference, or for all equal differences of a batch. `differences` selects `client`, `material` and `way`. */
 export const groupEqual = (differences: string) => `
   SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS balances, way
   FROM (SELECT client, material, way, count(*) OVER (PARTITION BY client, way) AS equal FROM (${differences}))

@@ -2,7 +2,7 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
 
-/** From 1 to 10 pieces may be right. A balance with so many digits is wrong, and so are so many balances with the same factor. */
+/** A change from 1 to 10 pieces may be right. A balance with this many digits is wrong, or this many balances with the same factor. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 
@@ -15,8 +15,8 @@ export const powerOfTen = defineCheck<Difference & { way: number }>({
       FROM check_differs
       WHERE unit = previous_unit AND mantissa = previous_mantissa AND mantissa <> 0 AND exponent <> previous_exponent
     ) WHERE abs(mantissa) >= 1e${MIN_DIGITS - 1} OR moved >= ${MIN_BALANCES}`),
-  wordsSql: WITH_VALUES,
-  toWords: (row) => {
+  detailsSql: WITH_VALUES,
+  describe: (row) => {
     const factor = formatCount(10 ** Math.abs(row.way));
     const differenceInWords = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
     return describeDifference(row, differenceInWords, 'its decimal separator or its unit changed');

@@ -16,8 +16,8 @@ export const signFlipped = defineCheck<Difference & { way: number }>({
     FROM check_differs AS c JOIN check_loaded AS latest USING (client)
     WHERE sign(c.value) * sign(c.previous_value) = -1
     AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
-  wordsSql: WITH_VALUES,
-  toWords: (row) =>
+  detailsSql: WITH_VALUES,
+  describe: (row) =>
     describeDifference(
       row,
       `Turned from ${row.way < 0 ? 'positive to negative' : 'negative to positive'}`,

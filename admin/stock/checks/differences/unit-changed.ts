@@ -6,8 +6,8 @@ export const unitChanged = defineCheck<Difference>({
   findingsSql: groupEqual(
     `SELECT client, material, previous_unit || ' ' || unit AS way FROM check_differs WHERE unit <> previous_unit`,
   ),
-  wordsSql: WITH_VALUES,
-  toWords: (row) =>
+  detailsSql: WITH_VALUES,
+  describe: (row) =>
     describeDifference(
       row,
       `Changed from "${row.previous_unit}" to "${row.unit}"`,

@@ -10,8 +10,8 @@ import { FINDING_TABLES, switchFindings } from './switch-findings.ts';
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  const silentCount = countSilent(db);
-  if (readMeta<string>(db, 'checked') === `${version} ${silentCount}`) return false;
+  const awaitedCount = countAwaited(db);
+  if (readMeta<string>(db, 'checked') === `${version} ${awaitedCount}`) return false;
   switchFindings(db, FOREVER);
   inStockTransaction(stock, () => {
     for (const table of FINDING_TABLES)
@@ -19,7 +19,7 @@ export const keepFindings = (stock: Stock): boolean => {
     // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
-    const checked = isLatest ? `${readVersion(db)} ${silentCount}` : '';
+    const checked = isLatest ? `${readVersion(db)} ${awaitedCount}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
   switchFindings(db);
@@ -27,8 +27,8 @@ export const keepFindings = (stock: Stock): boolean => {
 };
 
 /** A warehouse without a batch becomes late, which is a finding, although the stock stays the same. */
-const countSilent = (db: DatabaseSync) => {
-  const findSilent = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
+const countAwaited = (db: DatabaseSync) => {
+  const findAwaited = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);
-  return rowsOf(findSilent, Date.now()).length;
+  return rowsOf(findAwaited, Date.now()).length;
 };

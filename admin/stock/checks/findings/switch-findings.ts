@@ -30,8 +30,8 @@ const checks: readonly Check[] = [
 export const FINDING_TABLES = ['finding', 'finding_material'] as const;
 
 /**
- * From this call on, the table `finding` of this connection has the findings as of a moment, of one client if it is given. With
- * neither, the table has the findings of the latest stock again. A connection that only reads is enough.
+ * Checks the stock at a moment, or one client, and makes the table `finding` of this connection show these findings. Without both
+ * arguments, the table shows the kept findings again. A connection that only reads is enough.
  */
 export const switchFindings = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
@@ -62,7 +62,7 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
 };
 
 const bySubject = compareBy(({ subject }: Finding) => subject);
-/** A finding that stands for many comes last. The ids of clients are in the order of the clients' names. */
+/** A finding that stands for many findings comes last. The ids of clients are in the order of the clients' names. */
 const inOrder = (first: Finding, second: Finding) =>
   Number(first.count > 1) - Number(second.count > 1) ||
   bySubject(first, second) ||

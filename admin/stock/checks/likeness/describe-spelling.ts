@@ -5,7 +5,7 @@ const SCRIPTS =
     .split(' ')
     .map((name) => ({ name, begins: new RegExp(`^\\p{Script=${name}}`, 'u') }));
 
-const MAX_PLACES = 3;
+const MAX_DIFFERENCES = 3;
 const MAX_CODE_POINTS = 4;
 
 /** Letters with their accents, as a person counts them. */
@@ -15,13 +15,13 @@ type TextDifference = { here: string; there: string; at: number };
 
 const isCase = ({ here, there }: TextDifference) => here.toLowerCase() === there.toLowerCase();
 
-/** Describes the characters that differ between two texts that look alike. Positions count from 1. */
+/** Describes the characters that differ between two texts that look alike. The first character has the number 1. */
 export const describeSpelling = (text: string, other: string) => {
   // A person can see a difference in case, so other differences come first.
   const differences = differencesOf(charactersOf(text), charactersOf(other)).sort(
     (first, second) => Number(isCase(first)) - Number(isCase(second)),
   );
-  const described = differences.slice(0, MAX_PLACES).map(({ here, there, at }) => {
+  const described = differences.slice(0, MAX_DIFFERENCES).map(({ here, there, at }) => {
     return `${describeCharacter(here)} where the other has ${describeCharacter(there)}, at character ${at}`;
   });
   const more = differences.length - described.length;

@@ -11,12 +11,12 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Of codes that look alike, writes each but the first, with its original. Codes of the list come first, also as originals. */
+/** Writes each code that looks like a code before it, its original. Codes of the list come before other codes. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`
       SELECT id, name, id IN (SELECT material FROM check_listed) AS isListed FROM main.material
-      WHERE isListed OR id IN (SELECT material FROM check_known WHERE senders > 0)
+      WHERE isListed OR id IN (SELECT material FROM check_known WHERE sender_count > 0)
       ORDER BY isListed DESC, id`),
   );
   const byName = new Map(codes.map((code) => [code.name, code]));

@@ -6,8 +6,8 @@ type UnlistedCode = { name: string; material: number; client: number };
 type ListedCode = { name: string; material: number; isSent: number };
 
 /**
- * For each unlisted code, writes a listed code that differs by one edit, if possible a listed code without a balance.
- * Skips two codes that differ in one digit if a warehouse sends both: both are right, as numbers of a series.
+ * For each unlisted code, writes a listed code that differs by one edit, if possible a listed code without a balance. If a warehouse
+ * sends two codes that differ in one digit, both are right, as numbers of a series.
  */
 export const fillMeantCodes = (db: DatabaseSync) => {
   db.exec('CREATE TEMP TABLE check_meant (material INTEGER PRIMARY KEY, meant TEXT)');
@@ -23,7 +23,7 @@ export const fillMeantCodes = (db: DatabaseSync) => {
   if (unlisted.size === 0) return;
   const listed = rowsOf<ListedCode>(
     db.prepare(`
-      SELECT name, id AS material, ifnull(senders, 0) > 0 AS isSent
+      SELECT name, id AS material, ifnull(sender_count, 0) > 0 AS isSent
       FROM check_listed JOIN main.material ON id = check_listed.material
       LEFT JOIN check_known ON check_known.material = id ORDER BY id`),
   );

@@ -4,7 +4,7 @@ import { charactersOf, differentMiddle } from './describe-spelling.ts';
 const LONGEST = 40;
 
 /**
- * For each code, those of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
+ * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
  * Such codes are equal after at most one character of each is removed, so not every pair has to be compared.
  */
 export const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {

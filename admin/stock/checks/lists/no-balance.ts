@@ -4,24 +4,24 @@ import { describeBatches, LATEST_BATCHES, type LatestBatches } from '../phrases.
 
 type Row = LatestBatches & { subject: string; alike: string | null };
 
-/** Finds nothing if there is no batch at all, which `no-snapshot` says once for all materials. */
+/** Without any batch, finds nothing, because `no-snapshot` already says so for all materials. */
 export const noBalance = defineCheck<Row>({
   kind: 'no-balance',
   findingsSql: `
     SELECT NULL AS client, listed.material AS materials, left_out
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
-    WHERE ifnull(senders, 0) = 0 AND EXISTS (SELECT 1 FROM check_loaded) ORDER BY listed.material`,
-  wordsSql: `
+    WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_loaded) ORDER BY listed.material`,
+  detailsSql: `
     SELECT found.*, material.name AS subject, left_out AS since, NULL AS position, ${LATEST_BATCHES}, (
       SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
       WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)
     ) AS alike
     FROM check_found AS found JOIN main.material ON material.id = found.materials`,
-  toWords: (row) => ({
+  describe: (row) => ({
     detail: `Is in the list, but has no balance in ${describeBatches(row)}.`,
     advice:
       row.alike === null
-        ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.'
+        ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'
         : `${row.alike} has a balance and ${isOnlyCase(row.alike, row.subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
   }),
 });

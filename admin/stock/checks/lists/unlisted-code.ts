@@ -13,7 +13,7 @@ export const unlistedCode = defineCheck<Row>({
     AND material NOT IN (SELECT material FROM check_listed)
     ORDER BY material, client`,
   prepare: fillMeantCodes,
-  wordsSql: `
+  detailsSql: `
     SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.position, original.name AS original, meant.meant
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
@@ -23,7 +23,7 @@ export const unlistedCode = defineCheck<Row>({
     ON alike.material = found.materials AND alike.original IN (SELECT material FROM check_listed)
     LEFT JOIN main.material AS original ON original.id = alike.original
     LEFT JOIN check_meant AS meant ON meant.material = found.materials`,
-  toWords: ({ subject: code, original, meant }) => {
+  describe: ({ subject: code, original, meant }) => {
     const detail = 'Has a balance, but is not in the list.';
     if (original !== null) {
       const likeness = describeLikeness(code, original, 'in the list');

@@ -10,16 +10,16 @@ export const unlistedOrder = defineCheck<{ materialCount: number; codes: string 
     FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
     WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
     GROUP BY named.name, client ORDER BY named.name, client`,
-  wordsSql: `
+  detailsSql: `
     SELECT found.*, latest.position, ${firstMaterials('found.materials')} AS codes, (
       SELECT min(${firstBatchOf(`EXISTS (
-        SELECT 1 FROM main.orders WHERE orders.id = previous.orders AND instr(orders.name, found.subject)
+        SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
       )`)})
       FROM json_each(found.materials) AS material JOIN check_of_material AS b
       ON b.client = found.client AND b.material = material.value
     ) AS since
     FROM check_found AS found JOIN check_loaded AS latest USING (client)`,
-  toWords: ({ materialCount, codes }) => ({
+  describe: ({ materialCount, codes }) => ({
     detail: `${countOf(materialCount, 'material')} (${joinFirst(codes, materialCount)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',
   }),

@@ -9,8 +9,8 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
     WHERE EXISTS (SELECT 1 FROM check_listed WHERE attribute IS NOT NULL)
     AND listed.attribute IS NOT NULL AND listed.unit <> b.unit
     ORDER BY b.material, b.client`,
-  wordsSql: `
-    SELECT found.*, material.name AS subject, ${firstBatchOf('previous.unit = b.unit')} AS since, latest.position,
+  detailsSql: `
+    SELECT found.*, material.name AS subject, ${firstBatchOf('earlier.unit = b.unit')} AS since, latest.position,
       unit.name AS unit, listed.attribute, listed.unit_name AS listed
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
@@ -18,7 +18,7 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
     JOIN check_listed AS listed ON listed.material = found.materials
     JOIN main.material ON material.id = found.materials
     JOIN main.unit ON unit.id = b.unit`,
-  toWords: ({ unit, attribute, listed }) => ({
+  describe: ({ unit, attribute, listed }) => ({
     detail: `Has the unit "${unit}", but ${attribute} is "${listed}" in the list.`,
     advice: 'Correct the wrong unit.',
   }),

@@ -3,7 +3,7 @@ import { defineCheck } from '../check.ts';
 import { firstBatchOf } from '../check-tables.ts';
 import { firstNames, joinFirst } from '../phrases.ts';
 
-type Source = [unit: string, begin: number, count: number, warehouses: string];
+type Source = [unit: string, since: number, senderCount: number, warehouses: string];
 
 /** A material that warehouses send in different units. */
 export const unitOfWarehouses = defineCheck<{ sources: string }>({
@@ -11,10 +11,10 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
   findingsSql: `
     SELECT NULL AS client, material AS materials FROM check_known
     WHERE least_unit <> greatest_unit ORDER BY material`,
-  wordsSql: `
+  detailsSql: `
     SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
-      SELECT json_group_array(json_array(name, begin, senders, warehouses)) FROM (
-        SELECT unit.name, min(${firstBatchOf('previous.unit = b.unit')}) AS begin, count(*) AS senders, ${firstNames(`
+      SELECT json_group_array(json_array(name, since, sender_count, warehouses)) FROM (
+        SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS since, count(*) AS sender_count, ${firstNames(`
           SELECT latest.name FROM check_of_material AS other JOIN check_loaded AS latest USING (client)
           WHERE other.material = found.materials AND other.unit = b.unit ORDER BY latest.client`)} AS warehouses
         FROM check_of_material AS b JOIN main.unit ON unit.id = b.unit
@@ -22,14 +22,14 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
       )
     ) AS sources
     FROM check_found AS found JOIN main.material ON material.id = found.materials`,
-  toWords: (row) => {
+  describe: (row) => {
     const sources: Source[] = JSON.parse(row.sources);
-    const [, secondBegin = null] = sources.map(([, begin]) => begin).sort((first, second) => first - second);
+    const [, secondSince = null] = sources.map(([, since]) => since).sort((first, second) => first - second);
     const names = sources.map(
-      ([unit, , count, warehouses]) => `"${unit}" from ${joinFirst(warehouses, count)}`,
+      ([unit, , senderCount, warehouses]) => `"${unit}" from ${joinFirst(warehouses, senderCount)}`,
     );
     return {
-      since: secondBegin,
+      since: secondSince,
       detail: `Comes in ${joinNames(names)}.`,
       advice: 'Have all warehouses send the same unit.',
     };

@@ -6,7 +6,7 @@ type Row = { subject: string; balances: number; code: string; usual_name: string
 
 const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count === 1 ? 'has' : 'have'}`;
 
-/** The time since which a warehouse has had the unit without a break. With several warehouses, the earliest of their times. */
+/** Since when a warehouse has sent the unit without a break. If several warehouses send it, the earliest time. */
 const SINCE = `
   SELECT min(begin) FROM (
     SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (
@@ -38,7 +38,7 @@ export const unitSpelling = defineCheck<Row>({
     SELECT iif(json_array_length(clients) = 1, clients ->> 0, NULL) AS client, ranked.*,
       (SELECT json_group_array(DISTINCT material) FROM check_present AS b WHERE b.unit = ranked.unit) AS materials
     FROM ranked WHERE unit <> usual ORDER BY unit`,
-  wordsSql: `
+  detailsSql: `
     SELECT found.client, found.materials, unit.name AS subject, (${SINCE}) AS since, latest.position,
       balances, usual.name AS usual_name, usual_count, material.name AS code
     FROM check_found AS found
@@ -46,8 +46,8 @@ export const unitSpelling = defineCheck<Row>({
     JOIN main.unit AS usual ON usual.id = found.usual
     JOIN main.material ON material.id = found.first
     LEFT JOIN check_loaded AS latest ON latest.client = found.client`,
-  toWords: ({ subject, balances, code, usual_name, usual_count }) => ({
+  describe: ({ subject, balances, code, usual_name, usual_count }) => ({
     detail: `May be the same unit as "${usual_name}", which ${balancesHave(usual_count)}: ${describeSpelling(subject, usual_name)}. ${balancesHave(balances)} "${subject}", such as the balance of ${code}.`,
-    advice: 'If both mean the same unit, have all warehouses send one of them.',
+    advice: 'If both mean the same unit, have all warehouses send the same spelling.',
   }),
 });

@@ -80,7 +80,7 @@ describe('a code that the list lacks and that differs in one edit', () => {
 });
 
 const none = (batches: string) =>
-  `Is in the list, but has no balance in ${batches}. Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if that is 0.`;
+  `Is in the list, but has no balance in ${batches}. Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.`;
 testFindings('no-balance', [
   [
     'two warehouses',
@@ -134,7 +134,7 @@ describe('codes that look alike', () => {
     [
       'compares the batches of warehouses',
       { latest: [sent('north', 'C-1'), sent('south', '\u0421-1'), sent('west', '\u0421-1')] },
-      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} have the warehouse system send only one of them.`,
+      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} have the warehouse system send only one of the codes.`,
     ],
     [
       'finds nothing among codes that a person can tell apart',

@@ -227,7 +227,7 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
     ['damaged-snapshot', 2_000, 'It is broken. This check left the batch out.'],
   ]);
   expect(damage(1_000)).toEqual([
-    ['damaged-snapshot', 1_000, 'It is broken. So the latest batch was not compared with this one.'],
+    ['damaged-snapshot', 1_000, 'It is broken. So the latest batch was not compared with this batch.'],
     ['unlisted-code', 2_000, 'Has a balance, but is not in the list.'],
   ]);
 });
