@@ -10,7 +10,7 @@ type Deps = { changes: ChangeWriter; now: () => Date };
 export const createHandler = ({ changes, now }: Deps) =>
   apiHandler(Change, async ({ body, client, requestId, signal }) => {
     const change = { client, timestamp: body.Timestamp, receivedAt: now().toISOString(), requestId };
-    await changes.record(change, signal);
+    await changes.keep(change, signal);
     return ok({ Timestamp: body.Timestamp } satisfies ChangeResponse);
   });
 

@@ -53,7 +53,7 @@ function* writesOf(
     for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();
       const change = { client, timestamp: receivedAt.replace('.', ','), receivedAt };
-      yield (signal) => changeTable.record({ ...change, requestId: `demo-change-${index}` }, signal);
+      yield (signal) => changeTable.keep({ ...change, requestId: `demo-change-${index}` }, signal);
     }
     for (const [index, { at: receivedAt, entries }] of batches.entries()) {
       const snapshotId = newSnapshotId(receivedAt, `demo${index}`);

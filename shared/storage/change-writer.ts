@@ -12,10 +12,10 @@ export type ChangeRecord = {
   requestId: string;
 };
 
-export type ChangeWriter = { record(change: ChangeRecord, signal: AbortSignal): Promise<void> };
+export type ChangeWriter = { keep(change: ChangeRecord, signal: AbortSignal): Promise<void> };
 
 export const changeWriter = (dynamodb: DynamoDBClient, table: string): ChangeWriter => ({
-  record: async ({ client, timestamp, receivedAt, requestId }, signal) => {
+  keep: async ({ client, timestamp, receivedAt, requestId }, signal) => {
     const put = new PutItemCommand({
       TableName: table,
       Item: {

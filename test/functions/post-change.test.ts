@@ -172,7 +172,7 @@ describe('a failure of the service', () => {
   });
 
   it('is logged with the duration of the request', async () => {
-    const slowly = createHandler({ changes: { record: () => sleep(20) }, now: () => now });
+    const slowly = createHandler({ changes: { keep: () => sleep(20) }, now: () => now });
     await post(slowly, { Timestamp });
     const [{ durationMs }] = log.entries();
     expect(durationMs).toBeGreaterThan(18);
