@@ -63,7 +63,7 @@ request_lines() {
   operation_logs "{ \$.requestId = \"$1\" }"
 }
 
-# requests STATUS [CLIENT]: requests by status, such as 200, '4*' or '*', of all clients or of one.
+# requests STATUS [CLIENT]: requests by status, such as 200, '4*' or '*', of all clients or of one client.
 requests() { logs ApiAccessLog "{ \$.status = \"$1\"${2:+ && \$.client = \"$2\"} }"; }
 
 # requests_from ADDRESS: the requests from one IP address.
@@ -77,7 +77,7 @@ server_errors() {
   logs ApiExecutionLog ''
 }
 
-# function_failures NAME: executions of a function that failed, and its errors.
+# function_failures NAME: failed executions of a function, and its errors.
 function_failures() {
   logs "$1" '{ $.type = "platform.*" && $.record.status != "success" }'
   logs "$1" '{ $.level = "ERROR" || $.level = "FATAL" }'
@@ -123,7 +123,7 @@ blocked_addresses() (
     --web-acl-name "$(echo "$acl" | cut -d '|' -f 1)" --web-acl-id "$(echo "$acl" | cut -d '|' -f 2)"
 )
 
-# concurrency: the account's limit of concurrent functions, and the most that ran at once in the last three hours.
+# concurrency: the account's quota of concurrent executions, and the most executions at once in the last three hours.
 concurrency() {
   aws lambda get-account-settings --query AccountLimit
   aws cloudwatch get-metric-statistics --namespace AWS/Lambda --metric-name ConcurrentExecutions \
