@@ -63,23 +63,29 @@ const withFinding = (finding: string): Condition => {
 const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
-/** Each word has to be in a text of the balance. */
-const withWords = ({ inMaterials, others }: SearchWords): Condition[] => [
-  ...inMaterials.map(({ sql, values }) => ({ sql: isAmong('material', idsWith('material', sql)), values })),
-  ...others.map(({ index, word, matches }) => {
+/** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so words of many materials come last. */
+const withWords = ({ inMaterials, areManyMaterials, others }: SearchWords): Condition[] => {
+  const ofMaterials = inMaterials.map(({ sql, values }) => ({
+    sql: isAmong('material', idsWith('material', sql)),
+    values,
+  }));
+  const ofOthers = others.map(({ index, word, matches }) => {
     const alternatives = matches.map(({ table, ids }) =>
       isAmong(table, ids ?? idsWith(table, hasWord(index))),
     );
     const needsWord = matches.some(({ ids }) => ids === undefined);
     return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
-  }),
-];
+  });
+  return areManyMaterials ? [...ofOthers, ...ofMaterials] : [...ofMaterials, ...ofOthers];
+};
 
 type SearchWords = ReturnType<typeof findWords>;
 
 /** Words that occur only in materials become one condition, because SQLite tests each condition for each balance. */
 export const findWords = (db: DatabaseSync, search: string | undefined) => {
-  const words = wordsOf(search).map((word, index) => ({ word, index, matches: findMatches(db, word) }));
+  const words = wordsOf(search)
+    .filter((word) => !isInAllMaterials(db, word))
+    .map((word, index) => ({ word, index, matches: findMatches(db, word) }));
   const { materials = [], others = [] } = Object.groupBy(words, ({ matches }) =>
     matches.map(({ table }) => table).join() === 'material' ? 'materials' : 'others',
   );
@@ -87,8 +93,13 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
     sql: materials.map(({ index }) => hasWord(index)).join(' AND '),
     values: Object.fromEntries(materials.map(({ index, word }) => [`word${index}`, word])),
   };
-  return { inMaterials: materials.length > 0 ? [condition] : [], others };
+  const areManyMaterials = materials.every(({ matches }) => matches.every(({ ids }) => ids === undefined));
+  return { inMaterials: materials.length > 0 ? [condition] : [], areManyMaterials, others };
 };
+
+/** Then the word is in each balance, and needs no condition. */
+const isInAllMaterials = (db: DatabaseSync, word: string) =>
+  rowsOf(db.prepare('SELECT 1 FROM material WHERE NOT instr(folded, ?) LIMIT 1'), word).length === 0;
 
 /** If there are more ids, the condition has a query that finds them. */
 const MAX_IDS = 1_000;
@@ -105,7 +116,11 @@ const hasWord = (index: number) => `instr(folded, :word${index})`;
 const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${table} WHERE ${condition}`;
 
 /** The plus sign keeps SQLite from looking up the balances of each material, which is slower if there are many materials. */
-const isAmong = (table: SearchedTable, ids: string) => `+b.${table} IN (${ids})`;
+const isAmong = (table: SearchedTable, ids: string) =>
+  `${table === 'orders' ? `${HAS_ORDERS} AND ` : ''}+b.${table} IN (${ids})`;
+
+/** Most balances have no orders. To compare with one id is faster than to look an id up. */
+const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
  * Builds the table with the next materials only. Up to `maxLookups` lookups in the index of materials are faster than a sort of

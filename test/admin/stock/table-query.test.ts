@@ -202,6 +202,54 @@ test('totals sort as numbers, and a unit that nobody sends any more has none', (
   expect(shown).toEqual(['B 10 kg', 'A 9 kg', 'C 1 m']);
 });
 
+test('a search among many materials finds the balances that have each word in their code, warehouse or orders', () => {
+  const entries = Array.from({ length: 1_200 }, (_, index) =>
+    entry(
+      `${index < 1_100 ? 'KA' : 'KB'}${index}`,
+      index,
+      'kg',
+      index % 3 === 0 ? [`OT${index}`, `OT1${index}`] : [],
+    ),
+  );
+  const { db } = makeStock({
+    north: [{ at: 1_000, entries }],
+    south: [{ at: 1_000, entries: entries.slice(600) }],
+  });
+  const found = (search: string) => {
+    const words = search.split(' ');
+    return ['NORTH', 'SOUTH'].flatMap((client) =>
+      entries
+        .slice(client === 'NORTH' ? 0 : 600)
+        .filter(({ MaterialCode, PurchaseOrders }) =>
+          words.every((word) =>
+            [MaterialCode, client, PurchaseOrders.join(' ')].some((text) => text.includes(word)),
+          ),
+        ),
+    ).length;
+  };
+  for (const search of [
+    'K',
+    'KA',
+    'KB11',
+    '1',
+    '7',
+    'OT',
+    'K OT',
+    'KA OT11',
+    '1 NORTH',
+    'K 17 2',
+    'KA 2 OT',
+    'SOUTH 9 OT',
+    'KA Z',
+  ]) {
+    expect([search, countRows(db, tableQueries.balances(db, { search }))]).toEqual([search, found(search)]);
+    expect([
+      search,
+      cellsOf(db, tableQueries.balances(db, { search }), ['MaterialCode'], '-StockBalance').length,
+    ]).toEqual([search, found(search)]);
+  }
+});
+
 test('a change is the difference from the value before, of a moment too', () => {
   const batches = [1, 2, 4].map((value) => ({ at: value * 1_000, entries: [entry('A', value)] }));
   const { db } = makeStock({ north: batches });

@@ -183,6 +183,7 @@ test('differences have what one batch has and the other has not', () => {
   const back = { one: 'north/north-3000', other: 'north/north-1000', search: 'a' };
   expect(show('differences', back, ['MaterialCode', 'Difference'])).toEqual(['A -0.2']);
   expect(show('differences', { one: 'north', other: 'north/north-1000' }, ['Kind'], '-Kind')).toHaveLength(4);
+  expect(show('differences', { one: 'north/north-2000', other: 'north/north-2000' })).toEqual([]);
   expect(show('differences')).toEqual([]);
 });
 
