@@ -4,7 +4,7 @@ import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
 import { refuseSize } from '../lists/values/size-limits.ts';
 import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
-import { describeDone, describeFound, describeNotRestorable, toRecord } from '../restore/count-items.ts';
+import { describeDone, describeFound, describeUnwritable, toRecord } from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
@@ -19,11 +19,11 @@ import { print, say, withProgress } from './terminal/terminal.ts';
 export const addRestore = (program: Command) => {
   program
     .command('restore')
-    .description('copy missing rows from a restored table; rows that exist stay')
-    .addArgument(new Argument('<table>', 'the table of the deployment').choices(tableNames))
+    .description('copy the missing items from a restored table; existing items stay')
+    .addArgument(new Argument('<table>', 'the live table').choices(tableNames))
     .requiredOption('--from <name>', 'the restored table, in the same account and region')
     .option('--dry-run', 'show what is missing and write nothing')
-    .option('--overwrite', 'for lists: also overwrite the rows that differ')
+    .option('--overwrite', 'for lists: also overwrite the rows that differ from the restored table')
     .option('--yes', 'overwrite without asking')
     .addHelpText(
       'after',
@@ -38,7 +38,7 @@ export const addRestore = (program: Command) => {
     });
 };
 
-/** The other tables are read as a whole each time. */
+/** Of these tables, the stock reads only new items. */
 const isReadIncrementally = (table: TableName) =>
   table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
 
@@ -56,18 +56,18 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   for (const notice of prepared.notices) say(notice);
   if (options.dryRun) return showComparison(session, prepared);
   if (prepared.sizeIssue) throw refuseSize(prepared.sizeIssue);
-  const isConfirmed = overwrites && (await confirmOverwrite(session, prepared.restore, options));
-  const restore = { ...prepared.restore, overwrites: isConfirmed };
+  const hasRowsToOverwrite = overwrites && (await confirmOverwrite(session, prepared.restore, options));
+  const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
   const restoring = watchWriting((signal) =>
     withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
   );
   // Some items may be restored even after an early end.
   const counts = await restoring.finally(() => isReadIncrementally(table) && forgetStock(session));
-  const left = counts.differing - counts.overwritten;
+  const kept = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
-  if (left > 0) say(describeDiffering(table, left));
+  if (kept > 0) say(describeDiffering(table, kept));
   await session.printRecord(toRecord(table, counts));
-  if (counts.notRestorable > 0) throw new Failure(describeNotRestorable(counts));
+  if (counts.unwritable > 0) throw new Failure(describeUnwritable(counts));
 };
 
 const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
@@ -92,7 +92,7 @@ const showComparison = async (session: CommandSession, { restore, sizeIssue }: P
   if (isList(table)) await printChanges(session, table, toChanges(table, found));
   say(`${describeFound(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
-  if (counts.notRestorable > 0) say(describeNotRestorable(counts));
+  if (counts.unwritable > 0) say(describeUnwritable(counts));
   if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);
   if (isList(table)) {
     // A program can read only one document of JSON or CSV. The changes are this document.
@@ -109,13 +109,13 @@ const confirmOverwrite = async (session: CommandSession, restore: Restore, { fro
   if (counts.differing === 0) return false;
   if (!yes && isList(table)) {
     const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
-    // For programs, standard output holds the counts only.
+    // A program gets only the counts on standard output.
     await (session.format.kind === 'table'
       ? printChanges(session, table, changes)
       : sayChanges(table, changes));
   }
   await requireConfirmation(
-    `Overwrite ${countOf(counts.differing, 'row')} of ${table} with those of ${from}?`,
+    `Overwrite ${countOf(counts.differing, 'row')} of ${table} with the rows of ${from}?`,
     yes,
   );
   return true;

@@ -8,14 +8,14 @@ export type Restore = {
   table: TableName;
   copier: ReturnType<typeof tableCopier>;
   newCounter: () => Counter;
-  /** Also restores the rows that differ. */
+  /** Whether the restore also replaces the items that differ. */
   overwrites: boolean;
 };
 
-/** Called with the number of items that are compared so far. */
+/** Called with the number of items that were compared so far. */
 type OnCompared = (items: number) => void;
 
-/** Compares the tables and writes nothing. Returns items only of tables that fit in memory. */
+/** Compares the tables and writes nothing. `found` has only items of lists and Clients, because they fit in memory. */
 export const compareTables = async (
   { table, copier, newCounter, overwrites }: Restore,
   onCompared: OnCompared = () => {},
@@ -30,11 +30,11 @@ export const compareTables = async (
   return { counts: counter.counts, found };
 };
 
-/** The items that were not compared yet may also be missing. */
+/** An item that was not compared yet may be missing, too. */
 const SO_FAR = 'Result of the comparison so far:';
 const ADVICE = 'Run the same command again to restore the rest.';
 
-/** Restores all missing items, or throws a Failure with the number of restored items. */
+/** Restores the items. If it cannot restore all of them, the Failure says how many were restored. */
 export const restoreItems = async (
   { table, copier, newCounter, overwrites }: Restore,
   onCompared: OnCompared,

@@ -6,7 +6,7 @@ import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { countOf, formatCount } from '../text/words.ts';
 
-/** An item to write, and the item that it replaces. */
+/** An item to write, and the item that it replaces, if there is one. */
 export type FoundItem = Put & Pair;
 
 /** Counts the items of a restored table, and what happened to them. */
@@ -18,7 +18,7 @@ export const createCounter = (table: TableName, now: Date) => {
     differing: 0,
     overwritten: 0,
     expired: 0,
-    notRestorable: 0,
+    unwritable: 0,
     unknown: 0,
   };
 
@@ -39,7 +39,7 @@ export const createCounter = (table: TableName, now: Date) => {
         counts[kind] += 1;
         if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
         if (isWritable({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
-        else counts.notRestorable += 1;
+        else counts.unwritable += 1;
       }
       return puts;
     },
@@ -47,7 +47,7 @@ export const createCounter = (table: TableName, now: Date) => {
     onPut: ({ item, overwrites }: Put, outcome: PutOutcome) => {
       if (outcome.is === 'unknown') counts.unknown += 1;
       else if (overwrites) counts.overwritten += 1;
-      // When a call is retried after a lost response, its item may already be written.
+      // After a lost response, the first attempt may have written the item already.
       else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.restored += 1;
       else {
         counts.missing -= 1;
@@ -59,7 +59,7 @@ export const createCounter = (table: TableName, now: Date) => {
 
 const isSameItem = (item: Item, existing: Item) => isSameValue({ M: item }, { M: existing });
 
-/** Readers would skip an item of an expired snapshot, and DynamoDB would remove it again. */
+/** Readers would skip an item of an expired snapshot, and DynamoDB would remove the item again. */
 const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
   table === 'BalanceSnapshots' &&
   ExpiresAt?.N !== undefined &&
@@ -88,9 +88,9 @@ export const describeFound = ({ missing, same, differing, expired }: Counts) => 
 
 export const describeDone = ({ missing, restored, overwritten, unknown }: Counts) => {
   const also = overwritten > 0 ? `, ${formatCount(overwritten)} overwritten` : '';
-  const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
+  const lost = ` Up to ${formatCount(unknown)} more may have been written, because the responses were lost.`;
   return `${formatCount(restored)} of ${countOf(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
 };
 
-export const describeNotRestorable = ({ notRestorable }: Counts) =>
-  `${countOf(notRestorable, 'item')} not restored, because of an attribute with the name ${UNWRITABLE_NAME}. Restore them in the console of AWS.`;
+export const describeUnwritable = ({ unwritable }: Counts) =>
+  `${countOf(unwritable, 'item')} not restored, because of an attribute with the name ${UNWRITABLE_NAME}. Restore such items in the AWS console.`;

@@ -11,26 +11,26 @@ import { Failure } from '../text/failure.ts';
 
 const READABLE = ['ACTIVE', 'UPDATING'];
 
-/** Returns the names and the key of both tables. Throws if `from` cannot be copied to the table of the deployment. */
+/** Returns the names and the key of both tables. Throws if `from` cannot be copied to the live table. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, name: deploymentName } = deployment;
   const to = tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
-  const reason = live
-    ? sourceReason(table, from, { source, live, deploymentName })
+  const refusal = live
+    ? refusalOf(table, from, { source, live, deploymentName })
     : `The table ${table} of ${deploymentName} does not exist: ${to}.`;
-  if (!live || reason) throw new Failure(`${reason} Nothing was written.`);
+  if (!live || refusal) throw new Failure(`${refusal} Nothing was written.`);
   return { from, to, keys: live.keys };
 };
 
 type TablePair = { source: TableInfo | undefined; live: TableInfo; deploymentName: string };
 
-const sourceReason = (table: TableName, from: string, { source, live, deploymentName }: TablePair) => {
+const refusalOf = (table: TableName, from: string, { source, live, deploymentName }: TablePair) => {
   if (!source) {
     return `There is no table ${from} in the account and region of ${deploymentName}. Give the name of the restored table with --from.`;
   }
   if (source.id === live.id) {
-    return `${from} is the table ${table} of the deployment itself. Give the name of the restored table.`;
+    return `${from} is the live table ${table} itself. Give the name of the restored table.`;
   }
   if (source.keyText !== live.keyText) {
     return `${from} is not a copy of ${table}: its key is ${source.keyText}, not ${live.keyText}.`;

@@ -17,16 +17,16 @@ import { findTables } from './find-tables.ts';
 
 type Options = { from: string; overwrites: boolean };
 
-/** Finds both tables, and collects what an admin should know before the restore. If there is a `sizeIssue`, refuse the restore. */
+/** Finds both tables, and collects what an admin should know before the restore. With a `sizeIssue`, the caller refuses to write. */
 export const prepareRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
-  const names = await findTables(session, table, from);
+  const bothTables = await findTables(session, table, from);
   const restore: Restore = {
     table,
-    copier: tableCopier(session.deployment.dynamodb, names),
+    copier: tableCopier(session.deployment.dynamodb, bothTables),
     newCounter: () => createCounter(table, session.now),
     overwrites,
   };
-  const sizeIssue = await restoredSizeIssue(session, table, names, overwrites);
+  const sizeIssue = await restoredSizeIssue(session, table, bothTables, overwrites);
   return { restore, sizeIssue, notices: await noticesOfRestored(session, restore) };
 };
 
@@ -51,7 +51,7 @@ const restoredSizeIssue = async (
 ) => {
   if (!isList(table)) return undefined;
   const afterwards = new Map<string | undefined, Item>();
-  // A row of the second table replaces the row of the first table with this key.
+  // For each key, the row of the second table replaces the row of the first table.
   for (const name of overwrites ? [to, from] : [from, to]) {
     for await (const page of scanPages(deployment.dynamodb, name)) {
       for (const item of page) afterwards.set(item[tables[table].partitionKey]?.S, item);
@@ -60,7 +60,7 @@ const restoredSizeIssue = async (
   return listSizeIssue(table, [...afterwards.values()]);
 };
 
-/** In the order of the API. */
+/** Returns the changes in the order of the API. */
 export const toChanges = (name: ListName, found: readonly FoundItem[]) =>
   found
     .map(
@@ -84,8 +84,8 @@ const keepSame = (before: Item, after: Item): Item =>
 export const describeDiffering = (table: TableName, differing: number) => {
   const noun = isList(table) ? 'row' : 'item';
   const differ = countOf(differing, `${noun} differs and stays`, `${noun}s differ and stay`);
-  if (isList(table)) return `${differ} as in the deployment. --overwrite restores them as well.`;
+  if (isList(table)) return `${differ} as in the deployment. --overwrite also restores such rows.`;
   return table === 'Clients'
     ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
-    : `${differ} as in the deployment. The service never changes such items, so find out who changed them.`;
+    : `${differ} as in the deployment. The service never changes such items. So find out who changed them.`;
 };

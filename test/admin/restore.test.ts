@@ -63,7 +63,7 @@ describe('a list', () => {
     const { code: exit, record, output } = await restore('MaterialCodes');
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, Restored: 2, Overwritten: 0 } });
     expect(output).toMatch(
-      /^2 of 2 missing items restored\.\n1 row differs and stays .* --overwrite restores .*\n$/,
+      /^2 of 2 missing items restored\.\n1 row differs and stays .* --overwrite also restores such rows\.\n$/,
     );
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
@@ -105,7 +105,7 @@ describe('a list', () => {
     const unasked = await restore('MaterialCodes', '--overwrite');
     expect(unasked).toMatchObject({ code: 2, record: undefined });
     expect(unasked.output).toMatch(/^Kind .*\n-.*\nchanged +changed +Name +"after" +"before"\nOverwrite/);
-    expect(unasked.output).toContain(`Overwrite 1 row of MaterialCodes with those of ${restored}?`);
+    expect(unasked.output).toContain(`Overwrite 1 row of MaterialCodes with the rows of ${restored}?`);
     expect(await rows('MaterialCodes')).toHaveLength(3);
 
     const { code: exit, record } = await restore('MaterialCodes', '--overwrite', '--yes');
@@ -190,7 +190,7 @@ describe('what is refused, with nothing written', () => {
   test.each<[string, string, number, RegExp]>([
     ['a missing table', 'PurchaseOrders --from nowhere', 1, /^There is no table nowhere in the account/],
     ['an impossible name', 'PurchaseOrders --from .', 1, /^There is no table \. in the account/],
-    ['its own table', 'PurchaseOrders --from LIVE', 1, /is the table PurchaseOrders of the deployment it/],
+    ['its own table', 'PurchaseOrders --from LIVE', 1, /is the live table PurchaseOrders it/],
     ['another key', 'MaterialCodes --from COPY', 1, /is not a copy of MaterialCodes: its key is Purc/],
     ['overwritten snapshots', 'BalanceSnapshots --from COPY --overwrite', 2, /^--overwrite is for lists/],
     ['overwritten clients', 'Clients --from COPY --overwrite', 2, /^--overwrite is for lists/],
