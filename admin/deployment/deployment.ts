@@ -20,7 +20,7 @@ const Where = v.object(whereOptions);
 export type Where = v.InferOutput<typeof Where>;
 
 export type Deployment = {
-  /** In messages, such as `the stack WarehouseControl in eu-west-1`. */
+  /** For messages, such as `the stack WarehouseControl in eu-west-1`. */
   name: string;
   baseUrl: string;
   tables: Record<TableName, string>;
@@ -33,11 +33,11 @@ type Access = {
   key: string;
   /** The ARN of the person or role that runs the command. */
   caller: () => Promise<string>;
-  /** Only a local run keeps passwords. */
+  /** Only the deployment of a local run has this function, because only a local run keeps passwords. */
   keepPassword?: (change: KeptPassword) => Promise<void>;
 };
 
-/** A password of null removes the password. Undefined keeps the password of the former user name. */
+/** If `password` is null, the password is removed. If it is undefined, the password of the former user name stays. */
 type KeptPassword = { userName: string; formerUserName: string; password: string | null | undefined };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
@@ -120,7 +120,7 @@ const toDeployment = (
     const value = outputs[key];
     if (value !== undefined) return value;
     throw new Failure(
-      `There is no output ${key} in ${name}. Give the stack of a deployment of this version with --stack, or deploy it.`,
+      `There is no output ${key} in ${name}. With --stack, give a stack of this version. If this stack is older, deploy this version.`,
     );
   };
   return {

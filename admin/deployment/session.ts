@@ -4,7 +4,7 @@ import { type Deployment, openDeployment, type Where } from './deployment.ts';
 
 export type Session = {
   deployment: Deployment;
-  /** A thread or a process needs these options to open the deployment itself. */
+  /** With these options, another thread or process can open the deployment itself. */
   where: Where;
   now: Date;
 };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ChangeRecord } from '../../shared/storage/change-writer.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
-/** After a manual edit of the table, attributes may be missing, except those of the key. */
+/** If somebody edits the table by hand, every attribute except the key may be missing. */
 const text = v.fallback(v.string(), '');
 const instant = v.fallback(v.pipe(v.string(), v.isoTimestamp()), '');
 const StoredChange = v.object({ Timestamp: v.string(), ReceivedAt: instant, RequestId: text });
@@ -15,7 +15,7 @@ type ChangeRange = Range & { receivedSince?: Date | undefined };
 export const changeReader = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
   return {
-    /** `since` is about the time that the client sent, which is the sort key. `receivedSince` is about the time of receipt. */
+    /** `since` limits the times that the client sent, which are the sort keys. `receivedSince` limits the times of receipt. */
     async *iterate(
       client: string,
       { receivedSince, ...range }: ChangeRange = {},

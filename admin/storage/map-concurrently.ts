@@ -1,6 +1,6 @@
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 
-/** With this many, 300 clients need one second. The SDK has more connections. */
+/** With 16 calls at a time, reading 300 clients takes a second. The SDK has more than 16 connections. */
 const AT_A_TIME = 16;
 
 /** The results are in the order of the items. */

@@ -4,7 +4,7 @@ import { MAX_BALANCE } from '../../shared/limits.ts';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 
 /**
- * Reads an invalid number as a text, so that only its item is damaged. By default, the SDK would end the whole query. The
+ * Reads an invalid number as a text, so that only its item is damaged. By default, the number would end the whole query. The
  * SDK keeps this setting in the DynamoDBClient, so all readers with one DynamoDBClient must use this function.
  */
 export const documentClient = (dynamodb: DynamoDBClient) =>
@@ -14,7 +14,7 @@ export const documentClient = (dynamodb: DynamoDBClient) =>
     },
   });
 
-/** Items of the time `since` are included. By default, the oldest items come first. */
+/** An item of exactly the time `since` is included. By default, the oldest items come first. */
 export type Range = {
   since?: Date | undefined;
   newestFirst?: boolean;
@@ -25,13 +25,13 @@ type Query = {
   table: string;
   client: string;
   sortKey: string;
-  /** Formats a time like the beginning of the sort key. */
+  /** Formats a time like the time at the beginning of the sort key. */
   format: (instant: Date) => string;
   projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
   filter?: { FilterExpression?: string; ExpressionAttributeValues?: Record<string, string> };
 };
 
-/** Sorts before every sort key. */
+/** A text that sorts before every sort key. */
 const FIRST = ' ';
 
 /** The items of one client, in the order of their sort key. */

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
- * the table accepts nothing. When the signal aborts, this function returns, but `retryWhileThrottled` of shared/ throws.
+ * the table accepts nothing. An abort makes this function return. `retryWhileThrottled` of shared/ would throw.
  */
 export const retryUnprocessed = async <T>(
   all: readonly T[],
@@ -49,6 +49,6 @@ const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) =
   }
 };
 
-/** The pause is random. Otherwise, calls that were throttled together would be repeated together. */
+/** The pause is random, so that calls that were throttled together are not repeated together. */
 const sleepRandomly = (pause: number, signal: AbortSignal): Promise<void> =>
   sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});

@@ -2,7 +2,7 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { retryUntilAborted } from './retry-throttled.ts';
 
-/** All items, or those whose `attribute` contains or does not contain a text. */
+/** The items whose `attribute` contains the text, or does not contain it. Undefined means all items. */
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;
 
 const NEVER = new AbortController().signal;

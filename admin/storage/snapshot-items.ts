@@ -8,7 +8,7 @@ import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 import { documentClient, queryClient, type Range } from './query-client.ts';
 
-/** The stored snapshot is incomplete, or the service cannot have written it. */
+/** The stored snapshot is incomplete, or has values that the service never writes. */
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
   readonly snapshotId: string;
@@ -46,12 +46,12 @@ const StoredBalance = v.object({
   PurchaseOrders: v.array(v.string()),
 });
 
-type Item = Record<string, unknown>;
+type PlainItem = Record<string, unknown>;
 
 const parse = <TSchema extends v.GenericSchema>(
   schema: TSchema,
   value: unknown,
-  item: Item,
+  item: PlainItem,
   subject = describe(item),
 ) => {
   const result = v.safeParse(schema, value);
@@ -63,11 +63,11 @@ const parse = <TSchema extends v.GenericSchema>(
   );
 };
 
-const describe = (item: Item) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
+const describe = (item: PlainItem) => `Snapshot ${item['SnapshotId']} of ${item['Client']}`;
 
 export type SnapshotHeader = Omit<Snapshot, 'entries'> & { entryCount: number; parts: number };
 
-export const toHeader = (client: string, item: Item): SnapshotHeader => {
+export const toHeader = (client: string, item: PlainItem): SnapshotHeader => {
   const stored = parse(StoredHeader, item, item);
   return {
     client,
@@ -80,7 +80,7 @@ export const toHeader = (client: string, item: Item): SnapshotHeader => {
   };
 };
 
-export const toEntries = (item: Item): StockBalanceEntry[] =>
+export const toEntries = (item: PlainItem): StockBalanceEntry[] =>
   Object.entries(parse(Balances, item['Balances'] ?? {}, item)).map(([MaterialCode, balance]) => ({
     MaterialCode,
     ...parse(StoredBalance, balance, item, `${MaterialCode} in ${describe(item)}`),
@@ -95,7 +95,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     TableName: table,
     Key: { Client: partKey(client, part), SnapshotId: snapshotId },
   });
-  const get = async (key: ReturnType<typeof keyOf>, projection = {}): Promise<Item | undefined> => {
+  const get = async (key: ReturnType<typeof keyOf>, projection = {}): Promise<PlainItem | undefined> => {
     const command = new GetCommand({ ...key, ConsistentRead: true, ...projection });
     return (await mapStorageErrors(documents.send(command))).Item;
   };
@@ -105,7 +105,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** The headers of this part of all snapshots of a client, in the order of receipt. Skips damaged headers. */
+    /** Reads the header of this part of each snapshot, in the order of receipt. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
@@ -121,7 +121,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   };
 };
 
-const toHeaderUnlessDamaged = (client: string, item: Item, onDamaged: OnDamaged) => {
+const toHeaderUnlessDamaged = (client: string, item: PlainItem, onDamaged: OnDamaged) => {
   try {
     return toHeader(client, item);
   } catch (error) {

@@ -31,7 +31,7 @@ export const snapshotReader = (dynamodb: DynamoDBClient, table: string, now: Dat
   };
 
   return {
-    /** Undefined when the snapshot was never committed or has expired. */
+    /** Returns undefined if the snapshot was never committed or has expired. */
     read: async (client: string, snapshotId: string): Promise<Snapshot | undefined> => {
       const first = await stored.read(client, 1, snapshotId);
       const header = first && toHeader(client, first);

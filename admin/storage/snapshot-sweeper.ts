@@ -5,7 +5,7 @@ import { isOfExpiredSnapshot, partKey } from '../../shared/storage/snapshot.ts';
 import { compareBy } from '../text/words.ts';
 import { type OnDamaged, snapshotParts } from './snapshot-items.ts';
 
-/** Later parts of a snapshot whose part 1 was never written. The sender got no confirmation of this snapshot. */
+/** The later parts of a batch whose part 1 was never written. The client got no confirmation of this batch. */
 export type UncommittedParts = {
   client: string;
   snapshotId: string;
@@ -29,7 +29,7 @@ export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** The uncommitted parts of a client that were received before a time. Leaves damaged parts out. */
+    /** Finds the uncommitted parts that a client sent before a time. Leaves damaged parts out. */
     find: async (
       client: string,
       before: Date,

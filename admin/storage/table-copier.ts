@@ -11,7 +11,7 @@ import { inGroups } from './map-concurrently.ts';
 import { retryUnprocessed, retryUntilAborted } from './retry-throttled.ts';
 import { type Selection, scanPages } from './scan-pages.ts';
 
-/** An item, and the item with the same key in the other table. */
+/** An item of the restored table, and the item with the same key in the live table. */
 export type Pair = { item: Item; existing: Item | undefined };
 
 export type Put = { item: Item; overwrites: boolean };
@@ -35,7 +35,7 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
 
   const readExisting = async (items: readonly Item[], signal: AbortSignal) => {
     const existing = new Map<string, Item>();
-    /** Returns the keys that DynamoDB left unprocessed because the items are large. */
+    /** Returns the keys that DynamoDB left unprocessed, because the items are large or the table is busy. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
       const response = await mapStorageErrors(dynamodb.send(new BatchGetItemCommand({ RequestItems })));
@@ -55,7 +55,7 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         } as const);
 
-  /** Returns undefined when the signal aborts. */
+  /** Returns undefined if the signal aborts. */
   const tryPut = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {
@@ -71,14 +71,14 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
       const outcome = await tryPut(put, signal);
       if (outcome) onPut(put, outcome);
     } catch (error) {
-      // After all other errors, nothing was written.
+      // Only this error leaves open whether the item was written.
       if (error instanceof StorageUnavailable) onPut(put, { is: 'unknown' });
       throw error;
     }
   };
 
   return {
-    /** The items of `from`, each with the item in `to`. Ends early when the signal aborts. */
+    /** Returns the items of `from`, each with the item of `to` that has its key. Ends early if the signal aborts. */
     async *pairs(selection?: Selection, signal = new AbortController().signal): AsyncGenerator<Pair[]> {
       for await (const page of scanPages(dynamodb, from, selection, signal)) {
         for (const items of inGroups(page, KEYS_IN_ONE_CALL)) {
