@@ -17,7 +17,7 @@ import { say } from './terminal/terminal.ts';
 export const addConsole = (program: Command) => {
   program
     .command('console')
-    .description('open pages in the browser that show what the commands show, and change lists and clients')
+    .description('show in the browser what the commands show, and change lists and clients there')
     .addOption(
       new Option(
         '--port <port>',
@@ -35,7 +35,7 @@ export const addConsole = (program: Command) => {
       if (session.format.kind !== 'table')
         throw new WrongUsage('The console cannot be used with --json, --csv or --out.');
       const { signal } = watchInterruption();
-      // Loaded late, because no other command needs its bundler and server.
+      // Loaded late, because no other command needs the bundler and the server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { startStockThreads } = await import('../console/threads/start-stock-threads.ts');
       const { printedLink, browserLink, stop } = await startConsole(session, {

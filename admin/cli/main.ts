@@ -25,8 +25,8 @@ const commands: { names: readonly string[]; load: () => Promise<Add> }[] = [
   { names: ['restore'], load: async () => (await import('./restore.ts')).addRestore },
 ];
 
-/** Creates the program with the commands that `line` names, or with all commands if `line` names none. */
-export const createProgram = async (line: readonly string[] = []) => {
+/** Creates the program with the commands that the command line names. If it names none, the program has all commands. */
+export const createProgram = async (commandLine: readonly string[] = []) => {
   const program = new Command(invocation)
     .description('Manage the lists, the balances and the clients of a Warehouse Control Interface.')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
@@ -67,15 +67,15 @@ export const createProgram = async (line: readonly string[] = []) => {
     .addOption(
       new Option('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
     );
-  const named = commands.filter(({ names }) => names.some((name) => line.includes(name)));
+  const named = commands.filter(({ names }) => names.some((name) => commandLine.includes(name)));
   for (const { load } of named.length > 0 ? named : commands) (await load())(program);
   return program;
 };
 
-export const runCommand = (line: readonly string[]) =>
+export const runCommand = (commandLine: readonly string[]) =>
   runToExitCode(async () => {
-    const program = await createProgram(line);
-    await program.parseAsync(line, { from: 'user' });
+    const program = await createProgram(commandLine);
+    await program.parseAsync(commandLine, { from: 'user' });
     return 0;
   });
 

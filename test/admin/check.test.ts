@@ -60,7 +60,7 @@ describe('check', () => {
   test('checks the snapshots as of a time with --at, against the lists of now', async () => {
     const { lines, stderr } = await linesOf('--at', '2026-01-01 00:01:30 UTC');
     expect(lines).toEqual([expect.arrayContaining(['no-balance', '13 findings'])]);
-    expect(stderr).toMatch(/^As of .*2026-01-01 00:01:30 UTC\)?\nThe lists are those of now, /);
+    expect(stderr).toMatch(/^As of .*2026-01-01 00:01:30 UTC\)?\nThe lists are as of now, /);
   });
 
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];

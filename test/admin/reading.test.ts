@@ -182,7 +182,7 @@ describe('snapshots', () => {
       code: 130,
       stdout: '',
       stderr:
-        'Ending after the writes that have already started.\nEnded early.\nRemoved: 1 part of 1 request, of 4 parts of 2 requests. Run the same command again to remove the others.\n',
+        'Ending after the writes that have already started.\nEnded early.\nRemoved: 1 part of 1 batch, of 4 parts of 2 batches. Run the same command again to remove the other parts.\n',
     });
     expect(await json(...line)).toMatchObject([{ Parts: [3] }, { Parts: [2, 3] }]);
   });
@@ -212,7 +212,7 @@ describe('snapshots', () => {
     expect(broken.stderr).toContain('is damaged: EntryCount');
     const shown = await run('snapshots', 'export', '--client', 'damaged', '--json');
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'they are damaged: 4.'])
+    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'snapshots left out: 4.'])
       expect(shown.stderr).toContain(words);
   });
 });
@@ -281,7 +281,7 @@ test.each([
     adminHereOn(deployment.data, ['snapshots', 'diff', first, 'latest', ...more]);
   expect(await diff()).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`${words} \`latest\` is of west: add --client NAME for another client.`),
+    stderr: expect.stringContaining(`${words} \`latest\` is of west. For another client, add --client NAME.`),
   });
   expect(await diff('--client', 'east')).toMatchObject({ code: 0 });
   expect((await diff('--client', 'west')).stderr).toContain(`${words} \`snapshots list\``);
@@ -325,7 +325,7 @@ describe("the doctor's test data", () => {
   const folderWith = async (...clients: string[]) =>
     dataFolder({ ...names, Clients: await createClients(clients) });
   let beside: string;
-  const LEFT_OUT = /^Without the clients of the doctor: Doctor2, doctor\. To show them: --client Doctor2\.\n/;
+  const LEFT_OUT = /^Not shown: the doctor's clients Doctor2, doctor\. To show Doctor2: --client Doctor2\.\n/;
 
   beforeAll(async () => {
     beside = await folderWith('Doctor2', 'north.1', 'doctor');

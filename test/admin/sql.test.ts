@@ -40,7 +40,7 @@ test('a file has the query, and --at is the moment of its stock', async () => {
 });
 
 test('with --at, a query on the lists says that they are those of now', async () => {
-  const LISTS = 'The lists are those of now, because their history is not kept.';
+  const LISTS = 'The lists are as of now, because their history is not kept.';
   const query = (view: string, ...more: string[]) => sql(`select count(*) from ${view}`, ...more);
   expect((await query('material_code', '--at', '24h')).stderr).toMatch(`\n${LISTS}\n`);
   for (const { stderr } of [await query('material_code'), await query('balance', '--at', '24h')])

@@ -190,7 +190,7 @@ test('a restore says what to do about a file that cannot forget, and still how m
   const denied = await adminHereOn(data, line);
   engine.decide(() => 'through');
   const words =
-    'The stock on this machine cannot be changed (Error: unable to open database file). Add --fresh to the next command that uses it, to see what was restored.\n';
+    'The stock on this machine cannot be changed (Error: unable to open database file). To see what was restored, add --fresh to the next command that uses the stock.\n';
   expect(denied).toMatchObject({ code: 1, stderr: expect.stringContaining('so far: 0 of 1 missing item') });
   expect(denied.stderr).toContain(words);
   expect(await adminHereOn(data, line)).toMatchObject({

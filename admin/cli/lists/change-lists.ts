@@ -41,8 +41,8 @@ export const importList = async (
   await session.printRecord({ Added: added, Changed: changed, Removed: removed, Unchanged: unchanged });
 };
 
-/** Without --all, a table for people has at most this many changes. */
-const MAX_SHOWN_CHANGES = 10;
+/** Without --all, a table for people has at most this many lines. A changed row has a line for each attribute. */
+const MAX_SHOWN_LINES = 10;
 
 const showChanges = async (
   { format, printRows }: CommandSession,
@@ -51,10 +51,10 @@ const showChanges = async (
   showsAll: boolean,
 ) => {
   const lines = [...changeLines(name, changes)];
-  const shownCount = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_CHANGES;
+  const shownCount = showsAll || format.kind !== 'table' ? lines.length : MAX_SHOWN_LINES;
   await printRows(changeColumns(name, format), lines.slice(0, shownCount));
   const left = lines.length - shownCount;
-  if (left > 0) say(`${countOf(left, 'change is', 'changes are')} not shown; --all shows all.`);
+  if (left > 0) say(`${countOf(left, 'line is', 'lines are')} not shown. --all shows all lines.`);
 };
 
 const REMOVAL_ADVICE = 'Run the command again with the rows that are still in the list.';
@@ -68,7 +68,7 @@ export const removeRows = async (
   const stored = await readWithProgress(session, name);
   const removed = new Set(identifiers);
   const missing = [...removed].filter((identifier) => !stored.has(identifier)).map(quote);
-  // A person may have mistyped one of them.
+  // A person may have mistyped an identifier.
   if (missing.length > 0) throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
   await requireConfirmation(askRemoval(name, removed.size, stored), isConfirmed);
   const changes = [...removed].map(

@@ -56,7 +56,7 @@ const addList = (program: Command, name: ListName) => {
     )
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'show what would change and write nothing')
-    .option('--all', 'with --dry-run: show all changes, not only the first 10')
+    .option('--all', 'with --dry-run: show all lines, not only the first 10')
     .option('--replace', 'also remove rows and attributes that are not in the file')
     .option('--yes', 'remove rows without asking')
     .addHelpText(
@@ -84,6 +84,6 @@ const formatHelp = (key: string) => `
   first column, has the key. Every other column is an attribute: Name has texts, Weight:number has numbers, and
   Sizes:json has any JSON. An empty cell removes the attribute. An attribute without a column stays.
 CSV: UTF-8, with the same titles. Cells are separated by commas or semicolons. Numbers have a decimal point, such as 7.85,
-  or with semicolons a decimal comma, such as 7,85. --decimal sets the decimal sign.
+  or a decimal comma if semicolons separate the cells, such as 7,85. --decimal sets the sign.
 JSON: [{"${key}": "…", "Weight": 7.85}], or a response of the API.
 `;

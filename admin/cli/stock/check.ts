@@ -11,11 +11,11 @@ import { say } from '../terminal/terminal.ts';
 import { openTable, type Row, sayListsAreOfNow } from './open-table.ts';
 import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
 
-/** In a table, more than this many findings of one kind become one line. */
+/** In a table for people, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;
 
 const kindsHelp = Object.entries(kinds)
-  .map(([kind, words]) => `  ${kind.padEnd(18)}${words}`)
+  .map(([kind, description]) => `  ${kind.padEnd(18)}${description}`)
   .join('\n');
 
 export const addCheck = (program: Command) => {
@@ -26,7 +26,7 @@ export const addCheck = (program: Command) => {
     ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
   )
     .addOption(
-      new Option('--kind <kind>', 'show all findings of one kind, and no others').choices(Object.keys(kinds)),
+      new Option('--kind <kind>', 'show each finding of this kind and no other').choices(Object.keys(kinds)),
     )
     .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
     .option('--strict', 'use exit code 1 if there is any finding')
@@ -35,7 +35,7 @@ export const addCheck = (program: Command) => {
       withStock(command, needsAt, async (stock) => {
         if (stock.filter.at) sayListsAreOfNow();
         const findings = await printFindings(stock, kind, all === true || kind !== undefined);
-        summarize(findings);
+        sayCounts(findings);
         const count = sumOf(findings);
         if (strict && count > 0)
           throw new Failure(`With --strict, this is a failure: ${countOf(count, 'finding')}.`);
@@ -107,7 +107,7 @@ const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => 
   };
 };
 
-const summarize = (findings: readonly Finding[]) => {
+const sayCounts = (findings: readonly Finding[]) => {
   if (findings.length === 0) say('Nothing was found.');
   for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
     say(`${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`);

@@ -9,7 +9,7 @@ import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
 import { openTable, type Row, sayDamages } from './open-table.ts';
 import { type LoadedStock, withStock } from './with-stock.ts';
 
-/** Exports one batch, or without a selector all batches that the options choose. */
+/** Exports the batch of the selector. Without a selector, exports all batches that the options choose. */
 export const exportBatches = (command: Parameters<typeof withStock>[0], selector: string | undefined) => {
   const needs = (at: Date | undefined): Needs =>
     selector === undefined ? { batches: 'all' } : needsOf([selector], at);
@@ -18,10 +18,10 @@ export const exportBatches = (command: Parameters<typeof withStock>[0], selector
     const damaged = selector === undefined ? sayDamages(stock) : 0;
     const batches = selector === undefined ? listLoaded(stock) : [findBatch(stock, selector)];
     await session.write((sink) => writeBatches(session, sink, stock.db, batches));
-    const leftOut = damaged > 0 ? ` Left out because they are damaged: ${damaged}.` : '';
+    const leftOut = damaged > 0 ? ` Damaged snapshots left out: ${damaged}.` : '';
     const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
     say(
-      `Written: ${countOf(batches.length, 'snapshot')} of ${countOf(entries, 'entry', 'entries')}.${leftOut}`,
+      `Written: ${countOf(batches.length, 'snapshot')} with ${countOf(entries, 'entry', 'entries')}.${leftOut}`,
     );
   });
 };

@@ -13,7 +13,7 @@ export type Batch = {
   receivedAt: Date;
   requestId: string;
   entryCount: number;
-  /** A batch that is unread or damaged has no entries here. */
+  /** Only a batch that is `loaded` has entries in the stock. */
   state: string;
 };
 
@@ -24,11 +24,11 @@ const stepsBack = new Map([
 
 const isId = (selector: string) => !stepsBack.has(selector) && readPeriod(selector) === undefined;
 
-/** What has to be read to find the batches of these selectors. */
+/** What a command has to read to find the batches of these selectors. */
 export const needsOf = (selectors: readonly string[], at: Date | undefined): Needs =>
   selectors.every((selector) => stepsBack.has(selector)) && !at ? { batches: 'newest' } : { batches: 'all' };
 
-/** The batches of a filter in this order, or the first of them. */
+/** Returns the sorted batches of a filter, or only the first `atMost` batches. */
 export const listBatches = (
   db: DatabaseSync,
   filter: Parameters<typeof openTable>[2],
@@ -52,8 +52,8 @@ export const listBatches = (
 };
 
 /**
- * Finds a batch by a selector: its id, `latest`, `previous`, or a time. A time means the latest batch at that time. The
- * previous batch has the client of the latest batch.
+ * Finds a batch by a selector: its id, `latest`, `previous`, or a time. A time means the latest batch at that time.
+ * `previous` means the batch before the latest batch, from the same client.
  */
 export const findBatch = (stock: LoadedStock, selector: string, advice = SHOW_ALL): Batch => {
   const { client, at } = stock.filter;
@@ -71,7 +71,7 @@ export const findBatch = (stock: LoadedStock, selector: string, advice = SHOW_AL
 
 const SHOW_ALL = '`snapshots list` shows all snapshots.';
 
-/** Finds two batches to compare. Both are of one client, unless both selectors are ids. */
+/** Finds two batches to compare. Only two ids can choose batches of different clients. */
 export const findPair = (stock: LoadedStock, first: string, second: string): [Batch, Batch] => {
   if (isId(first) && !isId(second)) {
     const [after, before] = findPair(stock, second, first);
@@ -81,7 +81,7 @@ export const findPair = (stock: LoadedStock, first: string, second: string): [Ba
   if (isId(first)) return [findBatch(stock, first), after];
   const ofClient = { ...stock, filter: { ...stock.filter, client: after.client } };
   const isChosen = isId(second) || stock.filter.client !== undefined;
-  const advice = `\`${second}\` is of ${after.client}: add --client NAME for another client.`;
+  const advice = `\`${second}\` is of ${after.client}. For another client, add --client NAME.`;
   return [findBatch(ofClient, first, isChosen ? SHOW_ALL : advice), after];
 };
 

@@ -11,8 +11,8 @@ import { stockCommand, withStock } from './with-stock.ts';
 export const addHistory = (program: Command) => {
   stockCommand(
     program.command('history'),
-    'show each balance of one material that was sent; a table comes with a plot',
-    [sinceOption('only balances received since then'), atOption('the history')],
+    'show all balances of one material; a table for people comes with a plot',
+    [sinceOption('only balances received since this time'), atOption('the history')],
     ['history Болт-1/006', 'history ABC-1 --since 30d --json'],
   )
     .argument('<code>', 'the material code, exactly as the client sends it')
@@ -21,10 +21,10 @@ export const addHistory = (program: Command) => {
         const { session, db, filter } = stock;
         sayDamages(stock);
         const { columns, rows } = openTable(db, 'sentBalances', { material: code, ...filter });
-        const balances = [...rows('ReceivedAt')];
-        if (balances.length === 0) {
+        const sentBalances = [...rows('ReceivedAt')];
+        if (sentBalances.length === 0) {
           say(
-            `No snapshot contains ${toVisible(code)}. Codes must match exactly; \`check\` finds codes that look alike.`,
+            `No snapshot contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`,
           );
         }
         const shown = columns(
@@ -32,7 +32,7 @@ export const addHistory = (program: Command) => {
         );
         if (isForPeople(session)) {
           const [at, client, balance, unit] = shown;
-          const points = balances.map((row) => ({
+          const points = sentBalances.map((row) => ({
             at: new Date(Number(at?.value(row))),
             client: String(client?.value(row)),
             value: Number(balance?.value(row)),
@@ -40,7 +40,7 @@ export const addHistory = (program: Command) => {
           }));
           await printPlots(filter.at ?? session.now, points);
         }
-        await session.printRows(shown, balances);
+        await session.printRows(shown, sentBalances);
       }),
     );
 };
@@ -48,21 +48,21 @@ export const addHistory = (program: Command) => {
 const PLOT_HEIGHT = 9;
 const WIDEST_PLOT = 100;
 
-type Balance = { at: Date; client: string; value: number; unit: string };
+type ClientPoint = { at: Date; client: string; value: number; unit: string };
 
-/** One plot for each client and unit: balances in kg and in pieces share no scale. */
-const printPlots = async (now: Date, balances: readonly Balance[]) => {
+/** Prints a plot for each client and unit, because balances in kg and in pieces share no scale. */
+const printPlots = async (now: Date, points: readonly ClientPoint[]) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
-  for (const group of Map.groupBy(balances, ({ client, unit }) => `${client}, ${unit}`).values()) {
+  for (const group of Map.groupBy(points, ({ client, unit }) => `${client}, ${unit}`).values()) {
     await print(`${toVisible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
   }
 };
 
-/** The last balance, and the time since which it has this value. */
-const describeLast = (balances: readonly Balance[], now: Date) => {
-  const last = balances.at(-1);
+/** Describes the last balance, and since when the balance has this value. */
+const describeLast = (points: readonly ClientPoint[], now: Date) => {
+  const last = points.at(-1);
   if (!last) return '';
-  const lastOther = balances.findLastIndex(({ value }) => value !== last.value);
-  const since = balances[lastOther + 1]?.at ?? last.at;
+  const lastOther = points.findLastIndex(({ value }) => value !== last.value);
+  const since = points[lastOther + 1]?.at ?? last.at;
   return `${last.client}: ${last.value} ${last.unit} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
 };

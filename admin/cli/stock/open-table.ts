@@ -13,7 +13,7 @@ export const openTable = (db: DatabaseSync, name: StockTableName, filter: Filter
   const query = tableQueries[name](db, toTexts(filter));
   return {
     columns: (...names: string[]) => columnsOfTable(query, names),
-    /** All rows, or the first of them. */
+    /** Returns all rows, or only the first `atMost` rows. */
     rows: (sort?: string, atMost?: number): Iterable<Row> =>
       atMost === undefined
         ? iterateTable(db, query, sort)
@@ -28,7 +28,7 @@ const toTexts = (filter: Filter) =>
     ),
   );
 
-/** Prints the damage of batches, because the tables leave damaged batches out. Returns their number. */
+/** Prints the damage of each damaged batch, because the tables leave these batches out. Returns their number. */
 export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) => {
   const damages = rowsOf<{ damage: string }>(
     db.prepare(`
@@ -43,4 +43,4 @@ export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) 
   return damages.length;
 };
 
-export const sayListsAreOfNow = () => say('The lists are those of now, because their history is not kept.');
+export const sayListsAreOfNow = () => say('The lists are as of now, because their history is not kept.');

@@ -8,7 +8,7 @@ import { writeOutFile } from '../terminal/interruption.ts';
 import { sayDamages } from './open-table.ts';
 import { stockCommand, withStock } from './with-stock.ts';
 
-/** In this command, `--out` names the workbook, so the counts go to standard output. */
+/** In this command, `--out` names the workbook. Without `out`, the session prints the counts to standard output. */
 const Options = v.looseObject({ out: v.optional(v.string()) });
 
 export const addReport = (program: Command) => {
@@ -20,7 +20,7 @@ export const addReport = (program: Command) => {
       }),
     ),
     'write a workbook for people with the balances, their totals, the batches and the findings',
-    [sinceOption('only batches received since then'), atOption('the stock')],
+    [sinceOption('only batches received since this time'), atOption('the stock')],
     ['report --out report.xlsx', 'report --out north.xlsx --client north --at yesterday'],
   ).action((_, command) => {
     const { out, ...options } = v.parse(Options, command.optsWithGlobals());

@@ -62,7 +62,7 @@ const DIFFERENCE = [
   ...['StockBalanceUnitBefore', 'StockBalanceUnitAfter', 'PurchaseOrdersBefore', 'PurchaseOrdersAfter'],
 ];
 
-/** A balance and its unit are one column. Equal orders are not shown, so that different orders are easy to see. */
+/** Joins a balance and its unit in one column. Hides equal orders, so that different orders are easy to see. */
 const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] => {
   const cellOf = (row: Row, wanted: string) => columns.find(({ name }) => name === wanted)?.value(row) ?? '';
   const balance = (side: 'Before' | 'After'): Column<Row> => ({
@@ -133,7 +133,7 @@ const addExport = (snapshots: Command) => {
     ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
   )
     .argument('[snapshot]', `${SELECTOR}; by default, all snapshots`)
-    .addOption(sinceOption('only snapshots received since then'))
+    .addOption(sinceOption('only snapshots received since this time'))
     .action((selector, { since }, command) => {
       if (selector !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
       return exportBatches(command, selector);
@@ -144,13 +144,13 @@ const addSweep = (snapshots: Command) => {
   snapshots
     .command('sweep')
     .description(
-      'remove parts of batches that are older than an hour and were never completed; no reader ever saw them',
+      'remove the parts, older than an hour, of batches that were never completed; no reader saw these parts',
     )
     .addOption(clientOption())
     .option('--dry-run', 'show the parts and remove nothing')
     .addHelpText(
       'after',
-      '\nDo not run this while a restore of BalanceSnapshots is incomplete: it would remove parts whose part 1 is not restored yet.',
+      '\nDo not sweep while a restore of BalanceSnapshots is incomplete: the sweep would remove parts whose part 1 is not restored yet.',
     )
     .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
     .action(async (options, command) => {

@@ -21,7 +21,7 @@ exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-
 docs/sql.md has examples.
 `;
 
-/** The lists, and the findings, which also come from the lists. */
+/** The views of the lists, and the view of the findings, which depend on the lists. */
 const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;
 
 export const addSql = (program: Command) => {
@@ -29,7 +29,7 @@ export const addSql = (program: Command) => {
     .command('sql')
     .description('query the stock with SQL; a query can only read')
     .argument('[query]', 'a SELECT statement')
-    .option('--file <file>', 'a file with the statement')
+    .option('--file <file>', 'a file with the query')
     .addOption(atOption('the stock'))
     .addOption(freshOption())
     .addOption(noCacheOption())

@@ -23,7 +23,7 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   const found: UncommittedParts[] = [];
-  // The name of --client is not checked: a client that has only uncommitted parts has no visible records.
+  // The name of --client is not checked, because a client that has only uncommitted parts has no visible records.
   const clients = client === undefined ? namesOf(await readClientTable(session)) : [client];
   if (clients.length === 0) say(describeNoClients(deployment.name));
   const sayDamage = ({ message }: Error) => say(message);
@@ -34,10 +34,10 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
 };
 
 const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly UncommittedParts[]) => {
-  const parts = found.flatMap((request) => request.parts.map((part) => ({ ...request, parts: [part] })));
+  const parts = found.flatMap((batch) => batch.parts.map((part) => ({ ...batch, parts: [part] })));
   const failAfter = (count: number, beginning: string) => {
     const done = `Removed: ${countParts(parts.slice(0, count))}, of ${countParts(parts)}.`;
-    return new Failure(`${beginning}\n${done} Run the same command again to remove the others.`);
+    return new Failure(`${beginning}\n${done} Run the same command again to remove the other parts.`);
   };
   return watchWriting((signal) =>
     withProgress('Removing', parts.length, async (onProgress) => {
@@ -56,6 +56,6 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
 
 const countParts = (found: readonly UncommittedParts[]) => {
   const parts = found.reduce((count, { parts }) => count + parts.length, 0);
-  const requests = new Set(found.map(({ snapshotId }) => snapshotId));
-  return `${countOf(parts, 'part')} of ${countOf(requests.size, 'request')}`;
+  const batches = new Set(found.map(({ snapshotId }) => snapshotId));
+  return `${countOf(parts, 'part')} of ${countOf(batches.size, 'batch', 'batches')}`;
 };

@@ -22,7 +22,7 @@ export const addBalances = (program: Command) => {
   stockCommand(
     program.command('balances'),
     'show the newest balance of each material from each client, with its age',
-    [sinceOption('only balances with a ReceivedAt since then'), atOption('the balances')],
+    [sinceOption('only balances received since this time'), atOption('the balances')],
     ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'],
   ).action((_, command) =>
     printTable(command, {
@@ -43,7 +43,7 @@ export const addChanges = (program: Command) => {
   stockCommand(
     changes.command('list'),
     'list the changes, the newest first',
-    [sinceOption('only changes received since then'), atOption('the changes'), lastOption()],
+    [sinceOption('only changes received since this time'), atOption('the changes'), lastOption()],
     ['changes list --last 10', 'changes list --client warehouse --since 7d --json'],
   ).action((_, command) =>
     printTable(command, {
@@ -59,7 +59,7 @@ export const addSnapshotList = (snapshots: Command) => {
   stockCommand(
     snapshots.command('list'),
     'list the snapshots, the newest first',
-    [sinceOption('only snapshots received since then'), atOption('the snapshots'), lastOption()],
+    [sinceOption('only snapshots received since this time'), atOption('the snapshots'), lastOption()],
     ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
   ).action((_, command) =>
     printTable(command, {

@@ -35,27 +35,27 @@ type Options = v.InferOutput<typeof Options>;
 
 export type LoadedStock = {
   session: CommandSession;
-  /** Can only read. */
+  /** A connection that can only read. */
   db: DatabaseSync;
   file: string;
-  /** Whose records are loaded. */
+  /** The clients whose records are loaded. */
   clients: readonly string[];
   /** What the options of the command choose. */
   filter: { client: string | undefined; since: Date | undefined; at: Date | undefined };
   last: number | undefined;
 };
 
-/** Adds the common options of the commands on the stock, which `withStock` reads. */
+/** Adds the options that `withStock` reads. */
 export const stockCommand = <TCommand extends Command>(
   command: TCommand,
   description: string,
   options: readonly Option[],
-  lines: readonly string[],
+  commandLines: readonly string[],
 ) => {
   command.description(description);
   for (const option of [clientOption(), ...options, freshOption(), noCacheOption()])
     command.addOption(option);
-  command.addHelpText('after', examples(...lines));
+  command.addHelpText('after', examples(...commandLines));
   return command;
 };
 
@@ -90,7 +90,7 @@ export const withStock = async (
   }
 };
 
-/** The stock's file reads only new batches, but a restore brings back old ones. So the file must be emptied. */
+/** The next command would read only new batches, but a restore brings back old batches. So the file must be emptied. */
 export const forgetStock = ({ deployment }: Session) => {
   try {
     const stock = openStock(stockFileOf(deployment));
@@ -98,7 +98,7 @@ export const forgetStock = ({ deployment }: Session) => {
     stock.db.close();
   } catch (error) {
     say(
-      `The stock on this machine cannot be changed (${explain(error)}). Add --fresh to the next command that uses it, to see what was restored.`,
+      `The stock on this machine cannot be changed (${explain(error)}). To see what was restored, add --fresh to the next command that uses the stock.`,
     );
   }
 };
@@ -135,7 +135,7 @@ const loadInto = async (
   if (clients.length === 0) say(describeNoClients(session.deployment.name));
   const [first] = doctors;
   if (first !== undefined)
-    say(`Without the clients of the doctor: ${doctors.join(', ')}. To show them: --client ${first}.`);
+    say(`Not shown: the doctor's clients ${doctors.join(', ')}. To show ${first}: --client ${first}.`);
   return clients.map(({ name }) => name);
 };
 
