@@ -40,7 +40,7 @@ export const createHandler =
     log.info('clients-watched', { clientCount: clients.length, silenceCount: silences.length });
   };
 
-/** The weekly message comes even if nobody is late: if it does not come, nobody gets the alarms. */
+/** The weekly message comes even if nobody is late. If the message is missing, nobody gets the alarms. */
 const isMondayMorning = (until: Date) => until.getUTCDay() === 1 && until.getUTCHours() === 6;
 
 const sns = new SNSClient({ requestHandler: { requestTimeout: 5_000, throwOnRequestTimeout: true } });

@@ -121,7 +121,7 @@ export class WarehouseControlStack extends Stack {
       monitoring.topicArn,
       'The SNS topic of the alarms. Subscribe to it to receive them.',
     );
-    output('DashboardUrl', monitoring.dashboardUrl, 'The address of the dashboard');
+    output('DashboardUrl', monitoring.dashboardUrl, 'The URL of the dashboard');
     output('BackupVaultName', backup?.vaultName, 'The vault with the backups of the tables');
     const domain = api.restApi.domainName;
     output('DomainTarget', domain?.domainNameAliasDomainName, 'The target for the DNS record of the domain');

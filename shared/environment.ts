@@ -9,7 +9,7 @@ export const variables = {
   metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
-/** Call it while a module loads, so that a function without the variable fails at its start. */
+/** Call this while a module loads, so that a function without the variable fails at its start. */
 export const requiredVariable = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

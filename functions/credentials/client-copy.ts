@@ -52,7 +52,7 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
     const withoutHash = clients.filter(({ Salt, Hash, RemovedAt }) => !RemovedAt && !(Salt && Hash));
     for (const client of [...damaged, ...withoutHash.map(({ Client }) => Client)])
       log.warn('client-damaged', { client });
-    // This error becomes a 503, so a warehouse that sends before the first client is added sends again.
+    // This error becomes a 503, so a warehouse that sends before the first client is added will retry.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
     const sorted = clients.toSorted((a, b) => rankOf(a) - rankOf(b));
     return Map.groupBy(sorted, ({ UserName }) => UserName);

@@ -39,7 +39,7 @@ const hasNoClient = stringValue('$.client', '=', '-');
 
 const byClient = { dimensions: { client: '$.client' } };
 
-// Counts from the access log, because no function sees a request that the gateway refuses, and the gateway's own metrics
+// These metrics need the access log: no function sees a request that the gateway refuses, and the gateway's own metrics
 // have no client and no exact status.
 export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
   const count = (
