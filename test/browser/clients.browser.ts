@@ -34,7 +34,7 @@ test('a rotated password works, shows its age in another browser, and disappears
   await row(other, 'warehouse').getByText('in 23 h').waitFor();
   const second = await openDialog(other, 'warehouse');
   await second.getByRole('button', { name: 'New password' }).click();
-  await second.getByText('A new password ends the previous one at once.').waitFor();
+  await second.getByText('A new password ends the previous password at once.').waitFor();
   await second.getByRole('button', { name: 'Cancel' }).click();
   await other.locator('[aria-label="Edit warehouse"]:focus').waitFor();
 });

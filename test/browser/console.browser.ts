@@ -15,7 +15,7 @@ test('the overview shows the silent warehouse first and the batches of each day,
     /^warehouse, \d{4}-\d\d-\d\d: 2 batches, \d+ changes?$/,
   );
   expect(await cells.count()).toBe(31);
-  await page.locator('.silent').first().waitFor();
+  await page.locator('.no-batch').first().waitFor();
   const east = rows(page).filter({ has: page.getByRole('link', { name: 'east' }) });
   await eventually(() => east.innerText()).toMatch(/on time.* ago\s+44\s+−66/s);
   await east.locator('[data-label="Errors"] a').click();

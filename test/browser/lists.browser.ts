@@ -132,7 +132,7 @@ test('a change in another browser is reported and kept until a new review', asyn
   await press(mine, 'Write 1 row');
   await says(mine, 'Written: nothing.');
   await mine.getByText('Somebody else has changed Kabel-8/006 meanwhile.').waitFor();
-  await press(mine, 'Compare again');
+  await press(mine, 'Review again');
   const row = mine.getByRole('dialog').locator('tr.entry');
   await eventually(() => row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
   await press(mine, 'Write 1 row');

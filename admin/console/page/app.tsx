@@ -40,14 +40,14 @@ const pages: Record<string, Page> = {
 
 const links = Object.entries(pages).map(([name, { title }]) => ({ name, title }));
 const PRODUCT = 'Warehouse console';
-const READ_EVERY_MS = 3_000;
+const STATE_EVERY_MS = 3_000;
 
 const App = () => {
   const route = useRoute();
   const page = pages[route.page];
-  const at = page?.isOfNow ? undefined : route.query.get('at');
+  const at = page?.isOfNow ? undefined : route.address.get('at');
   const path = pathTo(['state'], { at });
-  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: READ_EVERY_MS });
+  const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: STATE_EVERY_MS });
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
   const lastTitle = useRef(title);
@@ -57,7 +57,7 @@ const App = () => {
   };
   useEffect(() => {
     document.title = `${title} · ${PRODUCT}`;
-    // A refresh leaves the focus where it is.
+    // New data on the same page do not move the focus.
     if (lastTitle.current !== title) focusHeading();
     lastTitle.current = title;
   }, [title]);

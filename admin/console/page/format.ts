@@ -6,10 +6,7 @@ export const decimalSign = parts.some(({ value }) => value === ',') ? ',' : '.';
 const NARROW_SPACE = '\u202f';
 const NUMBER = /^(-?)(\d+)(.*)$/;
 
-/**
- * Shows every digit, with a minus sign as wide as a digit. The value of a sum is a text, because a sum may need more
- * digits than a number has.
- */
+/** A sum is a text, because a sum may need more digits than a number has. The minus sign is as wide as a digit. */
 export const formatNumber = (value: number | string) => {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(String(value)) ?? [];
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'preact/compat';
 import { type Query, toSearch } from './source.ts';
 
-/** An address within the console, such as `#/materials/ABC-1?at=2026-03-31T09:30:00Z`. */
-type Route = { page: string; parts: readonly string[]; query: URLSearchParams };
+/** The parts of `#/materials/ABC-1?at=2026-03-31T09:30:00Z`. In code, `address` has only the values after `?`. */
+type Route = { page: string; parts: readonly string[]; address: URLSearchParams };
 
 export type PageProps = { route: Route };
 
@@ -15,9 +15,9 @@ const decode = (part: string) => {
 };
 
 const parseRoute = (hash: string): Route => {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [page = '', ...parts] = path.split('/').map(decode);
-  return { page: page || 'overview', parts, query: new URLSearchParams(query) };
+  return { page: page || 'overview', parts, address: new URLSearchParams(search) };
 };
 
 /** The address of what the page shows. The address bar may follow a little later. */
@@ -41,19 +41,19 @@ const writeAddress = () => {
   writtenAt = Date.now();
   history.replaceState(null, '', shown);
 };
-// Writes the address before the browser leaves it by a link.
+// A link may lead to another page, so the address is written before the browser leaves it.
 addEventListener('click', writeAddress);
 
-/** Keeps `at`, because almost every page shows the stock as of this time. */
+/** Keeps `at`, because almost every page shows the stock as of this moment. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
-  const search = toSearch({ at: parseRoute(shown).query.get('at'), ...query });
+  const search = toSearch({ at: parseRoute(shown).address.get('at'), ...query });
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
-/** Changes values of the query, without a new entry in the history of the browser. */
-export const replaceQuery = (changes: Query) => {
-  const { page, parts, query } = parseRoute(shown);
-  show(hrefTo(page, parts, { ...Object.fromEntries(query), ...changes }));
+/** Changes values in the address, without a new entry in the history of the browser. */
+export const changeAddress = (changes: Query) => {
+  const { page, parts, address } = parseRoute(shown);
+  show(hrefTo(page, parts, { ...Object.fromEntries(address), ...changes }));
   timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - Date.now()));
 };
 
@@ -64,6 +64,6 @@ const subscribe = (listener: () => void) => {
 
 export const useRoute = () => parseRoute(useSyncExternalStore(subscribe, () => shown));
 
-/** The values of the query that a request needs. */
-export const pick = (query: URLSearchParams, names: readonly string[]): Query =>
-  Object.fromEntries(names.map((name) => [name, query.get(name)]));
+/** The values in the address that a request needs. */
+export const pick = (address: URLSearchParams, names: readonly string[]): Query =>
+  Object.fromEntries(names.map((name) => [name, address.get(name)]));

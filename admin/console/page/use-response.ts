@@ -4,7 +4,7 @@ import { get } from './source.ts';
 type State<T> = { path: string; response?: T | undefined; failure?: string | undefined };
 
 type Options = {
-  /** Reads again after this pause while the page is visible, and when the page comes to the front. */
+  /** While the page is visible, reads again after each such time, and when the window gets the focus. */
   everyMs?: number;
   /** Reads again when the version changes. */
   version?: number;
@@ -40,7 +40,7 @@ export const useResponse = <T>(path: string, { everyMs, version }: Options = {})
 
 type Outcome<T> = { result?: T; failure?: string };
 
-/** Runs work that an admin starts, and keeps its result or why it failed. */
+/** Runs work that an admin starts. Keeps the result, or the reason why the work failed. */
 export const useWork = <T>() => {
   const [outcome, setOutcome] = useState<Outcome<T>>({});
   const [isBusy, setBusy] = useState(false);

@@ -21,7 +21,6 @@ const Options = v.object({
   decimal: v.optional(v.picklist(['.', ','])),
 });
 
-/** `ending` aborts when the console ends. */
 export const listsRoutes = (stock: StockService, ending: AbortSignal) =>
   new Hono()
     .post('/lists/:command/review', async (context) => {

@@ -1,6 +1,5 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
-import type { ReadOptions } from '../../lists/files/read-rows.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
 import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import { type RowEdit, readEdits } from '../../lists/plan/read-edits.ts';
@@ -9,15 +8,10 @@ import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { isNumber, toCellText } from '../../text/output.ts';
 import type { PlanReview, ShownValue, WriteResult } from '../api.ts';
+import type { ImportWork } from '../processes/console-process.ts';
 import type { ReadFile } from '../processes/file-reader.ts';
 
-type FileRequest = {
-  kind: 'file';
-  list: ListName;
-  bytes: Uint8Array;
-  options: ReadOptions;
-  isReplaced: boolean;
-};
+type FileRequest = ImportWork & { kind: 'file'; isReplaced: boolean };
 type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
 type WriteRequest = { kind: 'write'; id: string };
 

@@ -82,14 +82,14 @@ const toOrderLinks = (orders: string) =>
 export const titleOf = (kind: string) =>
   `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
-export type View = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
-export type Views = { [name: string]: View };
+export type CellView = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
+export type CellViews = { [name: string]: CellView };
 
 /** States of a client or of a batch. */
 const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
 
-/** How the cells of these columns look in every table. A cell without a value is empty. */
-export const usualViews: Views = {
+/** How the cells of these columns look unless a table has its own view. A cell without a value is empty. */
+export const usualViews: CellViews = {
   MaterialCode: (cells, address) => (
     <MaterialLink code={String(cells('MaterialCode'))} search={address.get('search')} />
   ),

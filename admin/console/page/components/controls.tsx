@@ -17,7 +17,7 @@ export const Field = ({ label, isWide = false, children }: FieldProps) => (
 
 type ChoiceProps = {
   label: string;
-  /** The choice of no value, such as `All warehouses`. */
+  /** The text that stands for no value, such as `All warehouses`. */
   all: string;
   values: readonly string[];
   value: string;
@@ -75,14 +75,14 @@ export const When = ({ at }: { at: number }) => (
   </time>
 );
 
-/** The age at the moment that the page shows, so that all ages of a page have one clock. */
+/** The age at the moment that the page shows. All ages on a page use this moment. */
 export const Age = ({ at }: { at: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(useStock().asOf))} ago</span>
 );
 
 type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
 
-/** Escape and submit buttons close the dialog, but not while it is busy. Then the focus returns to where it was before. */
+/** Escape and submit buttons close a dialog that is not busy. The browser then returns the focus to where it was before. */
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 export type Column<TRow> = {
   title: string;
   cell: (row: TRow) => ComponentChildren;
-  /** `head` names the row. `number` is aligned to the right. A `word` breaks only if it has to, `texts` break anywhere. */
+  /** `head` names the row. `number` is aligned to the right. A `word` breaks only if it has to, and `texts` break anywhere. */
   kind?: 'head' | 'number' | 'word' | 'texts';
-  /** Its name in `sort`. Without a name, a click on the title does not sort. */
+  /** The name of the column in `sort`. Without a name, a click on the title does not sort. */
   name?: string;
 };
 
@@ -14,11 +14,11 @@ type Props<TRow> = {
   caption: string;
   columns: readonly Column<TRow>[];
   rows: readonly TRow[];
-  /** The key of a row keeps its element, and so the focus in it, when rows are added above. */
+  /** With a key, a row keeps its element and the focus in it when rows are added above. */
   keyOf?: (row: TRow) => string;
   /** The index of the first row in the whole table. */
   first?: number;
-  /** The rows of the whole table. */
+  /** The number of rows of the whole table. */
   count?: number | undefined;
   /** The name of a column, with - for a descending order. */
   sort?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Choices } from '../../api.ts';
 import { formatNumber } from '../format.ts';
-import { replaceQuery } from '../route.ts';
+import { changeAddress } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useStockResponse } from '../use-stock.ts';
 import { titleOf } from './cells.tsx';
@@ -9,42 +9,46 @@ import { Choice, Field } from './controls.tsx';
 export const useChoices = (at: string | null): Choices =>
   useStockResponse<Choices>(pathTo(['choices'], { at })).response ?? { warehouses: [], units: [], kinds: [] };
 
-type SearchProps = { query: URLSearchParams; placeholder: string; name?: string; label?: string };
+type SearchProps = { address: URLSearchParams; placeholder: string; name?: string; label?: string };
 
-/** Keeps its words in the address. */
-export const SearchField = ({ query, placeholder, name = 'search', label = 'Search' }: SearchProps) => (
+/** Keeps the typed text in the address. */
+export const SearchField = ({ address, placeholder, name = 'search', label = 'Search' }: SearchProps) => (
   <Field label={label} isWide>
     <input
       type="search"
       autocomplete="off"
       spellcheck={false}
       placeholder={placeholder}
-      value={query.get(name) ?? ''}
-      onInput={({ currentTarget }) => replaceQuery({ [name]: currentTarget.value })}
+      value={address.get(name) ?? ''}
+      onInput={({ currentTarget }) => changeAddress({ [name]: currentTarget.value })}
     />
   </Field>
 );
 
 type ChoiceProps = Omit<Parameters<typeof Choice>[0], 'value' | 'onChange'> & {
-  query: URLSearchParams;
+  address: URLSearchParams;
   name: string;
 };
 
 /** Keeps the chosen value in the address. */
-export const ChoiceField = ({ query, name, ...props }: ChoiceProps) => (
-  <Choice {...props} value={query.get(name) ?? ''} onChange={(value) => replaceQuery({ [name]: value })} />
+export const ChoiceField = ({ address, name, ...props }: ChoiceProps) => (
+  <Choice {...props} value={address.get(name) ?? ''} onChange={(value) => changeAddress({ [name]: value })} />
 );
 
-type KindProps = Pick<Choices, 'kinds'> & { query: URLSearchParams };
+export const WarehouseChoice = (props: Pick<ChoiceProps, 'address' | 'values'>) => (
+  <ChoiceField {...props} name="client" label="Warehouse" all="All warehouses" />
+);
 
-export const FindingChoice = ({ kinds, query }: KindProps) => {
+type KindProps = Pick<Choices, 'kinds'> & { address: URLSearchParams };
+
+export const FindingChoice = ({ kinds, address }: KindProps) => {
   const counts = new Map(kinds.map(({ kind, count }) => [kind, count]));
   return (
     <ChoiceField
-      query={query}
+      address={address}
       name="finding"
       label="Findings"
-      all="With and without"
+      all="With or without findings"
       values={['any', ...counts.keys()]}
       nameOf={(kind) =>
         kind === 'any' ? 'Any finding' : `${titleOf(kind)} (${formatNumber(counts.get(kind) ?? 0)})`

@@ -40,7 +40,7 @@ export const StepChart = (props: Props) => {
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
-/** A day, with the month at its first tick. Or a time, with the date at its first tick. */
+/** A tick shows a day or a time. The first tick of a month or of a date shows the month or the date, too. */
 const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) => {
   const texts = ticks.map(formatTime);
   const [start, end] = texts.every((text) => text.endsWith('00:00')) ? [7, 10] : [10, 16];
@@ -58,7 +58,7 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
   });
   const balances = drawnLines.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
   const start = balances.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
-  const position = { x: 'at', y: 'balance' };
+  const axes = { x: 'at', y: 'balance' };
   const drawing = plot({
     width,
     height: HEIGHT,
@@ -75,14 +75,14 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
       ...drawnLines.flatMap(({ client, spots, steps }) => {
         const stroke = strokeOf(clients.indexOf(client));
         return [
-          line(steps, { ...position, ...stroke, curve: 'step-after', className: 'steps' }),
-          dot(spots.slice(-1), { ...position, r: 3.5, fill: stroke.stroke }),
+          line(steps, { ...axes, ...stroke, curve: 'step-after', className: 'steps' }),
+          dot(spots.slice(-1), { ...axes, r: 3.5, fill: stroke.stroke }),
         ];
       }),
       tip(
         balances,
         pointerX({
-          ...position,
+          ...axes,
           title: ({ client, at, balance }) =>
             `${client}\n${formatSecond(at)}\n${formatNumber(balance)} ${unit}`,
           fontSize: 13,

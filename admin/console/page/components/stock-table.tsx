@@ -2,11 +2,11 @@ import { flushSync } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TableColumn, TableWindow } from '../../api.ts';
 import { countOf, formatNumber } from '../format.ts';
-import { replaceQuery } from '../route.ts';
+import { changeAddress } from '../route.ts';
 import type { Query } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { cellsOf, type ReadCell } from '../use-stock.ts';
-import { Amount, decimalsOf, usualViews, type View } from './cells.tsx';
+import { Amount, type CellView, decimalsOf, usualViews } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
@@ -23,15 +23,15 @@ type Props = {
   noun: readonly [string, string];
   /** The column that sorts until a person chooses another one, with - for a descending order. */
   usualSort?: string;
-  /** The name of the chosen column in the address. */
+  /** The name of the value in the address that says how to sort. */
   sortName?: string;
-  /** The query in the address of the page. */
+  /** The values in the address of the console. */
   address: URLSearchParams;
-  /** The column that names the row. Without it, the first one. */
+  /** The column that names the row. By default, the first column. */
   headColumn?: string;
   /** How the cells of a column look in this table. */
-  viewOf?: (column: TableColumn) => View | undefined;
-  /** Hides more columns than the ids, which only links need. */
+  viewOf?: (column: TableColumn) => CellView | undefined;
+  /** Hides columns. The columns of ids are always hidden, because only links need them. */
   isHidden?: (column: TableColumn) => boolean;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];
@@ -40,7 +40,7 @@ type Props = {
   classOf?: (row: Row) => string;
 };
 
-const MOST_PRINTED = 5_000;
+const MAX_PRINTED = 5_000;
 const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the stock, page by page. */
@@ -50,7 +50,7 @@ export const StockTable = (props: Props) => {
   const sort = address.get(sortName) ?? undefined;
   const sortedTable = { table, query, sort };
   const { page, count, isCurrent, failure, refresh, toStart, buttons } = useTablePage(sortedTable);
-  const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MOST_PRINTED));
+  const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MAX_PRINTED));
   const box = useRef<HTMLDivElement>(null);
   const goUp = () => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 });
   useEffect(() => {
@@ -61,7 +61,7 @@ export const StockTable = (props: Props) => {
   const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
     const toCells = cellsOf(columns);
     const tableRows = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));
-    // Only the first page has the rows above.
+    // Only the first page and a print have the rows above.
     return first > 0 && !printed ? tableRows : [...rowsAbove, ...tableRows];
   };
   const rows = page ? rowsOf(page) : [];
@@ -97,8 +97,8 @@ export const StockTable = (props: Props) => {
       </div>
       {isPart && !printed && (
         <p class="printed">
-          These are {countOf(rows.length, 'row')} of the table. The button Print prints up to{' '}
-          {formatNumber(MOST_PRINTED)}.
+          These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
+          {formatNumber(MAX_PRINTED)} rows.
         </p>
       )}
       {page && (
@@ -115,7 +115,7 @@ export const StockTable = (props: Props) => {
           sort={sort ?? usualSort}
           onSort={(sort) => {
             goUp();
-            replaceQuery({ [sortName]: sort });
+            changeAddress({ [sortName]: sort });
           }}
           classOf={classOf}
         />
@@ -151,7 +151,7 @@ const columnOf = (
   const numbers = rows.map(({ cells }) => cells(name)).filter(isNumber);
   const kind = numbers.length > 0 ? 'number' : column.kind;
   const decimals = decimalsOf(numbers);
-  const usual: View = (cells) => {
+  const usual: CellView = (cells) => {
     const value = cells(name);
     if (value === null) return null;
     if (usualViews[name]) return usualViews[name](cells, address);
@@ -176,7 +176,7 @@ const usePrint = (readAll: () => Promise<TableWindow['rows'] | undefined>) => {
     run(async () => {
       const rows = await readAll();
       if (!rows) {
-        return `There are more than ${formatNumber(MOST_PRINTED)} rows. Filter the table, or download the rows and print them from the file.`;
+        return `There are more than ${formatNumber(MAX_PRINTED)} rows. Filter the table, or download the rows and print them from the file.`;
       }
       flushSync(() => setPrinted(rows));
       window.print();

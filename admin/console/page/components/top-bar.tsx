@@ -1,5 +1,5 @@
 import { formatTime } from '../format.ts';
-import { hrefTo, replaceQuery } from '../route.ts';
+import { changeAddress, hrefTo } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 
 type Link = { name: string; title: string };
@@ -34,8 +34,8 @@ export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => (
     {at && (
       <p class="notice">
         This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists are
-        those of now, because their history is not kept.{' '}
-        <button type="button" class="plain" onClick={() => replaceQuery({ at: undefined })}>
+        the latest lists, because the history of lists is not kept.{' '}
+        <button type="button" class="plain" onClick={() => changeAddress({ at: undefined })}>
           Show the latest stock
         </button>
       </p>
@@ -53,7 +53,7 @@ const MomentForm = ({ time }: { time: number }) => (
     onSubmit={(event) => {
       event.preventDefault();
       const chosen = String(new FormData(event.currentTarget).get('time'));
-      replaceQuery({ at: new Date(chosen).toISOString().replace(/\.\d+/, '') });
+      changeAddress({ at: new Date(chosen).toISOString().replace(/\.\d+/, '') });
     }}
   >
     <label>

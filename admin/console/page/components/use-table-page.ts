@@ -10,15 +10,15 @@ type Position = {
   pathEnd: string;
   /** The index of the first row of the page. If the page ends before a row, the index of this row. */
   edge: number;
-  /** The titles of clicked buttons. A click waits until the page of the click before it has been read. */
+  /** The titles of clicked buttons. A click waits until the page of the previous click has been read. */
   clicks: readonly string[];
 };
 
 const START: Position = { pathEnd: '', edge: 0, clicks: [] };
-/** Without a row, the page ends at the end of the table. */
+/** `before` without a row asks for the last rows of the table. */
 const BEFORE = '&before=';
 
-/** A table, page by page. The rows of a page stay until those of the next page have been read. */
+/** A table, page by page. The rows of a page stay until the next page has been read. */
 export const useTablePage = ({ table, query, sort }: SortedTable) => {
   const path = pathTo(['tables', table], { ...query, sort });
   const [stored, setStored] = useState({ path, ...START });
@@ -76,13 +76,13 @@ const toPage = (window: TableWindow, { pathEnd, edge }: Position) => {
 };
 
 /** All rows of a table, or undefined if there are more than `most`. */
-export const readRows = async ({ table, query, sort }: SortedTable, most: number) => {
+export const readRows = async ({ table, query, sort }: SortedTable, max: number) => {
   const rows: TableWindow['rows'] = [];
   for (;;) {
     const options = { sort, after: rows.at(-1)?.cursor, limit: '500' };
     const window = await get<TableWindow>(pathTo(['tables', table], { ...query, ...options }));
     rows.push(...window.rows);
     if (!window.hasMore) return rows;
-    if (rows.length >= most) return undefined;
+    if (rows.length >= max) return undefined;
   }
 };

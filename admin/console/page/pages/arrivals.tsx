@@ -6,7 +6,7 @@ import { useStock, useStockResponse } from '../use-stock.ts';
 
 const DAYS = 31;
 /** Nobody looks at more rows, and the browser would draw them slowly. */
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** The midnights of the last month, by the clock of the browser. Some days have 23 or 25 hours. */
 const dayStarts = (asOf: number) => {
@@ -23,7 +23,7 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
   if (!response) return <Waiting response={response} {...state} />;
-  const rows = response.rows.slice(0, MOST_ROWS);
+  const rows = response.rows.slice(0, MAX_ROWS);
   const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
   const days = starts.map((start, index) => ({
     index,
@@ -67,8 +67,8 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
       </section>
       <p class="soft small">
         The last {countOf(DAYS, 'day')}. Hatched: no batch on that day.
-        {response.rows.length > MOST_ROWS &&
-          ` These are ${MOST_ROWS} of ${countOf(response.rows.length, 'warehouse')}.`}
+        {response.rows.length > MAX_ROWS &&
+          ` These are ${MAX_ROWS} of ${countOf(response.rows.length, 'warehouse')}.`}
       </p>
     </>
   );
@@ -81,7 +81,7 @@ const Cell = ({ title, batches, changes, isWhole, most }: CellProps) => {
   const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
   return (
     <td
-      class={batches === 0 && isWhole ? 'silent' : ''}
+      class={batches === 0 && isWhole ? 'no-batch' : ''}
       style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
       title={`${title}: ${counts}${isWhole ? '' : ', not the whole day'}`}
     >

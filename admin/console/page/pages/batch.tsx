@@ -25,9 +25,9 @@ const useBatch = (name: string) => {
 
 type BatchState = ReturnType<typeof useBatch>;
 
-type BatchProps = { client: string; id: string; query: URLSearchParams };
+type BatchProps = { client: string; id: string; address: URLSearchParams };
 
-export const BatchPage = ({ client, id, query }: BatchProps) => {
+export const BatchPage = ({ client, id, address }: BatchProps) => {
   const { batch, ...state } = useBatch(`${client}/${id}`);
   if (!batch) return <Missing {...state} />;
   return (
@@ -41,12 +41,12 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
         <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
       )}
       <div class="filters">
-        <SearchField query={query} placeholder="Code or order" />
+        <SearchField address={address} placeholder="Code or order" />
       </div>
       <StockTable
         table="entries"
-        query={{ client, id: batch.id, search: query.get('search') }}
-        address={query}
+        query={{ client, id: batch.id, search: address.get('search') }}
+        address={address}
         caption="Entries of the batch"
         noun={['entry', 'entries']}
         usualSort="MaterialCode"
@@ -55,9 +55,9 @@ export const BatchPage = ({ client, id, query }: BatchProps) => {
   );
 };
 
-type ComparisonProps = { names: readonly [string, string]; query: URLSearchParams };
+type ComparisonProps = { names: readonly [string, string]; address: URLSearchParams };
 
-export const ComparisonPage = ({ names, query }: ComparisonProps) => {
+export const ComparisonPage = ({ names, address }: ComparisonProps) => {
   const [first, second] = [useBatch(names[0]), useBatch(names[1])];
   if (!first.batch || !second.batch) return <Missing {...(first.batch ? second : first)} />;
   const batches = [first.batch, second.batch].sort((left, right) => left.at - right.at);
@@ -69,13 +69,13 @@ export const ComparisonPage = ({ names, query }: ComparisonProps) => {
       ))}
       <p class="soft small">Entries that are equal in both batches are not shown.</p>
       <div class="filters">
-        <SearchField query={query} placeholder="Code" />
+        <SearchField address={address} placeholder="Code" />
       </div>
       <StockTable
         table="differences"
-        query={{ one: before, other: after, search: query.get('search') }}
-        address={query}
-        caption="Differences of the later batch"
+        query={{ one: before, other: after, search: address.get('search') }}
+        address={address}
+        caption="Differences between the two batches"
         noun={['difference', 'differences']}
         usualSort="MaterialCode"
         headColumn="MaterialCode"

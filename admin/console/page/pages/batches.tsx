@@ -1,4 +1,4 @@
-import { Amount, type Views } from '../components/cells.tsx';
+import { Amount, type CellViews } from '../components/cells.tsx';
 import { Choice, Notice, When } from '../components/controls.tsx';
 import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -6,13 +6,13 @@ import { hrefTo, type PageProps, pick } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
-/** All batches, one batch, or a comparison of two. With only `one` in the query, a person chooses the second batch. */
-export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
-  const { warehouses } = useChoices(query.get('at'));
+/** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
+export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
+  const { warehouses } = useChoices(address.get('at'));
   const [client, id] = parts;
-  const [one, other] = [query.get('one') ?? undefined, query.get('other')];
-  if (one && other) return <ComparisonPage names={[one, other]} query={query} />;
-  if (client !== undefined && id !== undefined) return <BatchPage client={client} id={id} query={query} />;
+  const [one, other] = [address.get('one') ?? undefined, address.get('other')];
+  if (one && other) return <ComparisonPage names={[one, other]} address={address} />;
+  if (client !== undefined && id !== undefined) return <BatchPage {...{ client, id, address }} />;
   const views = viewsFor(one);
   return (
     <>
@@ -28,8 +28,8 @@ export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
       </div>
       <StockTable
         table="batches"
-        query={{ ...pick(query, ['at', 'since', 'search']), client }}
-        address={query}
+        query={{ ...pick(address, ['at', 'since', 'search']), client }}
+        address={address}
         caption="Batches"
         noun={['batch', 'batches']}
         usualSort="-ReceivedAt"
@@ -41,7 +41,7 @@ export const BatchesPage = ({ route: { parts, query } }: PageProps) => {
 };
 
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
-const viewsFor = (one: string | undefined): Views => ({
+const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
   Difference: (cells) => {
     const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];

@@ -7,7 +7,7 @@ import { ClientForms } from './client-forms.tsx';
 
 type Props = Pick<Parameters<typeof ClientForms>[0], 'client' | 'plans'> & { onClose: () => void };
 
-/** The page has a password only in the state of this dialog, until the dialog closes. */
+/** Only the state of this dialog has the password, until the dialog closes. */
 export const ClientDialog = ({ client, plans, onClose }: Props) => {
   const { result, failure, isBusy, run } = useWork<ClientResponse>();
   const [sent, setSent] = useState<object>();

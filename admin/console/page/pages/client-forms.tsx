@@ -14,7 +14,7 @@ type Props = {
 
 export const ClientForms = ({ client, plans, onSend }: Props) => {
   const stored = (name: string) => client?.(name) ?? undefined;
-  /** Sends a value only if it differs from the stored one. */
+  /** Sends a value only if it differs from the stored value. */
   const save = (event: FormEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -59,7 +59,7 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
           </Field>
           <Hours
             name="silenceHours"
-            label="Late after hours without a batch (0: never)"
+            label="Late after this many hours without a batch (0: never late)"
             value={stored('SilenceHours')}
           />
           <label>

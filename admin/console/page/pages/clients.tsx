@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../../shared/time.ts';
 import { formatAge } from '../../../text/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
 import type { ClientNotices } from '../../api.ts';
-import type { Views } from '../components/cells.tsx';
+import type { CellViews } from '../components/cells.tsx';
 import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { SearchField } from '../components/filters.tsx';
@@ -13,7 +13,7 @@ import { isReadOnly } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
-export const ClientsPage = ({ route: { query } }: PageProps) => {
+export const ClientsPage = ({ route: { address } }: PageProps) => {
   const { asOf, refresh } = useStock();
   const { response, ...state } = useStockResponse<ClientNotices>('clients');
   const [chosen, setChosen] = useState<Row | 'new'>();
@@ -43,7 +43,7 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
       <Waiting response={response} {...state} />
       {notices.length > 0 && <Notice>{notices.join('\n')}</Notice>}
       <div class="flow bar">
-        <SearchField query={query} placeholder="Client or user name" />
+        <SearchField address={address} placeholder="Client or user name" />
         {!isReadOnly && (
           <button type="button" onClick={() => setChosen('new')}>
             Add a client
@@ -52,8 +52,8 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
       </div>
       <StockTable
         table="clients"
-        query={pick(query, ['search'])}
-        address={query}
+        query={pick(address, ['search'])}
+        address={address}
         caption="Clients of the deployment"
         noun={['client', 'clients']}
         usualSort="Client"
@@ -70,14 +70,14 @@ export const ClientsPage = ({ route: { query } }: PageProps) => {
 
 const OLD_PASSWORD_MS = 365 * DAY_MS;
 
-const viewsAt = (asOf: number): Views => {
+const viewsAt = (asOf: number): CellViews => {
   const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
   return {
     SharedWith: (cells) => cells('SharedWith') && joinFirstNames(String(cells('SharedWith')).split(' ')),
     PasswordChangedAt: (cells) => {
       const at = Number(cells('PasswordChangedAt'));
       const age = `${span(at, asOf)} ago`;
-      return asOf - at < OLD_PASSWORD_MS ? age : <span class="below">{age}: rotate it</span>;
+      return asOf - at < OLD_PASSWORD_MS ? age : <span class="below">{age}: make a new password</span>;
     },
     LastChangeAt: (cells) => {
       const at = cells('LastChangeAt');

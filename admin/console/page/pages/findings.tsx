@@ -1,21 +1,21 @@
-import { titleOf, type Views } from '../components/cells.tsx';
+import { type CellViews, titleOf } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
-import { ChoiceField, SearchField, useChoices } from '../components/filters.tsx';
+import { ChoiceField, SearchField, useChoices, WarehouseChoice } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../format.ts';
-import { hrefTo, type PageProps, pick, replaceQuery } from '../route.ts';
+import { changeAddress, hrefTo, type PageProps, pick } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 
-export const FindingsPage = ({ route: { query } }: PageProps) => {
-  const { warehouses, kinds } = useChoices(query.get('at'));
-  const chosen = query.get('kind');
+export const FindingsPage = ({ route: { address } }: PageProps) => {
+  const { warehouses, kinds } = useChoices(address.get('at'));
+  const chosen = address.get('kind');
   return (
     <>
       <search class="filters">
-        <SearchField query={query} placeholder="Code, order, warehouse or words" />
-        <ChoiceField query={query} name="client" label="Warehouse" all="All warehouses" values={warehouses} />
+        <SearchField address={address} placeholder="Code, order, warehouse or words" />
+        <WarehouseChoice address={address} values={warehouses} />
         <ChoiceField
-          query={query}
+          address={address}
           name="severity"
           label="Severity"
           all="All"
@@ -28,7 +28,7 @@ export const FindingsPage = ({ route: { query } }: PageProps) => {
           <Chip
             key={kind}
             isPressed={kind === chosen}
-            onClick={() => replaceQuery({ kind: kind === chosen ? undefined : kind })}
+            onClick={() => changeAddress({ kind: kind === chosen ? undefined : kind })}
           >
             <span class={`severity ${severity}`}>{titleOf(kind)}</span>{' '}
             <span class="soft">{formatNumber(count)}</span>
@@ -37,8 +37,8 @@ export const FindingsPage = ({ route: { query } }: PageProps) => {
       </fieldset>
       <StockTable
         table="findings"
-        query={pick(query, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
-        address={query}
+        query={pick(address, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
+        address={address}
         caption="Findings of the check"
         noun={['finding', 'findings']}
         headColumn="Subject"
@@ -48,7 +48,7 @@ export const FindingsPage = ({ route: { query } }: PageProps) => {
   );
 };
 
-const views: Views = {
+const views: CellViews = {
   Kind: (cells) => titleOf(String(cells('Kind'))),
   Subject: (cells) => {
     const { name, href } = subjectOf(cells);

@@ -1,5 +1,5 @@
 import type { Material } from '../../api.ts';
-import { Amount, titleOf, type View } from '../components/cells.tsx';
+import { Amount, type CellView, titleOf } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -8,10 +8,10 @@ import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 
-export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
+export const MaterialPage = ({ route: { parts, address } }: PageProps) => {
   const { asOf } = useStock();
   const code = parts[0] ?? '';
-  const at = query.get('at');
+  const at = address.get('at');
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
   if (!response) return <Waiting response={response} {...state} />;
   const { attributes, totals, lines } = response;
@@ -20,11 +20,11 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(query))}>Back to the materials</a>
+        <a href={hrefTo('materials', [], Object.fromEntries(address))}>Back to the materials</a>
       </p>
       {lines.length === 0 && (
         <p>
-          {attributes ? 'The list of codes has it, but no' : 'No'} warehouse sent a balance of {code}.
+          No warehouse sent a balance of {code}. {attributes && 'The list of codes has this code.'}
         </p>
       )}
       <dl class="flow">
@@ -47,7 +47,7 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
           <StockTable
             table="balances"
             query={{ at, material: code }}
-            address={query}
+            address={address}
             sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
@@ -72,8 +72,8 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
           <h3>All balances</h3>
           <StockTable
             table="history"
-            query={{ ...pick(query, ['at', 'since']), material: code }}
-            address={query}
+            query={{ ...pick(address, ['at', 'since']), material: code }}
+            address={address}
             sortName="history"
             caption="All balances"
             noun={['balance', 'balances']}
@@ -85,13 +85,13 @@ export const MaterialPage = ({ route: { parts, query } }: PageProps) => {
   );
 };
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 const FindingList = ({ code, at }: { code: string; at: string | null }) => {
   const { rows = [], hasMore } = useFirstRows('findings', {
     at,
     material: code,
-    limit: String(MOST_FINDINGS),
+    limit: String(MAX_FINDINGS),
   });
   if (rows.length === 0) return null;
   return (
@@ -113,7 +113,7 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
 };
 
 /** Shows the stroke that the warehouse has in the charts. */
-const clientView = (clients: readonly string[]): View => {
+const clientView = (clients: readonly string[]): CellView => {
   return (cells) => (
     <span>
       <svg width="28" height="8" aria-hidden="true">

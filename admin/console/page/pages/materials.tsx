@@ -1,31 +1,37 @@
-import { MaterialLink, type View } from '../components/cells.tsx';
+import { type CellView, MaterialLink } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
-import { ChoiceField, FindingChoice, SearchField, useChoices } from '../components/filters.tsx';
+import {
+  ChoiceField,
+  FindingChoice,
+  SearchField,
+  useChoices,
+  WarehouseChoice,
+} from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { type PageProps, pick, replaceQuery } from '../route.ts';
+import { changeAddress, type PageProps, pick } from '../route.ts';
 
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'];
 
-export const MaterialsPage = ({ route: { query } }: PageProps) => {
-  const { warehouses, units, kinds } = useChoices(query.get('at'));
-  const isTotals = query.get('show') === 'totals';
-  const showTotals = (show?: string) => replaceQuery({ show, sort: undefined });
+export const MaterialsPage = ({ route: { address } }: PageProps) => {
+  const { warehouses, units, kinds } = useChoices(address.get('at'));
+  const isTotals = address.get('show') === 'totals';
+  const showTotals = (show?: string) => changeAddress({ show, sort: undefined });
   /** Passes the filters on, so that the page of the material can link back to these rows. */
-  const codeView: View = (cells) => (
+  const codeView: CellView = (cells) => (
     <MaterialLink
       code={String(cells('MaterialCode'))}
-      search={query.get('search')}
-      query={Object.fromEntries(query)}
+      search={address.get('search')}
+      query={Object.fromEntries(address)}
     />
   );
   return (
     <>
       <search class="filters">
-        <SearchField query={query} placeholder="Code, name, order or warehouse" />
-        <ChoiceField query={query} name="client" label="Warehouse" all="All warehouses" values={warehouses} />
-        <ChoiceField query={query} name="unit" label="Unit" all="All units" values={units} />
-        <SearchField query={query} name="order" label="Purchase order" placeholder="All orders" />
-        <FindingChoice query={query} kinds={kinds} />
+        <SearchField address={address} placeholder="Code, name, order or warehouse" />
+        <WarehouseChoice address={address} values={warehouses} />
+        <ChoiceField address={address} name="unit" label="Unit" all="All units" values={units} />
+        <SearchField address={address} name="order" label="Purchase order" placeholder="All orders" />
+        <FindingChoice address={address} kinds={kinds} />
       </search>
       <fieldset class="flow">
         <legend class="hidden">Rows</legend>
@@ -39,8 +45,8 @@ export const MaterialsPage = ({ route: { query } }: PageProps) => {
       <StockTable
         key={isTotals}
         table={isTotals ? 'totals' : 'balances'}
-        query={pick(query, FILTERS)}
-        address={query}
+        query={pick(address, FILTERS)}
+        address={address}
         caption={isTotals ? 'Totals by material and unit' : 'Balances by material and warehouse'}
         noun={isTotals ? ['total', 'totals'] : ['balance', 'balances']}
         usualSort="MaterialCode"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../../shared/time.ts';
 import type { Overview } from '../../api.ts';
-import type { View, Views } from '../components/cells.tsx';
+import type { CellView, CellViews } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -11,22 +11,22 @@ import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ArrivalsTable } from './arrivals.tsx';
 
-export const OverviewPage = ({ route: { query } }: PageProps) => {
-  const at = query.get('at');
+export const OverviewPage = ({ route: { address } }: PageProps) => {
+  const at = address.get('at');
   return (
     <>
       <Figures at={at} />
       <StockTable
         table="warehouses"
-        query={pick(query, ['at', 'late'])}
-        address={query}
+        query={pick(address, ['at', 'late'])}
+        address={address}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
         usualSort="State"
         viewOf={({ name }) => views[name]}
       />
       <ArrivalsTable at={at} />
-      <Download content="all of it as a report" path={['report']} query={{ at }} formats={{ xlsx: 'XLSX' }} />
+      <Download content="the report" path={['report']} query={{ at }} formats={{ xlsx: 'XLSX' }} />
     </>
   );
 };
@@ -69,7 +69,7 @@ const Figure = ({ href, count, isBad = false, children }: FigureProps) => (
 );
 
 const findingsView =
-  (column: string, severity: string): View =>
+  (column: string, severity: string): CellView =>
   (cells) => {
     const count = Number(cells(column));
     const href = hrefTo('findings', [], { client: String(cells('Client')), severity });
@@ -82,7 +82,7 @@ const findingsView =
     );
   };
 
-const views: Views = {
+const views: CellViews = {
   Errors: findingsView('Errors', 'error'),
   Warnings: findingsView('Warnings', 'warning'),
   Notes: findingsView('Notes', 'note'),

@@ -2,16 +2,13 @@ import { useState } from 'preact/hooks';
 import type { QueryHelp } from '../../api.ts';
 import { Field } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { type PageProps, pick, replaceQuery } from '../route.ts';
+import { changeAddress, type PageProps, pick } from '../route.ts';
 import { useResponse } from '../use-response.ts';
 import { StockContext, useStock } from '../use-stock.ts';
 
-/**
- * The query is in the address, so a person can keep and send it. The query runs only when a person says so, because any
- * website may link to the address.
- */
-export const QueryPage = ({ route: { query } }: PageProps) => {
-  const addressSql = query.get('sql') ?? '';
+/** The query is in the address. Any website may link to this address, so the query runs only when a person says so. */
+export const QueryPage = ({ route: { address } }: PageProps) => {
+  const addressSql = address.get('sql') ?? '';
   const [text, setText] = useState(addressSql);
   const [runs, setRuns] = useState(0);
   const isOpen = runs > 0 && addressSql !== '';
@@ -19,8 +16,8 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
     useResponse<QueryHelp>('query/help');
   const run = (sql: string) => {
     setText(sql);
-    replaceQuery(sql === addressSql ? {} : { sql, sort: undefined });
-    // Also without another query, because the result may have changed.
+    changeAddress(sql === addressSql ? {} : { sql, sort: undefined });
+    // Runs the same query again, too, because its result may have changed.
     setRuns(runs + 1);
   };
   return (
@@ -31,7 +28,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           run(text);
         }}
       >
-        <Field label="Query in SQL. It can only read. Control and Enter runs it.">
+        <Field label="Query in SQL. It can only read. To run it, press Control and Enter.">
           <textarea
             class="sql"
             rows={6}
@@ -53,7 +50,7 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
           </button>
         )}
       </form>
-      {isOpen && <Result key={runs} query={query} />}
+      {isOpen && <Result key={runs} address={address} />}
       <aside>
         <details>
           <summary>Views</summary>
@@ -83,15 +80,15 @@ export const QueryPage = ({ route: { query } }: PageProps) => {
   );
 };
 
-/** Keeps the state of the stock, because a new one would run the query again, which may take a minute. */
-const Result = ({ query }: { query: URLSearchParams }) => {
+/** Keeps the state of the stock. A new state would run the query again, which may take a minute. */
+const Result = ({ address }: { address: URLSearchParams }) => {
   const [stock] = useState(useStock());
   return (
     <StockContext.Provider value={stock}>
       <StockTable
         table="query"
-        query={pick(query, ['sql', 'at'])}
-        address={query}
+        query={pick(address, ['sql', 'at'])}
+        address={address}
         caption="Result of the query"
         noun={['row', 'rows']}
       />

@@ -11,7 +11,7 @@ type DraftRow = Omit<RowEdit, 'cells'> & { cells: DraftCell[] };
 /** Changes of a list that are not written yet, by the identifiers of the rows. */
 export type Draft = Map<string, DraftRow>;
 
-/** Not in the state of the page, so that drafts survive a visit to other pages. */
+/** Drafts are not in the state of the page, so that they survive a visit to other pages. */
 const drafts = new Map<string, Draft>();
 
 addEventListener('beforeunload', (event) => {

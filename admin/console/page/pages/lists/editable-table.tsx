@@ -9,13 +9,13 @@ type Props = {
   table: string;
   title: string;
   keyName: string;
-  query: URLSearchParams;
+  address: URLSearchParams;
   draft: Draft;
   onEdit: () => void;
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ table, title, keyName, query, draft, onEdit }: Props) => {
+export const EditableTable = ({ table, title, keyName, address, draft, onEdit }: Props) => {
   const identifierOf = (cells: ReadCell) => String(cells(keyName));
   const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
@@ -51,8 +51,8 @@ export const EditableTable = ({ table, title, keyName, query, draft, onEdit }: P
   return (
     <StockTable
       table={table}
-      query={{ search: query.get('search') }}
-      address={query}
+      query={{ search: address.get('search') }}
+      address={address}
       caption={title}
       noun={['row', 'rows']}
       usualSort={keyName}

@@ -17,7 +17,7 @@ import { Review } from './review.tsx';
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
 
-export const ListsPage = ({ route: { parts, query } }: PageProps) => {
+export const ListsPage = ({ route: { parts, address } }: PageProps) => {
   const shown = listNames.find((list) => commandOf(list) === parts[0]) ?? listNames[0];
   return (
     <>
@@ -33,12 +33,12 @@ export const ListsPage = ({ route: { parts, query } }: PageProps) => {
           </a>
         ))}
       </nav>
-      {shown && <ListView key={shown} list={shown} query={query} />}
+      {shown && <ListEditor key={shown} list={shown} address={address} />}
     </>
   );
 };
 
-const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) => {
+const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParams }) => {
   const keyName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
@@ -70,7 +70,7 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
   return (
     <>
       <div class="flow bar">
-        <SearchField query={query} placeholder={`${keyName} or an attribute`} />
+        <SearchField address={address} placeholder={`${keyName} or an attribute`} />
         {!isReadOnly && (
           <>
             <form class="flow bar" onSubmit={add}>
@@ -93,7 +93,7 @@ const ListView = ({ list, query }: { list: ListName; query: URLSearchParams }) =
         )}
       </div>
       {message !== undefined && <Notice>{message}</Notice>}
-      <EditableTable table={command} title={titleOf(list)} {...{ keyName, query, draft }} onEdit={redraw} />
+      <EditableTable table={command} title={titleOf(list)} {...{ keyName, address, draft }} onEdit={redraw} />
       <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">

@@ -19,15 +19,15 @@ type Props = {
 };
 
 /** The decimal sign is for reading a file, or for the messages about edits. */
-const usualOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
+const firstOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows what a write would change, and afterwards what it has changed. */
 export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Props) => {
-  const [options, setOptions] = useState(usualOptions(file));
+  const [options, setOptions] = useState(firstOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
-  const compare = async () => {
+  const makePlan = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
     const body = file ? await contentOf(file) : toEdits(draft);
     return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
@@ -37,7 +37,7 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
     onWritten(written);
     return { written };
   };
-  useEffect(() => void run(compare), [options]);
+  useEffect(() => void run(makePlan), [options]);
   const total = totalOf(plan);
   const conflicts = written?.conflicts ?? [];
   return (
@@ -70,8 +70,8 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
       ))}
       {conflicts.length > 0 && (
         <Notice>
-          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. Their values stay, and your changes
-          to {countOf(conflicts.length, 'row')} are not written.
+          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. The new values stay, and your
+          changes to {countOf(conflicts.length, 'row')} are not written.
         </Notice>
       )}
       {total > 0 && (
@@ -85,8 +85,8 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
             </button>
           )}
           {(failure !== undefined || conflicts.length > 0) && (
-            <button type="button" onClick={() => run(compare)}>
-              Compare again
+            <button type="button" onClick={() => run(makePlan)}>
+              Review again
             </button>
           )}
           {!file && draft.size > 0 && (
