@@ -30,7 +30,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
       position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
-    -- The loaded batches among the latest, and two views of their balances: one to read all balances, one to look up a material.
+    -- The latest batches that are loaded, and two views of their balances: one to read all balances, one to look up a material.
     CREATE TEMP VIEW check_loaded AS SELECT * FROM check_batch WHERE state = 'loaded';
     CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
@@ -76,7 +76,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
           ${listedUnit((name) => `attributes ->> '$.${name}'`)} AS unit_name
         FROM main.list_row JOIN main.material USING (sort_key) WHERE list = 'MaterialCodes'
       ) AS listed;
-    -- Balances that differ between the latest batch and the previous one.
+    -- Balances that differ between the latest batch and the previous batch.
     CREATE TEMP TABLE check_differs (
       client INTEGER, material INTEGER, value REAL, mantissa INTEGER, exponent INTEGER, unit INTEGER,
       previous_value REAL, previous_mantissa INTEGER, previous_exponent INTEGER, previous_unit INTEGER,

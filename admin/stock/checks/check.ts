@@ -32,7 +32,7 @@ type Definition<TRow> = {
   describe: (row: TRow) => Description;
 };
 
-/** Of all warehouses together. An empty list of codes may cause a million. One more finding stands for all others of a warehouse. */
+/** Of all warehouses together. An empty list of codes may cause a million findings. One finding stands for the rest of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
 export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
@@ -52,7 +52,7 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
 
 type Others = { client: number | null; count: number; materials: string };
 
-/** If there are too many findings, removes the last ones of warehouses. Returns one finding for all removed ones of each warehouse. */
+/** If there are too many findings, keeps the first findings of each warehouse. Returns one finding for the rest of each warehouse. */
 const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   const [{ count: total } = { count: 0 }] = rowsOf<{ count: number }>(
     db.prepare('SELECT count(*) AS count FROM check_found'),

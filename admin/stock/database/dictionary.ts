@@ -11,7 +11,7 @@ export class NoRoomForId extends Error {
 /** The first id, in the middle of the numbers that SQLite keeps in 6 bytes. */
 const FIRST_ID = 2 ** 46;
 const OUTER_GAP = 2 ** 28;
-/** This share of a gap stays free before a new id. In a series it is smaller, because more texts are likely to follow. */
+/** This share of a gap stays free before a new id. In a series, the share is smaller, because more texts are likely to follow. */
 const SHARE_OF_GAP = 1 / 4;
 const SHARE_IN_SERIES = 1 / 32;
 

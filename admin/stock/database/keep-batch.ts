@@ -77,7 +77,7 @@ const createSpanWriter = (
     if (nextPosition !== undefined) rows.move(row, { since: nextPosition });
   };
 
-  /** Writes a row that is the last one of its material. */
+  /** Writes the last row of a material. */
   const append = (material: number, balance: Balance, known: BalanceRow | undefined) => {
     const since = isEarliest ? HORIZON : position;
     const row = { ...balance, material, since, gone: FOREVER, superseded: FOREVER };

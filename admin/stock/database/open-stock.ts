@@ -8,7 +8,7 @@ import { rowsOf } from './rows.ts';
 import { spreadIds } from './spread-ids.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
-/** How long another process may write while this one waits. */
+/** How long this process waits while another process writes. */
 const LOCKED_FOR_MS = 60_000;
 
 export type Stock = ReturnType<typeof openStock>;
@@ -115,7 +115,7 @@ export const inStockTransaction = <T>({ db, generation }: Stock, work: () => T):
     return work();
   });
 
-/** As `inStockTransaction`. If a row changes, the same transaction gives the file a new version, so a killed process cannot part them. */
+/** As `inStockTransaction`. If a row changes, the same transaction writes a new version, because the process may be killed after it. */
 export const changeStock = <T>(stock: Stock, work: () => T): T =>
   inStockTransaction(stock, () => {
     const before = countChanges(stock.db);

@@ -48,7 +48,7 @@ export const stockFileOf = ({ key, tables }: DeploymentOfFile, folder = stockFol
 
 export const WITHOUT_CACHE = 'With --no-cache, the command needs no file there.';
 
-/** After this time, the deployment is likely to be deleted, or the schema to be another. */
+/** An unused file is likely to be useless after this time: its deployment was deleted, or the schema has changed. */
 const UNUSED_AFTER_MS = 30 * DAY_MS;
 
 /** The folder may also have files of other programs. */

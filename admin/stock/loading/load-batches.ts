@@ -91,7 +91,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     const previous = newest.get(client.id);
     const { knownSince, isFinal } =
       previous?.receivedAt === receivedAt ? previous : { knownSince: now, isFinal: false };
-    // Listing a large batch costs 100 read units, so an open console stops listing the newest batch.
+    // Listing a large batch costs 100 read units, so an open console stops listing the newest batch if it is final.
     const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });

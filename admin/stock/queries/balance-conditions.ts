@@ -97,7 +97,7 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
   return { inMaterials: materials.length > 0 ? [condition] : [], areManyMaterials, others };
 };
 
-/** Then the word is in each balance, and needs no condition. */
+/** A word that all materials have is in each balance, so it needs no condition. */
 const isInAllMaterials = (db: DatabaseSync, word: string) =>
   rowsOf(db.prepare('SELECT 1 FROM material WHERE NOT instr(folded, ?) LIMIT 1'), word).length === 0;
 
@@ -119,7 +119,7 @@ const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${t
 const isAmong = (table: SearchedTable, ids: string) =>
   `${table === 'orders' ? `${HAS_ORDERS} AND ` : ''}+b.${table} IN (${ids})`;
 
-/** Most balances have no orders. To compare with one id is faster than to look an id up. */
+/** Most balances have no orders. Comparing their id with one id is faster than a search in many ids. */
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**

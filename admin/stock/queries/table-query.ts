@@ -5,12 +5,12 @@ import { iterateRows, rowsOf } from '../database/rows.ts';
 export type ColumnKind = 'text' | 'number' | 'time' | 'texts';
 
 export type TableColumn = {
-  /** For programs: in addresses and in files that commands write. No name begins with -. */
+  /** For programs: in URLs and in files that commands write. No name begins with -. */
   name: string;
   /** On the page and in a terminal. */
   title: string;
   kind: ColumnKind;
-  /** The attribute of a list that it shows. */
+  /** The attribute of a list that the column shows. */
   attribute?: string;
   /** An expression of the shown row (`shown`) and of the rows that `joins` adds. */
   sql: string;
@@ -35,7 +35,7 @@ export type TableQuery = {
   counted?: Pick<TableQuery, 'from' | 'conditions'> | undefined;
   /** Limits the table to the next values of the first key, to read fewer rows. Undefined if there are too many values. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
-  /** The column that sorts unless another one is chosen, with - for a descending order. */
+  /** The column that sorts the table unless a person chooses another column. - means a descending order. */
   usualSort: string;
 };
 

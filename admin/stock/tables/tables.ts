@@ -13,7 +13,7 @@ import { listQuery } from './lists.ts';
 import { totalsQuery } from './totals.ts';
 import { warehousesQuery } from './warehouses.ts';
 
-/** What an address or a command says about a table. All values are texts, as in an address. */
+/** What a URL or a command says about a table. All values are texts, as in a URL. */
 export type TableFilter = Readonly<Record<string, string>>;
 
 const fromTexts =

@@ -8,8 +8,8 @@ const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count ==
 
 /** Since when a warehouse has sent the unit without a break. If several warehouses send it, the earliest time. */
 const SINCE = `
-  SELECT min(begin) FROM (
-    SELECT ifnull(nullif(max(since), 0), earliest) AS begin FROM (
+  SELECT min(beginning) FROM (
+    SELECT ifnull(nullif(max(since), 0), earliest) AS beginning FROM (
       SELECT *, max(gone) OVER (
         PARTITION BY client ORDER BY since ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ) AS reached
@@ -23,7 +23,7 @@ const SINCE = `
     ) WHERE reached IS NULL OR reached < since GROUP BY client
   )`;
 
-/** A unit that may be another spelling of a more usual one. */
+/** A unit that may be another spelling of a more usual unit. */
 export const unitSpelling = defineCheck<Row>({
   kind: 'unit-differs',
   findingsSql: `
