@@ -53,5 +53,5 @@ const licencesOf = (files: readonly string[]) => {
   return [...new Set(texts)].join('\n\n---\n\n');
 };
 
-/** Splits an ending in the text, because it would end the comment. */
+/** Splits each ending of a comment in the text. */
 const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /')}\n*/`;

@@ -39,7 +39,7 @@ test('a file has the query, and --at is the moment of its stock', async () => {
   expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
 });
 
-test('with --at, a query on the lists says that they are those of now', async () => {
+test('with --at, a query on the lists says that they are as of now', async () => {
   const LISTS = 'The lists are as of now, because their history is not kept.';
   const query = (view: string, ...more: string[]) => sql(`select count(*) from ${view}`, ...more);
   expect((await query('material_code', '--at', '24h')).stderr).toMatch(`\n${LISTS}\n`);

@@ -75,4 +75,4 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 };
 
 const describeEnd = (why: string) =>
-  `The query has no result, because its thread ended (${why}). Load the page again.`;
+  `The stock could not be read, because a thread ended (${why}). Load the page again.`;

@@ -334,7 +334,7 @@ describe('threads that query', () => {
     const outcomes = Promise.allSettled(asked);
     await threads.end();
     for (const [index, why] of ['without a reason', 'before its turn'].entries()) {
-      const message = expect.stringMatching(`its thread ended \\(${why}\\). Load the page again.$`);
+      const message = expect.stringMatching(`a thread ended \\(${why}\\). Load the page again.$`);
       expect((await outcomes)[index]).toMatchObject({ reason: { status: 503, message } });
     }
     expect(await threads.ask(count)).toBe('{"count":20000}');

@@ -10,7 +10,7 @@ export type Column<TRow> = {
 };
 
 type Props<TRow> = {
-  /** Says what the table holds. Only screen readers show it. */
+  /** The text for screen readers that says what the table holds. */
   caption: string;
   columns: readonly Column<TRow>[];
   rows: readonly TRow[];

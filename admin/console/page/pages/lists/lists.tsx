@@ -64,7 +64,7 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
   };
   const close = () => {
     setOpenReview(undefined);
-    // With an empty draft, the button Review is gone, so the focus cannot return to it.
+    // With an empty draft, there is no button Review to which the focus could return.
     if (!openReview?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
   return (
