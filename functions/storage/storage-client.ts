@@ -4,7 +4,7 @@ import { withoutLogger } from '../../shared/storage/without-logger.ts';
 
 const MAX_ATTEMPTS = 4;
 
-/** `retryWhileThrottled` retries throttled calls, with longer pauses. */
+/** Leaves throttled calls to `retryWhileThrottled`, which makes longer pauses. */
 class RetryAllButThrottled extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(
     ...[token, error]: Parameters<StandardRetryStrategy['refreshRetryTokenForRetry']>

@@ -37,7 +37,7 @@ export const addBudget = (scope: Construct, topic: Topic, stackName: string, bud
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: budgetPerMonth, unit: 'USD' },
-      // Counts only after the account has activated the cost allocation tag `service`.
+      // The budget counts nothing until the account has activated the cost allocation tag `service`.
       costFilters: { TagKeyValue: [`user:service$${stackName}`] },
     },
     notificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
