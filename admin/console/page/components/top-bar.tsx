@@ -33,8 +33,8 @@ export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => (
     </div>
     {at && (
       <p class="notice">
-        This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists are as
-        of now, because their history is not kept.{' '}
+        This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists are
+        as of now, because their history is not kept.{' '}
         <button type="button" class="plain" onClick={() => changeAddress({ at: undefined })}>
           Show the latest stock
         </button>
