@@ -17,7 +17,7 @@ export type ClientChange = {
 
 const NOTHING = 'Nothing was changed.';
 
-/** The end of the previous password. Undefined if there is none, or if it has ended already. */
+/** The end of the previous password. Undefined if no previous password is valid. */
 export const validUntil = (previousUntil: string | undefined, now: Date) =>
   previousUntil !== undefined && new Date(previousUntil) > now ? previousUntil : undefined;
 
@@ -76,7 +76,7 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
 export const lock = (client: Client, now: Date): ClientChange => {
   const { Client: name, LockedAt } = client;
   if (LockedAt) throw new Failure(`${name} is already locked, since ${LockedAt}. ${NOTHING}`);
-  const message = `${name} is locked. Its access ends within 60 s, and \`clients unlock ${name}\` restores it.`;
+  const message = `${name} is locked. Its access ends within 60 s, and \`clients unlock ${name}\` restores the access.`;
   return { next: { ...client, LockedAt: now.toISOString() }, message };
 };
 
@@ -106,7 +106,7 @@ export const set = (client: Client, { userName, silenceHours, slot }: Values, no
     throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
   return {
     next,
-    message: `${client.Client} is changed. This applies within 60 s.${note}`,
+    message: `${client.Client} is changed. The change applies within 60 s.${note}`,
   };
 };
 
@@ -117,7 +117,7 @@ export const remove = (
 ): ClientChange => {
   const { Client: name } = client;
   return {
-    question: `${name} loses its password and its access. Remove it?`,
+    question: `${name} loses its password and its access. Remove the client?`,
     next: { ...client, RemovedAt: now.toISOString() },
     message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds a new client.`,
   };

@@ -13,7 +13,7 @@ export type ClientStatus = ClientWithoutHashes & {
   lastBatchAt: number | null;
   /** When the change with the latest timestamp (of the client's clock) was received. */
   lastChangeAt: number | null;
-  /** The time from which the client is late. Null if nobody watches it. */
+  /** The time from which the client is late. Null if nobody watches the client. */
   lateFrom: number | null;
 };
 

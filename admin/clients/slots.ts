@@ -21,7 +21,7 @@ export const takeSlot = (
   const { slot, sharedWith } = chooseSlot(deployed, others);
   if (sharedWith.length > 0 && !share) {
     throw new Failure(
-      `All slots of the plan ${plan} are taken (${deployed.slots}). Give it more slots in the settings and deploy, or add --share: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
+      `All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or add --share: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
     );
   }
   const note =
@@ -77,7 +77,7 @@ export const noticesOf = (
     ...sharingNotices(active),
     ...(withoutSlot.length > 0
       ? [
-          `${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give them another plan: \`clients set NAME --plan\`.`,
+          `${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give these clients another plan: \`clients set NAME --plan\`.`,
         ]
       : []),
     ...(damaged.length > 0

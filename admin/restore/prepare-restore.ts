@@ -17,7 +17,7 @@ import { findTables } from './find-tables.ts';
 
 type Options = { from: string; overwrites: boolean };
 
-/** Finds both tables, and collects what an admin should know before the restore. With a `sizeIssue`, the caller refuses to write. */
+/** Finds both tables, and what an admin should know before the restore. With a `sizeIssue`, nothing may be written. */
 export const prepareRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
   const bothTables = await findTables(session, table, from);
   const restore: Restore = {

@@ -1,4 +1,4 @@
-/** A spreadsheet runs a CSV cell as a formula if it begins with one of these characters. Some spreadsheets also accept full-width characters. */
+/** A spreadsheet runs a CSV cell that begins with such a character. The full-width characters matter to some spreadsheets only. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 

@@ -132,7 +132,7 @@ describe('clients add', () => {
   test('shares the slot with the fewest clients only on request, and says with whom', async () => {
     await deploy(['north', 'south', { Client: 'west', Slot: 1 }], 'standard:2');
     const full =
-      /^All slots of the plan standard are taken \(2\)\. Give it more .* --share: east then shares slot 2 with south\. N/;
+      /^All slots of the plan standard are taken \(2\)\. Give the plan more .* --share: east then shares slot 2 with south\. N/;
     expect(await clients('add east')).toEqual(refusal(full));
     const { rows, stderr } = await json('add east --share');
     expect(rows).toMatchObject([{ Slot: 2 }]);
@@ -378,7 +378,7 @@ describe('clients lock, unlock, set and remove', () => {
     ],
     ['set north --user-name Юг', 1, /^south\.1 has the user name Юг/],
     ['set north --plan slow', 1, /^All slots of the plan slow are taken \(1\)/],
-    ['remove north', 2, /^north loses its .* Remove it\?.* add --yes\. Nothing was changed/s],
+    ['remove north', 2, /^north loses its .* Remove the client\?.* add --yes\. Nothing was changed/s],
     [
       'lock nobody',
       1,

@@ -31,7 +31,7 @@ type PasswordRequest = {
   refuse: (reason: string) => Error;
 };
 
-/** Never reads the command line: other users of the machine can see it, and the shell keeps it. */
+/** Never reads a password from the command line, because other users can see the line, and the shell keeps it. */
 export const readPassword = async (request: PasswordRequest): Promise<string> => {
   const fromEnvironment = request.variable && process.env[request.variable];
   if (fromEnvironment) return checkCharacters(fromEnvironment, request);

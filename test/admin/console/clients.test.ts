@@ -34,7 +34,7 @@ test('the page gets the clients that are not removed, the plans, and what to loo
     status: 200,
     body: {
       notices: [
-        expect.stringMatching(/^astray: .* Give them another plan: press "Edit" in its row\.$/),
+        expect.stringMatching(/^astray: .* Give these clients another plan: press "Edit" in its row\.$/),
         expect.stringContaining('1 damaged item'),
       ],
       plans: ['standard', 'slow'],
@@ -92,7 +92,7 @@ test('the other changes are those of the commands', async () => {
   const { PreviousHash } = await stored();
   expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('login');
   expect((await stored()).PreviousHash).toBe(PreviousHash);
-  const messages = ['and "Unlock" restores it.', 'It has access within 60 s.'];
+  const messages = ['and "Unlock" restores the access.', 'It has access within 60 s.'];
   for (const [index, action] of ['lock', 'unlock'].entries()) {
     expect((await change({ action })).body.message).toContain(messages[index]);
     expect((await stored()).LockedAt !== undefined).toBe(action === 'lock');
