@@ -133,14 +133,24 @@ describe('codes that look alike', () => {
     ],
     [
       'compares the batches of warehouses',
-      { latest: [sent('north', 'C-1'), sent('south', '\u0421-1'), sent('west', '\u0421-1')] },
-      ` \u0421-1: Is sent by south and west and looks like C-1 sent by north: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} have the warehouse system send only one of the codes.`,
+      {
+        latest: [
+          ...[...'abcdefg'].map((name) => sent(name, 'C-1')),
+          sent('south', '\u0421-1'),
+          sent('west', '\u0421-1'),
+        ],
+      },
+      ` \u0421-1: Is sent by south and west and looks like C-1 sent by a, b, c, d, e and 2 more: ${CYRILLIC_C} where the other has ${LATIN_C}, at character 1. ${ONE} have the warehouse system send only one of the codes.`,
     ],
     [
       'finds nothing among codes that a person can tell apart',
       { codes: apart, latest: [sent('north', 'Гайка')] },
     ],
     ['does not repeat a difference in case', inCase],
+    [
+      'ignores a code that the latest batch left out',
+      { batches: { north: ['\u0421-1', 'C-1'].map((code, at) => ({ at: at + 1, ...sent('north', code) })) } },
+    ],
   ]);
 
   test('that also differ in case are described by their letters first', () => {

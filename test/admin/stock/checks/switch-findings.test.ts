@@ -104,6 +104,17 @@ test.each<[title: string, Kind, Given, ...found: [string, number | null, number 
     ['KG', 3_000, 4_000],
   ],
   [
+    'a unit of several warehouses is odd since the first of them sent it',
+    'unit-differs',
+    {
+      batches: {
+        north: [batch(1_000, A, entry('B', 1, 'KG'))],
+        south: [batch(2_000, A, B, entry('C', 1, 'KG'))],
+      },
+    },
+    ['KG', 1_000, null],
+  ],
+  [
     'codes look alike since the later one came',
     'case-differs',
     { batches: { north: [batch(1_000, A), batch(2_000, A, entry('a', 1))], south: [batch(1_500, A)] } },
