@@ -207,9 +207,16 @@ test('a thread that ends while it reads is in the state in words, and another on
   const started = watchThreads();
   const stock = start();
   await shows(stock, ['A north 1']);
-  engine.decide(() => 'silent');
-  stock.readAtNextRequest();
-  await stock.readState();
+  let isReading = false;
+  engine.decide(() => {
+    isReading = true;
+    return 'silent';
+  });
+  await eventually(async () => {
+    stock.readAtNextRequest();
+    await stock.readState();
+    return isReading;
+  });
   await started[0]?.terminate();
   // The request of the thread fails a moment after its end.
   await setImmediate();
