@@ -62,7 +62,8 @@ describe('a file that is written', () => {
     const [module, path] = [join(projectFolder, 'admin/cli/terminal/interruption.ts'), join(folder, 'ended')];
     writeFileSync(
       script,
-      `import { writeOutFile } from ${JSON.stringify(module)};
+      `import { endOnInterruption, writeOutFile } from ${JSON.stringify(module)};
+       endOnInterruption();
        setInterval(() => {}, 1000);
        await writeOutFile(${JSON.stringify(path)}, async () => {
          process.kill(process.pid, '${signal}');

@@ -111,10 +111,11 @@ test('a progress bar estimates the rest once it has run for 2 seconds', async ()
       reach(1);
       vi.advanceTimersByTime(1_600);
       reach(500);
+      reach(1_000);
     });
     return 0;
   });
-  expect(stderr).toMatch(/ 0 % \(1 of 1,000\).* 50 % \(500 of 1,000, 2 s left\)/s);
+  expect(stderr).toMatch(/ 0 % \(1 of 1,000\).* 50 % \(500 of 1,000, 2 s left\).* 100 % \(1,000 of 1,000\)/s);
 });
 
 test.each([

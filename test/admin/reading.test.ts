@@ -133,7 +133,8 @@ describe('snapshots', () => {
   test('export writes a line for each entry to a file, or whole snapshots as JSON', async () => {
     const file = join(data, 'export.csv');
     const exported = await run('snapshots', 'export', ...NORTH, '--out', file);
-    expect(exported).toMatchObject({ code: 0, stdout: '' });
+    const stderr = expect.stringMatching(/^Written: 2 snapshots with 10 entries\.$/m);
+    expect(exported).toMatchObject({ code: 0, stdout: '', stderr });
     const lines = readFileSync(file, 'utf8').split('\r\n');
     expect(lines).toHaveLength(12);
     expect(lines[0]).toMatch(/^\uFEFFClient,SnapshotId,ReceivedAt,MaterialCode,StockBalance,/);
