@@ -32,6 +32,7 @@ describe('the first address', () => {
     const twice = [open(console.browserLink.url), open(console.browserLink.url)];
     expect(await Promise.all(twice)).toEqual([302, 403]);
     expect(await open(readOnly.printedLink)).toBe(403);
+    expect((await console.send(`/${new URL(console.browserLink.url).search}`)).status).toBe(302);
   });
 
   test.each([

@@ -107,6 +107,10 @@ describe('edits', () => {
   });
 });
 
+test('an edit of a list that does not exist is not found', async () => {
+  expect((await running.post('/api/lists/none/review', [])).status).toBe(404);
+});
+
 test('an edit is read with the decimal sign that the admin names', async () => {
   const cells = [{ name: 'Weight', kind: 'number', text: '7,9' }];
   const edits = [{ kind: 'changed', identifier: 'A', cells }];

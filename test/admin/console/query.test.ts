@@ -111,9 +111,9 @@ test('a query that cannot be run is refused in words', async () => {
 
 test('four queries run at a time, and the next one runs when one of them has ended', async () => {
   const query = start();
-  const gone = new AbortController();
+  const [gone, others] = [new AbortController(), new AbortController()];
   const endless = Array.from({ length: 4 }, (_, index) =>
-    query(ENDLESS, index === 0 ? gone.signal : never).catch(() => {}),
+    query(ENDLESS, index === 0 ? gone.signal : others.signal).catch(() => {}),
   );
   const ended: string[] = [];
   const fifth = query('SELECT 5').then(() => ended.push('fifth'));
@@ -122,6 +122,9 @@ test('four queries run at a time, and the next one runs when one of them has end
   gone.abort();
   await Promise.all([endless[0], fifth]);
   expect(ended).toEqual(['first', 'fifth']);
+  others.abort();
+  await Promise.all(endless);
+  expect(await query('SELECT 6')).toContain('[6]');
 });
 
 test('a query ends at its time limit', async () => {
