@@ -197,5 +197,5 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   await chart.hover({ position: { x: 500, y: 150 } });
   await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   const unknown = await open(`#/materials/%3Cimg%20src%3Dx%3E`);
-  await unknown.getByText('No warehouse sent a balance of <img src=x>').waitFor();
+  await unknown.getByText('No warehouse sent a balance of <img src=x>.', { exact: true }).waitFor();
 });
