@@ -28,13 +28,13 @@ type ControlOptions = {
   runWatch: (time: string) => Promise<Outcome[]>;
 };
 
-type Act = (body: string) => HttpResponse | Promise<HttpResponse>;
+type Handle = (body: string) => HttpResponse | Promise<HttpResponse>;
 
 const withBody =
-  <T>(schema: v.GenericSchema<unknown, T>, act: (input: T) => HttpResponse | Promise<HttpResponse>): Act =>
+  <T>(schema: v.GenericSchema<unknown, T>, handle: (input: T) => ReturnType<Handle>): Handle =>
   (body) => {
     const { success, output, issues } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body || '{}');
-    return success ? act(output) : jsonResponse(400, { message: v.summarize(issues) });
+    return success ? handle(output) : jsonResponse(400, { message: v.summarize(issues) });
   };
 
 const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
@@ -45,7 +45,7 @@ export const openControlServer = (options: ControlOptions) => {
   const { clients, dynamodb, lambda } = faults;
   const showFaults = () =>
     jsonResponse(200, { clients: clients.counted, dynamodb: dynamodb.counted, lambda: lambda.counted });
-  const actions: Record<string, Act> = {
+  const handlers: Record<string, Handle> = {
     'GET /permissions': () =>
       jsonResponse(200, { granted: permissions.granted, unused: permissions.unused() }),
     'GET /faults': showFaults,
@@ -71,17 +71,17 @@ export const openControlServer = (options: ControlOptions) => {
     }),
   };
   return openServer(async (incoming) => {
-    const action = actions[`${incoming.method} ${incoming.url}`];
+    const handle = handlers[`${incoming.method} ${incoming.url}`];
     const { method, headers } = incoming;
     // A web page of another origin can send this content type only after a preflight request, which gets a 404 here.
     // The host name of the page can also point at this machine, so the header Host is checked, too.
     const isAllowed =
       (method === 'GET' || headers['content-type'] === 'application/json') &&
       headers.host?.startsWith(`${LOOPBACK}:`);
-    if (!action || !isAllowed) return jsonResponse(404, { message: UNKNOWN });
+    if (!handle || !isAllowed) return jsonResponse(404, { message: UNKNOWN });
     try {
       const body = await readBody(incoming, MAX_BODY_BYTES);
-      return body ? await action(String(body)) : jsonResponse(413, { message: 'Send at most 64 KB.' });
+      return body ? await handle(String(body)) : jsonResponse(413, { message: 'Send at most 64 KB.' });
     } catch (error) {
       return jsonResponse(500, { message: error instanceof Error ? error.message : String(error) });
     }

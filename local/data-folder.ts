@@ -6,8 +6,8 @@ import { startReplacement } from '../shared/start-replacement.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
- * Opens the folder that keeps the data of a run for the next run. Locks it for this process, because two runs would
- * damage the engine's file.
+ * Opens the folder that keeps the data of a run for the next run. Locks the folder for this process, because two runs
+ * would damage the engine's file.
  */
 export const openDataFolder = (path: string, onNotice: (message: string) => void) => {
   const file = (name: string) => join(path, name);
@@ -42,7 +42,7 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
   };
 };
 
-/** For a path below /proc, the option `recursive` of Node's mkdirSync never ends. */
+/** Node's mkdirSync with the option `recursive` never ends for a path below /proc. */
 const makeFolder = (path: string) => {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

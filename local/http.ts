@@ -15,7 +15,7 @@ export const readBody = async (incoming: IncomingMessage, maxBytes: number) => {
 
 export type HttpResponse = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Returns the response to a request. Without a response, and after an error, the connection ends. */
+/** Returns the response to a request. If it returns no response or throws, the connection ends. */
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<HttpResponse | undefined>;
 
 export const openServer = async (respond: Respond, port = 0) => {
@@ -46,7 +46,7 @@ export const listen = async (server: Server, port: number) => {
 /** Returns the port, or a free port for 0. Throws if another program listens on the port. */
 export const findFreePort = async (port = 0) => {
   const server = createServer();
-  const address = await listen(server, port);
+  const endpoint = await listen(server, port);
   server.close();
-  return Number(new URL(address).port);
+  return Number(new URL(endpoint).port);
 };

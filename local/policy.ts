@@ -6,7 +6,7 @@ const strings = v.pipe(
   v.transform((value) => [value].flat()),
 );
 
-/** Allows a read that names its attributes, if it names only attributes of this list. */
+/** The statement allows a read only if the read names its attributes, and this list has all of them. */
 const attributesCondition = v.strictObject({
   'ForAllValues:StringEquals': v.strictObject({ 'dynamodb:Attributes': strings }),
   StringEquals: v.strictObject({ 'dynamodb:Select': v.literal('SPECIFIC_ATTRIBUTES') }),
@@ -19,8 +19,8 @@ const statementSchema = v.variant('Effect', [
 ]);
 
 /**
- * The elements of a policy that the local run evaluates. A policy with another element is refused: if the local run
- * ignored the element, it could allow more than the platform.
+ * The elements of a policy that the local run evaluates. A policy with another element is refused. Without this element,
+ * the local run could allow more than the platform.
  */
 export const policySchema = v.object({ Statement: v.array(statementSchema) });
 

@@ -14,7 +14,7 @@ import { type ScheduleClock, startSchedule } from './schedule.ts';
 import { openDynamoDbProxy } from './services/dynamodb-proxy.ts';
 import { startEngine } from './services/engine.ts';
 import { createPermissions } from './services/permissions.ts';
-import { deployTables, engineClient } from './services/tables.ts';
+import { createTables, engineClient } from './services/tables.ts';
 import { openTopics, type TopicMessage } from './services/topics.ts';
 import { StartupError } from './startup-error.ts';
 import { readAssembly } from './synthesis/assembly.ts';
@@ -36,7 +36,7 @@ type RunOptions = {
   hasLimits: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
-  /** The address of an engine. The default is DYNAMODB_ENDPOINT. Without both, the run starts an engine. */
+  /** The URL of an engine. The default is DYNAMODB_ENDPOINT. Without both, the run starts an engine. */
   dynamoDbEndpoint?: string | undefined;
   /** The folder of an existing synthesis. Without this folder, the run synthesizes the stack. */
   assembly?: string | undefined;
@@ -99,7 +99,7 @@ export const start = async (options: RunOptions) => {
   const stack = new LocalStack(assembly.stackName, assembly.template);
   const dynamodb = engineClient(engine.endpoint);
   cleanups.defer(() => dynamodb.destroy());
-  await runStep('Creating the tables', () => whileEngineRuns(deployTables(stack, dynamodb)));
+  await runStep('Creating the tables', () => whileEngineRuns(createTables(stack, dynamodb)));
   const clientsTable = { dynamodb, outputs: stack.outputs, passwords };
   await whileEngineRuns(addFirstClients(clientsTable, earlierClients, secretsFile, onNotice));
 
@@ -142,7 +142,7 @@ export const start = async (options: RunOptions) => {
       passwords.change([change]);
       writeOutputs();
     },
-    runWatch: schedule.run,
+    runWatch: schedule.callAll,
   });
   cleanups.defer(control.close);
 
@@ -173,7 +173,7 @@ export const start = async (options: RunOptions) => {
   };
 };
 
-/** A call may fail because the engine has ended. So a failed call waits this long for the end, which explains more. */
+/** A call may fail because the engine has ended. So a failed call waits this long for the engine's error, which says more. */
 const END_IS_KNOWN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>
@@ -183,7 +183,7 @@ const engineHasEnded = (isInMemory: boolean) =>
       : 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.',
   );
 
-/** With a proxy, Node would send the calls of the run to its own services through the proxy. */
+/** With NODE_USE_ENV_PROXY, Node would send the run's calls to its local services through the proxy. */
 const refuseProxies = () => {
   const { NODE_USE_ENV_PROXY, HTTP_PROXY, NO_PROXY } = process.env;
   const { http_proxy = HTTP_PROXY, no_proxy = NO_PROXY } = process.env;

@@ -21,7 +21,7 @@ const systemClock: ScheduleClock = {
   wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }),
 };
 
-/** Calls the functions that the template's schedules name, each hour. */
+/** Each hour, calls the functions that the template's schedules name. */
 export const startSchedule = (
   stack: LocalStack,
   lambda: Pick<Lambda, 'invoke'>,
@@ -37,7 +37,7 @@ export const startSchedule = (
     const msAfterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;
     let at = now();
     while (!stopping.signal.aborted) {
-      // A timer may end a moment too early.
+      // A timer may end a moment before `at`. Without the maximum, the same time would come twice.
       at = (Math.floor((Math.max(at, now()) - msAfterHour) / HOUR_MS) + 1) * HOUR_MS + msAfterHour;
       await wait(at - now(), stopping.signal);
       await callTargets(rule, new Date(at).toISOString());
@@ -46,8 +46,8 @@ export const startSchedule = (
   // When the run stops, `wait` rejects.
   for (const rule of rules) repeat(rule).catch(() => {});
   return {
-    /** Calls the functions at once, as if the schedule called them at this time. */
-    run: async (time: string) => (await Promise.all(rules.map((rule) => callTargets(rule, time)))).flat(),
+    /** Calls the functions of all schedules now, with this time in their event. */
+    callAll: async (time: string) => (await Promise.all(rules.map((rule) => callTargets(rule, time)))).flat(),
     stop: () => stopping.abort(),
   };
 };

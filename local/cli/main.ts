@@ -5,7 +5,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 
 const stopSignal = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  // The program that started this process with a channel has ended.
+  // A program that started this process with `fork` has ended.
   process.once('disconnect', resolve);
   process.channel?.unref();
   // npm does not forward SIGTERM. Without this check, the process would outlive npm and keep the port.

@@ -19,7 +19,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const quotedIfNeeded = (text: string) => (/^[\w./-]+$/.test(text) ? text : quoted(text));
 
-/** Prints one line for each step of the start: its name, its result and its duration. */
+/** Prints one line for each step of the start, with the step's name, result and duration. */
 export const showSteps =
   (print: (text: string) => void): RunStep =>
   async (name, action, describeResult = () => '') => {
@@ -42,10 +42,10 @@ export const banner = ({ BaseUrl, Clients }: Pick<Outputs, 'BaseUrl' | 'Clients'
   return `
 Ready. ${length > 0 ? howToCall(BaseUrl, Clients) : `No client can sign in. Add one: npx warehouse-admin ${localOptions} clients add NAME`}
 
-Read as an admin         npx warehouse-admin ${localOptions} balances
+Show the balances        npx warehouse-admin ${localOptions} balances
 Open the console         npm run console -- ${localOptions}
 Read more                docs/integration.md (callers), docs/admin.md (admins), docs/local.md (this run)
-Addresses and passwords  ${data}/outputs.json${length > 1 ? ` (${length} clients)` : ''}
+URLs and passwords       ${data}/outputs.json${length > 1 ? ` (${length} clients)` : ''}
 Log of the functions     ${data}/functions.log
 
 Ctrl-C ends everything.

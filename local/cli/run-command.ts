@@ -36,7 +36,7 @@ const createProgram = ({ print, printError }: Terminal) =>
     .option('--memory', 'keep the data in memory only')
     .option('--demo', 'fill empty tables with a month of data from four warehouses')
     .option('--quiet', 'print only the base URL and errors')
-    .option('--no-throttle', 'apply no rate limits')
+    .option('--no-throttle', 'apply no rate limits and no quotas')
     .option('--stage <name>', 'use a stage of the settings in cdk.json')
     .option('--assembly <dir>', 'run an existing synthesis')
     .helpOption('--help', 'show this text')

@@ -7,7 +7,7 @@ import { readClients } from '../../shared/clients/read-clients.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Without a password, the client gets a new password. */
+/** Without a password here and in the data folder, the client gets a new password. */
 export type LocalClient = { name: string; userName?: string; password?: string };
 
 export type ClientsTable = {
@@ -32,7 +32,7 @@ export const addClients = async (
     .map(({ name, userName = name, password = passwords.passwordOf(userName) ?? generatePassword() }) => {
       return { name, userName, password };
     });
-  // The passwords come first, because a killed run must not leave clients whose passwords nobody knows.
+  // The passwords are saved first, because a killed run must not leave clients whose passwords nobody knows.
   passwords.change(logins.map(({ userName, password }) => ({ userName, password })));
   const [plan] = decodePlans(Plans);
   const holders: SlotHolder[] = [...clients];

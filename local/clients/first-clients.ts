@@ -5,11 +5,11 @@ import { readJson } from '../data-folder.ts';
 import { isEmpty } from '../services/tables.ts';
 import { addClients, type ClientsTable, type LocalClient } from './add-clients.ts';
 
-/** Version 0.2 kept a secret for each client. The last version of a secret is the current one. */
+/** Version 0.2 of this project kept a secret for each client. The last item of `versions` has the current password. */
 const Login = v.pipe(v.string(), v.parseJson(), v.object({ username: v.string(), password: v.string() }));
 const Secrets = v.array(v.object({ arn: v.string(), versions: v.array(v.object({ value: Login })) }));
 
-/** The stack's outputs of the last run. Empty if a run of this version with --memory has replaced the file. */
+/** The stack's outputs of the last run. Empty if a run with --memory has already replaced the file of version 0.2. */
 const readStackOutputs = (file: string): Record<string, string> => {
   try {
     return Object(JSON.parse(readFileSync(file, 'utf8'))).Stack.Outputs;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '../data-folder.ts';
 
-/** A password of `null` is removed. Without `password`, the password of the former user name stays. */
+/** `null` removes the password. Without `password`, the user name gets the password of the former user name. */
 export const ChangedPassword = v.strictObject({
   userName: v.string(),
   formerUserName: v.exactOptional(v.string()),
@@ -10,13 +10,13 @@ export const ChangedPassword = v.strictObject({
 });
 export type ChangedPassword = v.InferOutput<typeof ChangedPassword>;
 
-const KeptPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));
+const SavedPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));
 
 export type Passwords = ReturnType<typeof openPasswords>;
 
-/** The passwords of the clients, because the table has only hashes. Without a file, the passwords are only in memory. */
+/** Keeps the passwords of the clients, because the table has only their hashes. Without a file, keeps them in memory. */
 export const openPasswords = (file: string | undefined) => {
-  const savedPasswords = file !== undefined && existsSync(file) ? readJson(file, KeptPasswords) : [];
+  const savedPasswords = file !== undefined && existsSync(file) ? readJson(file, SavedPasswords) : [];
   const passwords = new Map(savedPasswords.map(({ userName, password }) => [userName, password]));
   return {
     passwordOf: (userName: string) => passwords.get(userName),

@@ -20,7 +20,7 @@ export const simulateBatches = (warehouse: number, count: number): StockBalanceE
     const isUnstocked = UNSTOCKED.includes(row.MaterialCode) || (index + 5 * warehouse) % 17 === 0;
     return isUnstocked ? [] : [simulateMaterial(index, warehouse, count)];
   });
-  return Array.from({ length: count }, (_, batch) => series.flatMap((entries) => entries[batch] ?? []));
+  return Array.from({ length: count }, (_, index) => series.flatMap((entries) => entries[index] ?? []));
 };
 
 /** Withdrawals lower the stock until a delivery. A low balance names the order of the next delivery. */

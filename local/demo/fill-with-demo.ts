@@ -19,36 +19,36 @@ export const fillWithDemo = async (
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const client = engineClient(outputs.DynamoDbEndpoint);
+  const dynamodb = engineClient(outputs.DynamoDbEndpoint);
   const { Clients: _, ...tables } = outputs.Tables;
   try {
-    const checks = Object.values(tables).map((name) => isEmpty(client, name));
+    const checks = Object.values(tables).map((name) => isEmpty(dynamodb, name));
     if ((await Promise.all(checks)).includes(false)) return false;
-    // The watch counts no silence before a client was added. So the clients are older than their data.
+    // The watch counts silence only from the time when a client was added. So the clients are older than their data.
     await addClients(demoClients, startOfDemo(now));
-    const writes = writesOf(client, tables, now);
-    await forEachConcurrently(WRITES_AT_A_TIME, writes, (write, ending) => write(ending), signal);
+    const writes = writesOf(dynamodb, tables, now);
+    await forEachConcurrently(WRITES_AT_A_TIME, writes, (write, stopSignal) => write(stopSignal), signal);
     return true;
   } finally {
-    client.destroy();
+    dynamodb.destroy();
   }
 };
 
 type Write = (signal: AbortSignal) => Promise<unknown>;
 
 function* writesOf(
-  client: ReturnType<typeof engineClient>,
+  dynamodb: ReturnType<typeof engineClient>,
   { MaterialCodes, PurchaseOrders, ChangeTimestamps = '', BalanceSnapshots = '' }: Outputs['Tables'],
   now: Date,
 ): Generator<Write, undefined> {
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = DynamoDBDocumentClient.from(dynamodb);
   const rows = [
     ...materials.map(({ row }) => ({ TableName: MaterialCodes, Item: row })),
     ...orders.map((row) => ({ TableName: PurchaseOrders, Item: row })),
   ];
   for (const row of rows) yield (abortSignal) => documents.send(new PutCommand(row), { abortSignal });
-  const changeTable = changeWriter(client, ChangeTimestamps);
-  const snapshotTable = snapshotWriter(client, BalanceSnapshots);
+  const changeTable = changeWriter(dynamodb, ChangeTimestamps);
+  const snapshotTable = snapshotWriter(dynamodb, BalanceSnapshots);
   for (const { client, changes, batches } of simulateWarehouses(now)) {
     for (const [index, at] of changes.entries()) {
       const receivedAt = at.toISOString();

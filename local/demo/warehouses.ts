@@ -8,8 +8,8 @@ const BATCHES = (DAYS * 24) / HOURS_BETWEEN_BATCHES;
 
 type Entries = readonly StockBalanceEntry[];
 
-/** Adds a mistake to a batch. `batch` is its number, and `previous` is the previous batch without this mistake. */
-type Mistake = (entries: Entries, batch: number, previous: Entries) => Entries;
+/** Adds a mistake to the entries of a batch. `previous` has the entries of the batch before, without this mistake. */
+type Mistake = (entries: Entries, batchIndex: number, previous: Entries) => Entries;
 
 type Scenario = {
   latestBatchAgeHours: number;
@@ -22,9 +22,9 @@ type AlterEntry = (entry: StockBalanceEntry, previous: StockBalanceEntry) => Par
 
 const alterLatestBatches =
   (count: number, codes: readonly string[], alter: AlterEntry): Mistake =>
-  (entries, batch, previous) =>
+  (entries, batchIndex, previous) =>
     entries.map((entry, index) =>
-      batch >= BATCHES - count && codes.includes(entry.MaterialCode)
+      batchIndex >= BATCHES - count && codes.includes(entry.MaterialCode)
         ? { ...entry, ...alter(entry, previous[index] ?? entry) }
         : entry,
     );
@@ -56,8 +56,8 @@ const UNLISTED = {
 
 const addUnlisted: Mistake = (entries) => [...entries, UNLISTED];
 
-const truncateLatest: Mistake = (entries, batch) =>
-  batch === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
+const truncateLatest: Mistake = (entries, batchIndex) =>
+  batchIndex === BATCHES - 1 ? entries.slice(0, 0.4 * entries.length) : entries;
 
 const scenarios: Record<string, Scenario> = {
   warehouse: { latestBatchAgeHours: 1 },
@@ -95,15 +95,15 @@ const simulateWarehouse = (
   const isOpen = (hoursBack: number) => !closedDays.includes(Math.floor(hoursBack / 24));
   const sentBatches = mistakes.reduce<readonly Entries[]>(
     (batches, mistake) =>
-      batches.map((entries, batch) => mistake(entries, batch, batches[batch - 1] ?? entries)),
+      batches.map((entries, batchIndex) => mistake(entries, batchIndex, batches[batchIndex - 1] ?? entries)),
     simulateBatches(index, BATCHES),
   );
-  const batches = sentBatches.flatMap((entries, batch) => {
-    const hoursBack = (BATCHES - 1 - batch) * HOURS_BETWEEN_BATCHES;
+  const batches = sentBatches.flatMap((entries, batchIndex) => {
+    const hoursBack = (BATCHES - 1 - batchIndex) * HOURS_BETWEEN_BATCHES;
     const delay = hoursBack === 0 ? 0 : 40 * MINUTE_MS * random();
     return isOpen(hoursBack) ? [{ at: new Date(end - hoursBack * HOUR_MS + delay), entries }] : [];
   });
-  // One change comes before each batch. Later warehouses send more changes between batches.
+  // One change comes before each batch. A warehouse with a higher index sends more changes between batches.
   const hours = Array.from({ length: DAYS * 24 }, (_, hoursBack) => hoursBack + random());
   const extraChanges = hours.filter((hoursBack) => isOpen(hoursBack) && random() < 0.05 + 0.04 * index);
   const changes = [

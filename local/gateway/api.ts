@@ -15,7 +15,7 @@ export const readApi = (stack: LocalStack) => {
   const stage = readOnly(stack, 'AWS::ApiGateway::Stage', schemas.stage);
   const authorizer = readOnly(stack, 'AWS::ApiGateway::Authorizer', schemas.authorizer);
   const [settings] = stage.MethodSettings;
-  const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${restApi.id}`;
+  const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${restApi.ref}`;
   return {
     arn,
     stage: stage.StageName,
@@ -44,7 +44,7 @@ const readOnly = <T extends object>(stack: LocalStack, type: string, schema: v.G
 
 const readMethods = (stack: LocalStack) => {
   const resources = new Map(
-    stack.read('AWS::ApiGateway::Resource', schemas.resource).map((resource) => [resource.id, resource]),
+    stack.read('AWS::ApiGateway::Resource', schemas.resource).map((resource) => [resource.ref, resource]),
   );
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
@@ -78,8 +78,8 @@ const readUsagePlans = (stack: LocalStack) => {
   const planKeys = stack.read('AWS::ApiGateway::UsagePlanKey', schemas.usagePlanKey);
   return new Map(
     planKeys.flatMap(({ KeyId, UsagePlanId }): [string, UsagePlan][] => {
-      const key = keys.find(({ id }) => id === KeyId);
-      const plan = plans.find(({ id }) => id === UsagePlanId);
+      const key = keys.find(({ ref }) => ref === KeyId);
+      const plan = plans.find(({ ref }) => ref === UsagePlanId);
       return key && plan ? [[key.Value, { ...plan, keyId: KeyId }]] : [];
     }),
   );

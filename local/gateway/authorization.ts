@@ -6,7 +6,7 @@ import { GatewayError } from './errors.ts';
 import { type Clock, within } from './limits.ts';
 import { authorizerEvent, callOf, type GatewayRequest, headerOf } from './request.ts';
 
-/** Numbers and booleans of the context reach functions as strings, and null as null (DefinitelyTyped#69823). */
+/** Numbers and booleans of the context reach functions as strings. Null stays null (DefinitelyTyped#69823). */
 const responseSchema = v.object({
   principalId: v.pipe(v.string(), v.nonEmpty()),
   policyDocument: policySchema,
@@ -23,15 +23,15 @@ type AuthorizerResponse = v.InferOutput<typeof responseSchema>;
 
 type CachedResponse = { response: AuthorizerResponse; until: number };
 
-/** A policy is cached for some time. Without this limit, guesses with long headers would fill the memory in that time. */
+/** A response stays in the cache for some time. Without this limit, guesses with long headers would fill the memory. */
 const MAX_CACHED = 1_000;
 
 /** The event of the authorizer may have to wait for a process. The rest of the 29 s of a request is for its function. */
 const AUTHORIZE_FOR_MS = 10_000;
 
 /**
- * Returns a function that authorizes a request: it returns the context and the API key, or throws a GatewayError. The
- * oldest policy of the cache comes first.
+ * Returns a function that authorizes a request: it returns the context and the API key, or throws a GatewayError. In
+ * `cache`, the oldest response comes first.
  */
 export const createAuthorizer = (
   api: Api,
@@ -43,23 +43,23 @@ export const createAuthorizer = (
     cache.delete(authorization);
     cache.set(authorization, cached);
     for (const [oldest, { until }] of cache) {
-      if (until > clock.elapsedMs() && cache.size <= MAX_CACHED) return;
+      if (until > clock.monotonicMs() && cache.size <= MAX_CACHED) return;
       cache.delete(oldest);
     }
   };
 
   const responseFor = async (authorization: string, request: GatewayRequest) => {
     const cached = cache.get(authorization);
-    if (cached && cached.until > clock.elapsedMs()) return cached.response;
+    if (cached && cached.until > clock.monotonicMs()) return cached.response;
     const response = await callAuthorizer(request);
     const cacheMs = api.authorizer.AuthorizerResultTtlInSeconds * 1_000;
-    if (cacheMs > 0) remember(authorization, { response, until: clock.elapsedMs() + cacheMs });
+    if (cacheMs > 0) remember(authorization, { response, until: clock.monotonicMs() + cacheMs });
     return response;
   };
 
   const callAuthorizer = async (request: GatewayRequest) => {
-    const { id, AuthorizerUri: functionArn } = api.authorizer;
-    if (!mayInvoke(api, functionArn, `authorizers/${id}`))
+    const { ref, AuthorizerUri: functionArn } = api.authorizer;
+    if (!mayInvoke(api, functionArn, `authorizers/${ref}`))
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     const event = JSON.stringify(authorizerEvent(api, request));
     const outcome = await within(AUTHORIZE_FOR_MS, lambda.invoke(functionArn, event), clock);

@@ -38,16 +38,16 @@ type GatewayOptions = {
 /** Lambda's limit. */
 const MAX_EVENT_BYTES = 6_291_456;
 
-/** In characters. Several large events at once would leave no processor for the other requests. */
-const LARGE_EVENT = 1_000_000;
+/** Several events of this size at once would leave no processor for the other requests. */
+const LARGE_EVENT_CHARACTERS = 1_000_000;
 
 /** docs/integration.md promises a response within this time. */
 const RESPOND_WITHIN_MS = 29_000;
 
 const systemClock: Clock = {
   now: () => new Date(),
-  elapsedMs: () => performance.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  monotonicMs: () => performance.now(),
+  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
 /** Starts the gateway on the port. `onServed` gets each request whose response has been sent. */
@@ -57,11 +57,11 @@ export const openGateway = async (
 ) => {
   const authorize = createAuthorizer(api, lambda, clock);
   const tryConsume = createThrottle(clock);
-  const countRequest = createUsageMeter(clock);
+  const countOrRefuse = createUsageMeter(clock);
   const takeTurn = createTurns();
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const startedAt = clock.elapsedMs();
+    const startedAt = clock.monotonicMs();
     const fullPath = pathOf(incoming.url ?? '/');
     const path = pathInStage(api.stage, fullPath);
     const request = readRequest(incoming, path ?? fullPath, clock.now());
@@ -73,14 +73,14 @@ export const openGateway = async (
         : await responseOrError(request, path !== undefined, body);
       send(outgoing, request, response);
     } catch {
-      // The client has disconnected.
+      // The sender has disconnected.
       incoming.socket.destroy();
       return;
     }
     onServed({
       request,
       statusCode: outgoing.statusCode,
-      milliseconds: clock.elapsedMs() - startedAt,
+      milliseconds: clock.monotonicMs() - startedAt,
       client: request.authorizer?.['client'] ?? '-',
     });
   };
@@ -93,7 +93,7 @@ export const openGateway = async (
       return await checkAndCall(request, body);
     } catch (error) {
       if (error instanceof GatewayError) return errorResponse(api, request, error.type);
-      // A bug in this program. The client gets the error for a misconfigured API.
+      // An error of another class is a bug of the gateway. The sender gets the error for a misconfigured API.
       process.emitWarning(error instanceof Error ? error : String(error));
       return errorResponse(api, request, 'API_CONFIGURATION_ERROR');
     }
@@ -105,7 +105,7 @@ export const openGateway = async (
     if (!method) throw noSuchMethod(request);
     request.method = method;
     if (hasLimits && !tryConsume(methodKey(method), api.throttle)) throw new GatewayError('THROTTLED');
-    const deadline = clock.elapsedMs() + RESPOND_WITHIN_MS;
+    const deadline = clock.monotonicMs() + RESPOND_WITHIN_MS;
     const { context, apiKey } = await authorize(request);
     request.authorizer = context;
     enforceUsagePlan(method, apiKey);
@@ -115,11 +115,11 @@ export const openGateway = async (
     return compress(request, await integrate(request, method, String(plainBody), deadline));
   };
 
-  /** The authorizer returns the API key. A client cannot send a key in a header. */
+  /** The API key comes from the authorizer. A key in a header of the request is ignored. */
   const enforceUsagePlan = (method: Method, apiKey = '') => {
     const plan = api.usagePlans.get(apiKey);
     if (!plan) throw new GatewayError('INVALID_API_KEY');
-    const errorType = hasLimits && countRequest(plan, methodKey(method));
+    const errorType = hasLimits && countOrRefuse(plan, methodKey(method));
     if (errorType) throw new GatewayError(errorType);
   };
 
@@ -127,7 +127,7 @@ export const openGateway = async (
   const invokeWithin = (ms: number, functionArn: string, event: string) => {
     let isAwaited = true;
     const invoke = async () => (isAwaited ? lambda.invoke(functionArn, event) : undefined);
-    const outcome = event.length < LARGE_EVENT ? invoke() : takeTurn(invoke);
+    const outcome = event.length < LARGE_EVENT_CHARACTERS ? invoke() : takeTurn(invoke);
     return within(ms, outcome, clock).finally(() => {
       isAwaited = false;
     });
@@ -145,7 +145,7 @@ export const openGateway = async (
       throw new GatewayError('API_CONFIGURATION_ERROR');
     const event = JSON.stringify(proxyEvent(api, request, body));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayError('REQUEST_TOO_LARGE');
-    const ms = Math.min(TimeoutInMillis, deadline - clock.elapsedMs());
+    const ms = Math.min(TimeoutInMillis, deadline - clock.monotonicMs());
     return proxyResponse(request, await invokeWithin(ms, functionArn, event));
   };
 
@@ -153,9 +153,9 @@ export const openGateway = async (
     { requireHostHeader: false },
     (incoming, outgoing) => void serve(incoming, outgoing),
   );
-  // A client may close its side of the connection after its request, and still wait for the response.
+  // A sender may close its side of the connection after its request, and still wait for the response.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Node would write the 100 at once. A response that waits for an earlier response of its connection would contain the 100.
+  // By default, Node writes `100 Continue` at once, even into a response that still waits for an earlier response.
   server.on('checkContinue', (incoming, outgoing) => {
     const proceed = () => {
       outgoing.writeContinue();
@@ -172,14 +172,14 @@ export const openGateway = async (
 /** For example: /rest/warehouse-control/changes/POST */
 const methodKey = ({ resourcePath, HttpMethod }: Method) => `${resourcePath}/${HttpMethod}`;
 
-/** A client that uses a proxy sends the whole URL. No operation reads the query. */
+/** A sender that uses a proxy sends the whole URL. No operation reads the query. */
 const pathOf = (target: string) => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
 
 /** Several slashes before the API stage count as one slash. This was recorded on an EDGE API. A REGIONAL API may differ. */
 const pathInStage = (stage: string, path: string) => {
-  const bare = path.replace(/^\/+/, '/');
-  if (bare === `/${stage}`) return '/';
-  return bare.startsWith(`/${stage}/`) ? bare.slice(stage.length + 1) : undefined;
+  const withOneSlash = path.replace(/^\/+/, '/');
+  if (withOneSlash === `/${stage}`) return '/';
+  return withOneSlash.startsWith(`/${stage}/`) ? withOneSlash.slice(stage.length + 1) : undefined;
 };
 
 /** If no method matches, the gateway reads every Authorization header as a signature. */

@@ -3,17 +3,17 @@ import type { Limit } from './template-schemas.ts';
 
 export type Clock = {
   now: () => Date;
-  /** Unlike `now`, this time is never set back. */
-  elapsedMs: () => number;
+  /** Unlike the time of `now`, this time is never set back. */
+  monotonicMs: () => number;
   /** Resolves after the time, or as soon as the signal is aborted. */
-  sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
 /** Returns the result of the action, or undefined if the action takes longer than `ms`. */
 export const within = async <T>(ms: number, action: Promise<T>, clock: Clock): Promise<T | undefined> => {
   const timer = new AbortController();
   try {
-    return await Promise.race([action, clock.sleep(ms, timer.signal).then(() => undefined)]);
+    return await Promise.race([action, clock.wait(ms, timer.signal).then(() => undefined)]);
   } finally {
     timer.abort();
   }
@@ -23,7 +23,7 @@ export const within = async <T>(ms: number, action: Promise<T>, clock: Clock): P
 export const createThrottle = (clock: Clock) => {
   const buckets = new Map<string, { tokens: number; filledAt: number }>();
   return (name: string, { RateLimit, BurstLimit }: Limit) => {
-    const now = clock.elapsedMs();
+    const now = clock.monotonicMs();
     const { tokens, filledAt } = buckets.get(name) ?? { tokens: BurstLimit, filledAt: now };
     const available = Math.min(BurstLimit, tokens + ((now - filledAt) / 1_000) * RateLimit);
     const isAllowed = available >= 1;
@@ -44,7 +44,7 @@ export const createUsageMeter = (clock: Clock) => {
     const methodLimit = stage.Throttle[method];
     if (methodLimit && !tryConsume(`${keyId} ${method}`, methodLimit)) return 'THROTTLED';
     if (limit && !tryConsume(keyId, limit)) return 'THROTTLED';
-    // The day of the count, not of the arrival. Otherwise, a slow request of yesterday would reset today's count.
+    // Not the day on which the request arrived: a slow request of yesterday would reset today's count.
     const day = clock.now().toISOString().slice(0, 10);
     const lastCount = days.get(keyId);
     const count = lastCount?.day === day ? lastCount.count : 0;

@@ -7,8 +7,8 @@ import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
- * Refuses data that is not HTTP, and ends the connection. Before that, the complete requests of the connection get their
- * responses. Node's server would refuse at once, so a client would not learn that its request was stored.
+ * Refuses data that is not HTTP, and ends the connection. The complete requests of the connection get their responses
+ * first. Otherwise, the sender would not learn that these requests were stored.
  */
 export const refuseMalformedRequests = (server: Server) => {
   const exchangesOf = new WeakMap<Duplex, Set<Exchange>>();
@@ -32,7 +32,7 @@ export const refuseMalformedRequests = (server: Server) => {
   });
 };
 
-/** The time that a client has to close its side of the connection. */
+/** The time that the sender has to close its side of the connection. */
 const LINGER_MS = 1_000;
 
 const details = {

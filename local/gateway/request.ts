@@ -5,13 +5,13 @@ import type { Api, Method } from './api.ts';
 export type Header = [name: string, value: string];
 
 export type GatewayRequest = {
-  /** A client can set this id (developer guide, "Set up CloudWatch logging for REST APIs"). */
+  /** The sender can set this id (developer guide, "Set up CloudWatch logging for REST APIs"). */
   id: string;
-  /** A client cannot set this id. */
+  /** The sender cannot set this id. */
   extendedId: string;
   receivedAt: Date;
   httpMethod: string;
-  /** The path after the stage, with one slash at the start. */
+  /** The path after the API stage, with one slash at the start. */
   path: string;
   headers: Header[];
   method?: Method;
@@ -44,7 +44,7 @@ const allValues = (headers: Header[]) => {
   return Object.fromEntries([...values].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
 };
 
-/** The fields of an event that functions read. Names keep their letter case. `headers` has the last value of each name. */
+/** The fields of an event that functions read. Header names keep their case. `headers` has the last value of each name. */
 const commonFields = (api: Api, request: GatewayRequest) => ({
   resource: request.method?.resourcePath,
   path: request.path,

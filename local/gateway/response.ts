@@ -105,7 +105,7 @@ export const proxyResponse = (request: GatewayRequest, outcome: Outcome | undefi
   };
 };
 
-/** The client's trace or a new trace. Adds Parent and Sampled if they are missing. */
+/** The trace that the request names, or a new trace. Adds Parent and Sampled if they are missing. */
 const traceOf = (request: GatewayRequest) => {
   const sentTrace = headerOf(request, 'x-amzn-trace-id') ?? '';
   const id = randomUUID().replaceAll('-', '');
@@ -126,7 +126,7 @@ const functionHeaders = ({ headers, multiValueHeaders }: FunctionResponse): Head
   return hasContentType ? allHeaders : [['Content-Type', 'application/json'], ...allHeaders];
 };
 
-/** The gateway sets its own values of these headers. */
+/** The gateway sets its own values of these headers, and renames these headers of a function. */
 const RESERVED_HEADERS = new Set(
   [
     'authorization connection content-length content-md5 date expect host max-forwards',

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
  * Events and responses are JSON text. `npm run test:with -- runtime` compares this file with the runtime client.
  */
 
-export type Invocation = { requestId: string; event: string; deadlineInMs: number };
+export type Invocation = { requestId: string; event: string; timeoutMs: number };
 
 /** The runtime reports an error to the platform in this form. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };
@@ -53,10 +53,10 @@ const load = async () => {
   return handler;
 };
 
-const serve = async (handler: Handler, { requestId, event, deadlineInMs }: Invocation) => {
+const serve = async (handler: Handler, { requestId, event, timeoutMs }: Invocation) => {
   // After this message, the run gives the event to no other process.
   send({ isDelivered: true });
-  const deadline = performance.now() + deadlineInMs;
+  const deadline = performance.now() + timeoutMs;
   const getRemainingTimeInMillis = () => Math.round(deadline - performance.now());
   try {
     const response = await handler(JSON.parse(event), { awsRequestId: requestId, getRemainingTimeInMillis });

@@ -27,12 +27,12 @@ const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url
 /** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
-  readonly ready: Promise<void>;
+  readonly readyOrEnded: Promise<void>;
   private settle: (outcome: Outcome | 'not delivered') => void = () => {};
   private isDelivered = false;
   private exitText = '';
   private requestId = '';
-  private failure: FunctionError | undefined;
+  private knownError: FunctionError | undefined;
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
@@ -43,18 +43,18 @@ export class FunctionInstance {
       env: NODE_COMPILE_CACHE ? { ...environment, NODE_COMPILE_CACHE } : environment,
       execArgv: [`--max-old-space-size=${memoryMb}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // The default is JSON. It would escape each event again, so a large event would block the run.
+      // The default, JSON, would escape each event again, so a large event would block the run.
       serialization: 'advanced',
     });
     for (const output of [this.process.stdout, this.process.stderr]) {
       if (output) createInterface({ input: output }).on('line', log);
     }
-    this.ready = new Promise((resolve) => {
+    this.readyOrEnded = new Promise((resolve) => {
       this.process.on('message', (message: Message) => {
         if (message.isReady) resolve();
         else if (message.isDelivered) this.isDelivered = true;
         else if (message.requestId) this.settle(outcomeOf(message));
-        else if (message.error) this.failure = message.error;
+        else if (message.error) this.knownError = message.error;
       });
       // `close` comes after the last output, so that the log is complete.
       this.process.on('close', (code, signal) => {
@@ -76,7 +76,7 @@ export class FunctionInstance {
       const timer = setTimeout(() => {
         const seconds = (timeoutMs / 1_000).toFixed(2);
         const errorMessage = `RequestId: ${requestId} Error: Task timed out after ${seconds} seconds`;
-        this.failure = { errorType: 'Sandbox.Timedout', errorMessage };
+        this.knownError = { errorType: 'Sandbox.Timedout', errorMessage };
         this.stop();
       }, timeoutMs);
       this.settle = (outcome) => {
@@ -85,7 +85,7 @@ export class FunctionInstance {
       };
       this.isDelivered = false;
       // An error means that the process is ending. `close` then settles the invocation, so the callback ignores the error.
-      this.process.send({ requestId, event, deadlineInMs: timeoutMs } satisfies Invocation, () => {});
+      this.process.send({ requestId, event, timeoutMs } satisfies Invocation, () => {});
     });
   }
 
@@ -96,11 +96,11 @@ export class FunctionInstance {
 
   private endError(): FunctionError {
     const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exitText}`;
-    return this.failure ?? { errorType: 'Runtime.ExitError', errorMessage };
+    return this.knownError ?? { errorType: 'Runtime.ExitError', errorMessage };
   }
 }
 
-/** The platform's messages for the end of a runtime, recorded by LocalStack. */
+/** Says in the platform's words how a process has ended (recorded by LocalStack). */
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;

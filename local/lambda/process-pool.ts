@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** A process that serves one event at a time. */
 type PooledProcess = {
-  /** Resolves when the process can serve or has ended. */
-  readonly ready: Promise<unknown>;
+  readonly readyOrEnded: Promise<unknown>;
   readonly isAlive: boolean;
   stop(): void;
 };
@@ -22,7 +21,7 @@ export const createProcessPool = <T extends PooledProcess>(
   maxStarting = MAX_STARTING,
 ) => {
   const processes = new Set<T>();
-  /** Each with the timer that ends it, in the order of last use. The last process serves first, so the others can end. */
+  /** Each process has the timer that ends it. The process that was used last serves first, so the others can end. */
   const idleProcesses = new Map<T, NodeJS.Timeout>();
   const waiting: ((process: T | undefined) => void)[] = [];
   let startingCount = 0;
@@ -52,7 +51,7 @@ export const createProcessPool = <T extends PooledProcess>(
       serveWaiting();
     });
     processes.add(process);
-    await process.ready;
+    await process.readyOrEnded;
     startingCount -= 1;
     // If the start has failed, a waiting event gets the error.
     if (!process.isAlive) waiting.shift()?.(process);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openServer } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { createRequestHandler } from './dynalite-request-handler.ts';
-import { actionOf, jsonResponse } from './proxy.ts';
+import { jsonResponse, operationOf } from './proxy.ts';
 
 /* The main file of dynalite's process. */
 
@@ -15,7 +15,7 @@ process.on('uncaughtException', ({ message }) => {
   process.exit(1);
 });
 
-// Imported here, because the import throws on platforms that LevelDB is not compiled for.
+// Imported here, because the import throws on a machine that LevelDB is not compiled for.
 const { openDynalite } = await import('./dynalite.ts');
 const send = openDynalite(values.path);
 
@@ -28,13 +28,13 @@ await createRequestHandler(send, {
 
 /** Handles one request at a time, so that no request sees half of a transaction. */
 const takeTurn = createTurns();
-// The exit takes a turn, so a transaction ends before the process.
+// The exit takes a turn, so it waits until a running transaction has ended.
 process.on('SIGTERM', () => takeTurn(async () => process.exit()));
 
 const { endpoint } = await openServer(async (incoming) => {
   const input = Object(await json(incoming));
   const { status, output } = await takeTurn(() =>
-    createRequestHandler(send, incoming.headers)(actionOf(incoming), input),
+    createRequestHandler(send, incoming.headers)(operationOf(incoming), input),
   );
   return jsonResponse(status, output);
 }, Number(values.port));

@@ -2,7 +2,7 @@ import { ACCOUNT, REGION } from '../synthesis/stack.ts';
 
 type Body = Record<string, unknown>;
 
-/** Finds the action and the tables of a call. A transaction and PartiQL name their tables elsewhere, so they are refused. */
+/** Finds the action and the tables of a call. A transaction and PartiQL get `*`, which no role allows. */
 export const describeCall = (operation: string, body: Body) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { type AwsCall, actionOf, awsError, callerOf, openProxy, untilHangup } from './proxy.ts';
+import { type AwsCall, awsError, callerOf, openProxy, operationOf, untilHangup } from './proxy.ts';
 
 /** A part of a batch has 600,000 bytes. Many parts at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
@@ -22,7 +22,7 @@ export const openDynamoDbProxy = async (
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { incoming, body } = call;
-    const { resources, ...access } = describeCall(actionOf(incoming), JSON.parse(String(body)));
+    const { resources, ...access } = describeCall(operationOf(incoming), JSON.parse(String(body)));
     for (const resource of resources) {
       const refusal = permissions.refusalOf(callerOf(incoming), { ...access, resource });
       if (refusal) return awsError(400, 'AccessDeniedException', refusal);

@@ -46,7 +46,7 @@ export const engineProgram = () => {
     return { name, description: `${name} ${version} (${kind})`, dataFile, args };
   }
   throw new StartupError(
-    `${wantedName ? `${wantedName} is not` : 'No DynamoDB engine is'} installed. Run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine.`,
+    `${wantedName ? `${wantedName} is not` : 'No DynamoDB engine is'} installed. Run \`npm ci\` without --omit=optional, or set DYNAMODB_ENDPOINT to the URL of a DynamoDB-compatible engine.`,
   );
 };
 

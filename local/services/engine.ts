@@ -23,7 +23,7 @@ export type Engine = {
 
 const SUPERVISOR = fileURLToPath(new URL('engine-supervisor.ts', import.meta.url));
 
-/** Uses the existing engine, or starts an engine. Its data is in the folder, or in memory without a folder. */
+/** Uses the existing engine, or starts an engine. The new engine's data is in the folder, or without a folder in memory. */
 export const startEngine = async (
   folder?: string,
   onNotice: (message: string) => void = () => {},
@@ -79,7 +79,7 @@ export const startEngine = async (
     }
     return { description, endpoint: `http://${LOOPBACK}:${port}`, stop, ended };
   }
-  // Another program has opened the free port before the engine did.
+  // Since `findFreePort`, another program has opened the port.
   if (/already in use|Port \d+ is in use/.test(lines.join())) return startEngine(folder, onNotice);
   const [message = ''] = lines;
   throw new StartupError(
@@ -126,6 +126,6 @@ const useEngine = async (endpoint: string): Promise<Engine> => {
 
 const adviceFor = (message: string, data: string | undefined) => {
   if (message.startsWith('No native build'))
-    return 'It does not run on this platform; set DYNAMODB_ENDPOINT to the address of a DynamoDB-compatible engine. ';
+    return 'It does not run on this machine; set DYNAMODB_ENDPOINT to the URL of a DynamoDB-compatible engine. ';
   return data ? 'The data folder may be damaged; give another with --data. ' : '';
 };

@@ -16,7 +16,7 @@ export const openProxy = (target: string, respond: Respond) =>
   });
 
 /** The operation of a call to AWS, such as PutItem. */
-export const actionOf = ({ headers }: IncomingMessage) =>
+export const operationOf = ({ headers }: IncomingMessage) =>
   String(headers['x-amz-target'] ?? '').split('.')[1] ?? '';
 
 /** The access key is the name of the function that calls. Signatures are not checked. */

@@ -16,7 +16,7 @@ export const engineClient = (endpoint: string) =>
     }),
   );
 
-export const deployTables = async (stack: LocalStack, dynamodb: DynamoDBClient) => {
+export const createTables = async (stack: LocalStack, dynamodb: DynamoDBClient) => {
   const existing = await Array.fromAsync(paginateListTables({ client: dynamodb }, {}));
   const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {

@@ -40,7 +40,7 @@ export class LocalStack {
   read<T extends object>(type: string, schema: v.GenericSchema<unknown, T>) {
     return this.ofType(type).map(({ id, properties }) => {
       const { success, output, issues } = v.safeParse(schema, properties);
-      if (success) return { ...output, id: this.ref(id) };
+      if (success) return { ...output, ref: this.ref(id) };
       throw new StartupError(
         `The local run does not support the ${type} ${id} of the template:\n${v.summarize(issues)}`,
       );

@@ -65,7 +65,7 @@ const textOf = (path: string) => {
   }
 };
 
-/** Each stage has a folder, so the synthesis of one stage does not replace that of another stage. */
+/** Each stage has a folder, so the synthesis of a stage does not replace the synthesis of another stage. */
 export const stageFolder = (folder: string, stage: string | undefined) => join(folder, hashOf([stage]));
 
 const hashOf = (value: unknown) =>

@@ -11,7 +11,7 @@ import type { ListName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
-import { putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { itemsOf, putRawItem, startFaultyEngine, testClient } from '../support/tables.ts';
 import { startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ({ names, data } = await emptyDeployment());
 });
 
-const stored = (name: ListName = 'MaterialCodes') => rowsOf(names[name]);
+const stored = (name: ListName = 'MaterialCodes') => itemsOf(names[name]);
 const put = (...items: Item[]) => putItems(names.MaterialCodes, items);
 
 /** What the service returns. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TableName } from '../../shared/tables.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { createTable, putRawItem, rowsOf, startFaultyEngine, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, putRawItem, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import { createClients, dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ names: live, data } = await emptyDeployment({ engine: engine.endpoint }));
 });
 
-const rows = async (name: TableName) => rowsOf(live[name]);
+const rows = async (name: TableName) => itemsOf(live[name]);
 const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
 
 /** Decides over each PutItem by its number. */
@@ -68,7 +68,7 @@ describe('a list', () => {
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
     expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'after' } }));
-    const copy = byKey(await rowsOf(restored));
+    const copy = byKey(await itemsOf(restored));
     expect(after.get('odd')).toEqual(copy.get('odd'));
     const again = await restore('MaterialCodes');
     expect(again.record).toEqual({ Missing: 0, Restored: 0, Same: 3, Differing: 1, Overwritten: 0 });
@@ -310,7 +310,7 @@ describe('clients', () => {
       '2 items differ and stay as in the deployment, because admins have changed them since.',
     );
     const after = new Map((await rows('Clients')).map((item) => [item['Client']?.S, item]));
-    expect(after.get('lost')).toEqual((await rowsOf(restored)).find(({ Client }) => Client?.S === 'lost'));
+    expect(after.get('lost')).toEqual((await itemsOf(restored)).find(({ Client }) => Client?.S === 'lost'));
     expect(after.get('removed')).toHaveProperty('RemovedAt');
     expect(after.get('changed')).toMatchObject({ Slot: { N: '9' } });
   });

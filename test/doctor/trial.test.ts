@@ -25,7 +25,7 @@ import { keysOf } from '../../shared/object-keys.ts';
 import { deployed } from '../infra/deployment.ts';
 import { appOf } from '../infra/template.ts';
 import { storedClient } from '../support/clients.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { describeStacks, listStackResources, startAws } from './aws-stub.ts';
 import { examineFact, httpResponse, serve, startBlindServer } from './examine.ts';
@@ -73,7 +73,7 @@ test('the clients of the trial sign in with passwords that no item has, until on
     expect(client).toMatchObject({ UserName: name, Version: name === 'locked' ? 2 : 1 });
     expect('LockedAt' in client).toBe(name === 'locked');
   }
-  const items = JSON.stringify(await rowsOf(table));
+  const items = JSON.stringify(await itemsOf(table));
   expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { batchOf } from '../support/batches.ts';
 import { addClient } from '../support/clients.ts';
 import { collectLog, post } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, testClient } from '../support/tables.ts';
 
 collectLog();
 beforeEach(() => {
@@ -34,7 +34,7 @@ describe('the deployed function', () => {
     // The suffix alone distinguishes two snapshots of one millisecond.
     expect(new Set(ids.map((id: string) => id.slice(-12))).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/);
-    const rows = await rowsOf(table);
+    const rows = await itemsOf(table);
     expect(rows.map(({ SnapshotId }) => SnapshotId?.S).toSorted()).toEqual(ids.toSorted());
     for (const { ReceivedAt, ExpiresAt } of rows) {
       const received = Date.parse(ReceivedAt?.S ?? '');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-change.ts';
 import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { call, collectLog, post } from '../support/handlers.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, testClient } from '../support/tables.ts';
 
 const client = testClient();
 const log = collectLog();
@@ -18,7 +18,7 @@ beforeEach(async () => {
   handler = createHandler({ changes: changeWriter(client, table), now: () => now });
 });
 
-const rows = () => rowsOf(table, client);
+const rows = () => itemsOf(table, client);
 
 describe('a change', () => {
   it('is stored as sent, with its client, the time of receipt and the request id', async () => {

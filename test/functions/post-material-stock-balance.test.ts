@@ -4,7 +4,7 @@ import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import { asStored, batchOf, byCode, largeBatch } from '../support/batches.ts';
 import { collectLog, post } from '../support/handlers.ts';
-import { createTable, rowsOf, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, testClient } from '../support/tables.ts';
 
 const receivedAt = new Date('2026-11-21T06:48:04.123Z');
 const client = testClient();
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const read = (snapshotId: string, now = receivedAt) =>
   snapshotReader(client, table, now).read('wms', snapshotId);
 
-const rows = () => rowsOf(table, client);
+const rows = () => itemsOf(table, client);
 
 const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 

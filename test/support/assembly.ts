@@ -28,7 +28,7 @@ type EditableStatement = {
 
 type Template = { Resources: Record<string, EditableResource> };
 
-/** The only item that fits. Throws if several items fit, so that a test never uses the first of them by chance. */
+/** The only item that fits. Throws if no item or several items fit, so that a test never uses an item by chance. */
 export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, description = '') => {
   const matches = items.filter(fits);
   const [match] = matches;
@@ -36,7 +36,7 @@ export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, de
   throw new Error(`There are ${matches.length} matches for ${description || fits}.`);
 };
 
-/** The gateway then calls the authorizer for every request. */
+/** Makes the gateway call the authorizer for every request. */
 export const withoutAuthorizerCache = (editor: EditableAssembly) => {
   editor.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
 };

@@ -9,10 +9,10 @@ export const batchOf = (count: number, codeEnding = '') => ({
   })),
 });
 
-/** The smallest batch that needs several items. */
+/** The smallest batch that needs several parts. */
 export const largeBatch = () => batchOf(1_100, '鋼'.repeat(230));
 
-/** Nearly the smallest batch that needs four items. */
+/** Nearly the smallest batch that needs four parts. */
 export const fourParts = () => batchOf(1_500, '鋼'.repeat(235));
 
 const orderNumber = (index: number) => `OT${String(index).padStart(7, '0')}`;

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../local/http.ts';
 import {
   type AwsCall,
-  actionOf,
   awsError,
   jsonResponse,
   openProxy,
+  operationOf,
   untilHangup,
 } from '../../local/services/proxy.ts';
 
@@ -17,7 +17,7 @@ type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'l
 /** What the proxy does with a call. With `loseResponse`, the service executes the call. */
 export type Fault = NamedFault | ForcedResponse;
 
-type Decide = (action: string, number: number, call: AwsCall) => Fault | Promise<Fault>;
+type Decide = (operation: string, number: number, call: AwsCall) => Fault | Promise<Fault>;
 
 /** DynamoDB's reason for a write that a partition has refused. */
 export const throttlingReasons = [
@@ -48,9 +48,9 @@ export const startFaultProxy = async (target: string) => {
   let decide: Decide = () => 'through';
 
   const { endpoint, close } = await openProxy(target, async (call, outgoing) => {
-    const action = actionOf(call.incoming);
-    calls.push(action);
-    const fault = await decide(action, calls.length, call);
+    const operation = operationOf(call.incoming);
+    calls.push(operation);
+    const fault = await decide(operation, calls.length, call);
     if (fault !== 'silent') return respond(call, fault, outgoing);
     waiting += 1;
     await untilHangup(call.incoming);
@@ -59,7 +59,7 @@ export const startFaultProxy = async (target: string) => {
   });
   return {
     endpoint,
-    /** The actions of all calls since the last decision, in order. */
+    /** The operations of all calls since the last `decide`, in order. */
     calls,
     /** How many silent calls still wait for their response. */
     waiting: () => waiting,

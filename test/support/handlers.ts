@@ -11,7 +11,7 @@ type RequestOptions = {
   /** The authorizer's context in the event; by default it has the client only. */
   authorizer?: object | undefined;
   remainingMs?: number;
-  /** The extended id of the gateway. With null, the event has no id. */
+  /** The extended id of the gateway. With null, the event has no extended id. */
   requestId?: string | null;
   userAgent?: string | null;
 };

@@ -25,7 +25,7 @@ const unpack = (bytes: Buffer, coding: string | undefined) => {
   return coding === 'deflate' ? inflateSync(bytes) : bytes;
 };
 
-/** Sends one request and follows no redirect. The response has the bytes as they came, and the text decompressed. */
+/** Sends one request and follows no redirect. The response has the received bytes, and the decompressed text. */
 export const send = async (
   url: string,
   { method = 'GET', headers = {}, body, agent, path }: SentRequest = {},

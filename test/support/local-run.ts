@@ -95,7 +95,7 @@ export const startLocal = async ({
     data,
     isInMemory: !isOnDisk,
     hasLimits,
-    // The tables of all runs are in one engine. The names of tables contain the name of the stack, so each run has its own.
+    // The tables of all runs are in one engine, and their names contain the name of the stack. So each run renames its stack.
     assembly: isOnDisk ? original : renamedAssembly(original, `Stack${randomUUID().slice(0, 8)}`),
     dynamoDbEndpoint: isOnDisk ? '' : inject('dynamoDbEndpoint'),
     signal,
@@ -108,7 +108,7 @@ export const startLocal = async ({
       output.messages += `${message}\n`;
     },
     onNotice,
-    // The scheduled time never comes, so the watch runs only if a test asks for a run.
+    // The scheduled time never comes, so the watch runs only if a test calls it.
     scheduleClock: { now: Date.now, wait: () => new Promise(() => {}) },
   });
   const stop = async () => {
@@ -170,7 +170,7 @@ const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptio
     output.stderr += chunk;
   });
   const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...output }));
-  // A kill of the process id 0 would end the tests themselves.
+  // Without a process id, a kill in a test could end the tests themselves.
   if (child.pid === undefined) throw new Error(`${process.execPath} did not start.`);
   return { child, pid: child.pid, output, exit };
 };
@@ -185,7 +185,7 @@ export const startCommand = async ({
   const from = assemblyFolder ?? (await assembly());
   const run = spawnLocal(['--port', '0', '--assembly', from, '--data', data, ...args], where);
   await eventually(() => {
-    if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output.stderr}`);
+    if (run.child.exitCode !== null) throw new Error(`The run ended: ${run.output.stderr}`);
     return /Ready at|Ctrl-C ends everything/.test(run.output.stdout);
   });
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(run.child, signal);
@@ -221,7 +221,7 @@ export const functionProcesses = (run: AnyRun, name: string) =>
     )
     .map(({ pid }) => pid);
 
-/** A new process has no copy of the clients, like one whose copy is too old. */
+/** Makes the authorizer read the clients again: a new process has no copy of the clients. */
 export const forgetClients = async (run: AnyRun) => {
   const authorizers = functionProcesses(run, 'Authorizer');
   for (const pid of authorizers) process.kill(pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Passes the run's folders to a child process that gets an environment of its own. */
+/** The variables with the folders of the test run, for a child process with an environment of its own. */
 export const sharedFolders = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE, WAREHOUSE_ADMIN_CACHE } = process.env;
   return {

@@ -57,7 +57,7 @@ export class TableReader {
     return this.partIds(client, 1, after);
   }
 
-  /** The ids of the snapshots that have this part, complete or not. */
+  /** The ids of the snapshots that have this part, even if other parts are missing. */
   async partIds(client: string, part: number, after = ' '): Promise<string[]> {
     const query = {
       TableName: this.names['BalanceSnapshots'],
@@ -72,11 +72,11 @@ export class TableReader {
 
   /** Reads one snapshot by its keys alone, as a reader that knows its id does. */
   async batch(client: string, id: string): Promise<StoredBatch> {
-    const first = await this.part(client, id);
-    const others = Array.from({ length: number(first['Parts']) - 1 }, (_, index) =>
+    const part1 = await this.part(client, id);
+    const others = Array.from({ length: number(part1['Parts']) - 1 }, (_, index) =>
       this.part(partKey(client, index + 2), id),
     );
-    return joinParts(id, [first, ...(await Promise.all(others))]);
+    return joinParts(id, [part1, ...(await Promise.all(others))]);
   }
 
   /** The digits of a balance as they are stored. */
@@ -140,17 +140,17 @@ const batchesIn = (rows: Item[]): Map<string, StoredBatch> => {
 const partKey = (client: string, part: number) => (part === 1 ? client : `${client}:${part}`);
 
 const joinParts = (id: string, items: Item[]): StoredBatch => {
-  const first = items.find(({ Client }) => !text(Client).includes(':'));
-  if (!first) throw new Error(`The snapshot ${id} has no first part.`);
-  const entries = items.flatMap(({ Balances }) => Object.entries(Balances?.M ?? {})).map(entryOf);
-  if (items.length !== number(first['Parts']) || entries.length !== number(first['EntryCount'])) {
-    throw new Error(`The snapshot ${id} is not whole.`);
+  const part1 = items.find(({ Client }) => !text(Client).includes(':'));
+  if (!part1) throw new Error(`The snapshot ${id} has no part 1.`);
+  const entries = items.flatMap(({ Balances }) => Object.entries(Balances?.M ?? {})).map(storedEntryOf);
+  if (items.length !== number(part1['Parts']) || entries.length !== number(part1['EntryCount'])) {
+    throw new Error(`The snapshot ${id} is not complete.`);
   }
   return entries.toSorted(byCode);
 };
 
 /** Throws for an attribute of another type, such as a number that is stored as a string. */
-const entryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEntry => {
+const storedEntryOf = ([MaterialCode, { M = {} }]: [string, AttributeValue]): StoredEntry => {
   const { StockBalance, StockBalanceUnit, PurchaseOrders, ...others } = M;
   if (Object.keys(others).length > 0) throw new Error(`The entry has other fields: ${Object.keys(others)}`);
   return {
@@ -166,6 +166,6 @@ const number = (value: AttributeValue | undefined) => Number(requireValue(value?
 const list = (value: AttributeValue | undefined) => requireValue(value?.L, 'list');
 
 const requireValue = <T>(value: T | undefined, kind: string): T => {
-  if (value === undefined) throw new Error(`There is no ${kind} where one is stored.`);
+  if (value === undefined) throw new Error(`A stored attribute is missing, or is no ${kind}.`);
   return value;
 };

@@ -38,7 +38,7 @@ export const createTable = async (table: TableName, client = testClient()) => {
 };
 
 /** All rows of a table. */
-export const rowsOf = async (TableName: string, client = testClient()) => {
+export const itemsOf = async (TableName: string, client = testClient()) => {
   const pages = await Array.fromAsync(paginateScan({ client }, { TableName, ConsistentRead: true }));
   return pages.flatMap(({ Items = [] }) => Items);
 };

@@ -22,7 +22,7 @@ const dynaliteGaps = new Map([
   ],
 ]);
 
-/* On dynalite, these tests have to fail. A test that passes there has to leave the list. */
+/* On dynalite, these tests have to fail. If a test of the list passes there, remove it from the list. */
 if (!process.env['DYNAMODB_ENDPOINT'] && engineProgram().name === 'dynalite') {
   beforeEach(({ task }) => {
     const path = relative(projectFolder, task.file.filepath).replaceAll('\\', '/');

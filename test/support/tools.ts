@@ -13,7 +13,7 @@ export const hasTools = (tools: Record<string, Command>, packages: string, alter
   return false;
 };
 
-/** The program of a tools.ts. With --packages, prints the packages of Debian. */
+/** The main program of each file `tools.ts`. With --packages, prints the packages of Debian. */
 export const runTools = (packages: string, provide: () => boolean) => {
   if (process.argv.includes('--packages')) process.stdout.write(`${packages}\n`);
   else if (!provide()) process.exitCode = 1;

@@ -10,12 +10,12 @@ describe('a secret is found in a text', () => {
     ['in lower case', (text) => text.toLowerCase()],
     ['in JSON', (text) => JSON.stringify({ a: `x${text}y` })],
     ['in escapes', asEscapes],
-    ['in an address', (text) => encodeURIComponent(text)],
+    ['in a URL', (text) => encodeURIComponent(text)],
     ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
     ['in base64', (text) => Buffer.from(text).toString('base64')],
-    ['in base64 behind one byte', (text) => Buffer.from(`x${text}yz`).toString('base64')],
-    ['in base64 behind two bytes', (text) => Buffer.from(`xy${text}z`).toString('base64')],
-    ['in base64 for addresses', (text) => Buffer.from(`wms:${text}`).toString('base64url')],
+    ['in base64 after one byte', (text) => Buffer.from(`x${text}yz`).toString('base64')],
+    ['in base64 after two bytes', (text) => Buffer.from(`xy${text}z`).toString('base64')],
+    ['in base64 for URLs', (text) => Buffer.from(`wms:${text}`).toString('base64url')],
   ])('%s', (_, written) => {
     expect(tracesOf(secret, `{"code":"x","what":"${written(secret)}"}`)).not.toEqual([]);
   });

@@ -24,15 +24,15 @@ const formsOf = (secret: string): Record<string, string> => {
     'as it is': secret,
     'in JSON': JSON.stringify(secret).slice(1, -1),
     'in escapes': asEscapes(secret),
-    'in an address': encodeURIComponent(secret),
+    'in a URL': encodeURIComponent(secret),
     'in hexadecimal': bytes.toString('hex'),
     'in Latin-1': bytes.toString('latin1'),
     ...Object.fromEntries(base64),
-    ...Object.fromEntries(base64.map(([name, text]) => [`${name} for addresses`, toBase64Url(text)])),
+    ...Object.fromEntries(base64.map(([name, text]) => [`${name} for URLs`, toBase64Url(text)])),
   };
 };
 
-/** The names of the forms in which a text contains a secret. The message of a failed test repeats names, not the secret. */
+/** The names of the forms in which a text contains a secret. So the message of a failed test does not have the secret. */
 export const tracesOf = (secret: string, text: string): string[] => {
   const lower = text.toLowerCase();
   return Object.entries(formsOf(secret))

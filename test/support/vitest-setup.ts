@@ -23,12 +23,12 @@ declare module 'vitest' {
 export const setup = async (project: TestProject) => {
   const engine = await startEngine(undefined);
   const removeCompileCache = shareFolder('NODE_COMPILE_CACHE');
-  // The files of the stock must not mix with those of the person who runs the tests.
+  // The stock files of the tests must not mix with the stock files of the person who runs the tests.
   const removeStocks = shareFolder('WAREHOUSE_ADMIN_CACHE');
   project.provide('dynamoDbEndpoint', engine.endpoint);
-  // The tests of these projects only call the functions.
-  const isNeeded = !['mutation', 'watch'].includes(project.name);
-  const removeAssembly = isNeeded ? synthesizeInBackground(project) : () => {};
+  // The tests of these projects only call the functions, without an assembly.
+  const needsAssembly = !['mutation', 'watch'].includes(project.name);
+  const removeAssembly = needsAssembly ? synthesizeInBackground(project) : () => {};
   return async () => {
     await Promise.all([engine.stop(), removeAssembly()]);
     removeCompileCache();
@@ -36,7 +36,7 @@ export const setup = async (project: TestProject) => {
   };
 };
 
-/** A run starts hundreds of processes that use the same files. Child processes inherit the variable. */
+/** A test run starts hundreds of processes that use the same files. Child processes inherit the variable. */
 const shareFolder = (variable: string) => {
   if (process.env[variable]) return () => {};
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-shared-'));

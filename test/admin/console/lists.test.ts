@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShownValue } from '../../../admin/console/api.ts';
 import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import type { RowEdit } from '../../../admin/lists/plan/read-edits.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { dataFolder, type Item, NOWHERE, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
@@ -42,7 +42,7 @@ const named = (identifier: string, text: string, kind: RowEdit['kind'] = 'change
 });
 const removal = (identifier: string): RowEdit => ({ kind: 'removed', identifier, cells: [] });
 const stored = async () => {
-  const rows = (await rowsOf(table)).map((row) => [row['MaterialCode']?.S ?? '', row] as const);
+  const rows = (await itemsOf(table)).map((row) => [row['MaterialCode']?.S ?? '', row] as const);
   return rows.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 };
 

@@ -4,7 +4,7 @@ import { listWriter, type OnWrite } from '../../../admin/lists/storage/list-writ
 import { omit } from '../../../admin/lists/values/compare-values.ts';
 import { retryUnprocessed } from '../../../admin/storage/retry-throttled.ts';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
 
 const engine = await startFaultyEngine();
@@ -27,7 +27,7 @@ describe('a row', () => {
 
   beforeEach(async () => {
     await putItems(table, [code('A', ODD)]);
-    [stored = {}] = await rowsOf(table);
+    [stored = {}] = await itemsOf(table);
   });
 
   const change = async (
@@ -51,18 +51,18 @@ describe('a row', () => {
     ['gets more attributes than one expression can have', () => ({ ...stored, ...Object.fromEntries(many) })],
   ])('%s', async (_, to) => {
     expect(await change(stored, to())).toEqual(['written']);
-    expect(await rowsOf(table)).toEqual([to()]);
+    expect(await itemsOf(table)).toEqual([to()]);
   });
 
   it('that needs several writes is written together with other rows', async () => {
     const wide = { ...stored, ...Object.fromEntries(many) };
     expect(await change(stored, wide, undefined, [code('B')])).toEqual(['written', 'written']);
-    expect(await rowsOf(table)).toEqual(expect.arrayContaining([wide, code('B')]));
+    expect(await itemsOf(table)).toEqual(expect.arrayContaining([wide, code('B')]));
   });
 
   it('is removed with attributes of every kind', async () => {
     expect(await change(stored, {})).toEqual(['written']);
-    expect(await rowsOf(table)).toEqual([]);
+    expect(await itemsOf(table)).toEqual([]);
   });
 
   it('is changed once calls are no longer throttled', async () => {
@@ -77,7 +77,7 @@ describe('a row', () => {
   it('keeps what somebody else has written into another attribute', async () => {
     await putItems(table, [{ ...stored, Other: { S: 'o' } }]);
     expect(await change(stored, named('new'))).toEqual(['written']);
-    expect(await rowsOf(table)).toEqual([{ ...named('new'), Other: { S: 'o' } }]);
+    expect(await itemsOf(table)).toEqual([{ ...named('new'), Other: { S: 'o' } }]);
   });
 
   const nameless = () => omit(stored, ['Name']);
@@ -91,14 +91,14 @@ describe('a row', () => {
   it.each(plans)('that somebody else has changed before %s is a conflict, and stays', async (_, from, to) => {
     await putItems(table, [named('other')]);
     expect(await change(from(), to())).toEqual(['conflict']);
-    expect(await rowsOf(table)).toEqual([named('other')]);
+    expect(await itemsOf(table)).toEqual([named('other')]);
   });
 
   it('that somebody else has removed before a change is a conflict, and stays away', async () => {
     const [before, after] = [stored, named('mine')];
     await change(stored, {});
     expect(await change(before, after)).toEqual(['conflict']);
-    expect(await rowsOf(table)).toEqual([]);
+    expect(await itemsOf(table)).toEqual([]);
   });
 
   it.each(plans)('is written after the response to %s was lost', async (_, from, to) => {

@@ -135,16 +135,16 @@ describe('a policy', () => {
 describe('the 29 s of a request', () => {
   test('end after 10 s for an authorizer that does not respond, with a 503', async () => {
     const response = post('hanging');
-    await expect.poll(gateway.clock.sleeping).toEqual([10_000]);
+    await expect.poll(gateway.clock.waiting).toEqual([10_000]);
     gateway.clock.pass(10_000);
     expectProblem(await response, 503);
   });
 
   test('include the time of the authorizer, so the function has the rest', async () => {
     const response = gateway.request('changes', { method: 'POST', user: 'slow', body: '{"hangs":true}' });
-    await expect.poll(gateway.clock.sleeping).toEqual([8_000, 10_000]);
+    await expect.poll(gateway.clock.waiting).toEqual([8_000, 10_000]);
     gateway.clock.pass(8_000);
-    await expect.poll(gateway.clock.sleeping).toContain(21_000);
+    await expect.poll(gateway.clock.waiting).toContain(21_000);
     gateway.clock.pass(21_000);
     expectProblem(await response, 504);
   });

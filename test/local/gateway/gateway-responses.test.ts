@@ -73,7 +73,7 @@ test.each<[string, string, object, number]>([
 ])('a function %s', async (_, path, script, status) => {
   const sent = gateway.request(path, { method: 'POST', body: JSON.stringify(script) });
   if ('hangs' in script) {
-    await expect.poll(gateway.clock.sleeping).toEqual([1]);
+    await expect.poll(gateway.clock.waiting).toEqual([1]);
     gateway.clock.pass(1);
   }
   const response = await sent;
@@ -94,10 +94,10 @@ test('large events take turns, small ones pass, and one whose time is up before 
   await expect.poll(reached).toEqual(['first']);
   clock.pass(1_000);
   const second = post('second', 0);
-  await expect.poll(clock.sleeping).toEqual(expect.arrayContaining([28_000, 29_000]));
+  await expect.poll(clock.waiting).toEqual(expect.arrayContaining([28_000, 29_000]));
   clock.pass(1_000);
   const third = post('third', 0);
-  await expect.poll(clock.sleeping).toHaveLength(4);
+  await expect.poll(clock.waiting).toHaveLength(4);
   expect((await post('small', 0, 990_000)).status).toBe(200);
   clock.pass(28_000);
   for (const late of [first, second]) expectProblem(await late, 504);

@@ -12,22 +12,22 @@ import { basic, type SentRequest, send } from '../../support/http-client.ts';
 const stoppedClock = () => {
   let elapsed = 0;
   let date = Date.parse('2026-11-22T12:00:00.000Z');
-  const sleepers = new Map<() => void, number>();
+  const waiters = new Map<() => void, number>();
   return {
     now: () => new Date(date),
-    elapsedMs: () => elapsed,
+    monotonicMs: () => elapsed,
     pass: (ms: number) => {
       elapsed += ms;
       date += ms;
-      for (const [wake, until] of sleepers) if (until <= elapsed) wake();
+      for (const [wake, until] of waiters) if (until <= elapsed) wake();
     },
-    sleep: (ms: number, signal: AbortSignal) =>
+    wait: (ms: number, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
-        sleepers.set(resolve, elapsed + ms);
-        signal.addEventListener('abort', () => sleepers.delete(resolve));
+        waiters.set(resolve, elapsed + ms);
+        signal.addEventListener('abort', () => waiters.delete(resolve));
       }),
-    /** The times left of those who sleep. */
-    sleeping: () => [...sleepers.values()].map((until) => until - elapsed),
+    /** The times that the waits still last. */
+    waiting: () => [...waiters.values()].map((until) => until - elapsed),
     setDate: (text: string) => {
       date = Date.parse(text);
     },
@@ -91,7 +91,7 @@ const runScript = async (event: { body: string | null }, clock: Clock): Promise<
   if (fails) return FAILED;
   if (isThrottled) return { ...FAILED, isThrottled };
   if (hangs) return new Promise(() => {});
-  if (lastsMs) await clock.sleep(lastsMs, new AbortController().signal);
+  if (lastsMs) await clock.wait(lastsMs, new AbortController().signal);
   const body = bytes === undefined ? JSON.stringify({ event }) : 'x'.repeat(bytes);
   return { response: JSON.stringify(raw === undefined ? { statusCode: 200, body } : raw) };
 };
@@ -128,7 +128,7 @@ export const startGateway = async ({ edit = () => {}, hasLimits = false, hasOwnC
     const user = userIn(event.headers);
     if (user === 'failing') return FAILED;
     if (user === 'hanging') return new Promise(() => {});
-    if (user === 'slow') await clock.sleep(8_000, new AbortController().signal);
+    if (user === 'slow') await clock.wait(8_000, new AbortController().signal);
     return { response: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
   };
   const own = { api, lambda: { invoke }, hasLimits, onServed: () => {} };

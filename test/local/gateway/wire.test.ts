@@ -82,7 +82,7 @@ test('requests with Expect: 100-continue that are not awaited get whole response
   const socket = await openSocket(gateway.baseUrl);
   const slow = EXPECTING.replace(basic('allowed', 'any'), basic('slow', 'any'));
   socket.write(slow + EXPECTING + EXPECTING.slice(0, -BODY.length));
-  await expect.poll(gateway.clock.sleeping).toContain(8_000);
+  await expect.poll(gateway.clock.waiting).toContain(8_000);
   const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
   await socket.until(new RegExp(`^${CONTINUE}$`));
   gateway.clock.pass(8_000);

@@ -30,7 +30,7 @@ class FakeProcess {
   isAlive = true;
   readonly #start = Promise.withResolvers<void>();
   readonly #onExit: (ended: FakeProcess) => void;
-  readonly ready = this.#start.promise;
+  readonly readyOrEnded = this.#start.promise;
   becomeReady = this.#start.resolve;
 
   constructor(onExit: (ended: FakeProcess) => void) {

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../support/assembly.ts';
 import { newTimestamp } from '../../support/batches.ts';
 import { rowsOf, startCommand, startLocal } from '../../support/local-run.ts';
 import { isRunning } from '../../support/processes.ts';
-import { rowsOf as itemsOf, testClient } from '../../support/tables.ts';
+import { itemsOf, testClient } from '../../support/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -7,7 +7,7 @@ import { readClients } from '../../../shared/clients/read-clients.ts';
 import { DamagedClient, readClient, writeClient } from '../../../shared/clients/write-client.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { storedClient } from '../../support/clients.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const direct = testClient();
 const now = new Date('2026-11-21T06:48:04.123Z');
@@ -86,7 +86,7 @@ describe('a write of a client', () => {
     await put({ ...item, Site: { S: 'Köln' }, Tags: { SS: ['a'] } });
     const before = await stored('wms');
     expect(await writeClient(dynamodb, table, before.client, before)).toBe(true);
-    expect(await rowsOf(table, direct)).toMatchObject([
+    expect(await itemsOf(table, direct)).toMatchObject([
       { Version: { N: '2' }, Site: { S: 'Köln' }, Tags: { SS: ['a'] } },
     ]);
   });

@@ -11,7 +11,7 @@ import { snapshotWriter } from '../../../shared/storage/snapshot-writer.ts';
 import { batchOf, fourParts, storedBatch } from '../../support/batches.ts';
 import { type Fault, throttlingReasons } from '../../support/fault-proxy.ts';
 import { call, collectLog, post } from '../../support/handlers.ts';
-import { createTable, rowsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const log = collectLog();
 const direct = testClient();
@@ -80,7 +80,7 @@ describe('a change', () => {
   const setUp = async () => {
     const table = await createTable('ChangeTimestamps', direct);
     const handler = changeHandler({ changes: changeWriter(client, table), now: () => now });
-    return { handler, rows: () => rowsOf(table, direct) };
+    return { handler, rows: () => itemsOf(table, direct) };
   };
 
   it.each<[Fault, number]>([
@@ -217,7 +217,7 @@ describe('a batch in four parts', () => {
     });
     /** The snapshot id of the last request. */
     const id = () => `${now.toISOString()}-${requests}`;
-    const keys = async () => (await rowsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
+    const keys = async () => (await itemsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
     const reader = (dynamodb: DynamoDBClient) => snapshotReader(dynamodb, table, now);
     const read = () => reader(direct).read('wms', id());
     const drop = (part: string) => {
@@ -283,7 +283,7 @@ describe('a batch in four parts', () => {
       .keep(snapshot, signal)
       .catch((error: unknown) => error);
     await expectNoRunningCall();
-    expect(await rowsOf(table, direct)).toEqual([]);
+    expect(await itemsOf(table, direct)).toEqual([]);
     return error;
   };
 
