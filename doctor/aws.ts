@@ -36,7 +36,7 @@ export const readOutput = async (stack: string, name: string) => {
 type Call = { path?: string; headers?: Record<string, string>; body?: string; signal: AbortSignal };
 
 /**
- * Sends one request to a service, signed by the SDK. A package for each of these services would be larger than the doctor.
+ * Sends one request to a service, signed by the SDK, because a package for each service would be larger than the doctor.
  * Returns undefined after a 404.
  */
 export const callService = async (service: string, { path = '/', headers = {}, body, signal }: Call) => {

@@ -5,9 +5,9 @@ import { describe, type Expected, type Observation, observe } from './http/expec
 /** What is true of a sound deployment: a text and a check. */
 export type Fact = {
   text: string;
-  see: (caller: Caller) => Promise<Observation>;
+  check: (caller: Caller) => Promise<Observation>;
   /** If this fact is wrong, the later facts are skipped for this reason. With `status`, only if a response had this status. */
-  blocks?: { reason: string; status?: number };
+  skips?: { reason: string; status?: number };
 } & Advice;
 
 /** `todo` is what a person should do. A fact about AWS has `model` instead: the file of this project that assumes it. */
@@ -20,10 +20,10 @@ export type Facts = Record<string, Fact>;
 export const responseFact = (
   expected: Expected,
   ask: (caller: Caller) => Promise<Response | Response[]>,
-  details: Advice & Partial<Pick<Fact, 'text' | 'blocks'>>,
+  details: Advice & Partial<Pick<Fact, 'text' | 'skips'>>,
 ): Fact => ({
   text: describe(expected),
-  see: async (caller) => {
+  check: async (caller) => {
     const observations = [await ask(caller)].flat().map((response) => observe(response, expected));
     const seen = [...new Set(observations.map((observation) => observation.seen))].join(', ');
     return { holds: observations.every(({ holds }) => holds), seen };
@@ -48,27 +48,27 @@ export async function* checkFacts(
   facts: Facts,
   { login, timeLimitMs, interrupted }: Examination,
 ): AsyncGenerator<Result> {
-  let obstacle: string | undefined;
+  let skipReason: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
-    const { text, blocks } = fact;
+    const { text, skips } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
     const caller = new Caller(login, signal);
-    const outcome: Outcome = obstacle
-      ? { state: 'not checked', seen: obstacle }
-      : await check(fact, caller, timeLimitMs);
+    const outcome: Outcome = skipReason
+      ? { state: 'not checked', seen: skipReason }
+      : await checkFact(fact, caller, timeLimitMs);
     if (interrupted.aborted) return;
-    const isBlocking = !blocks?.status || caller.responses.some(({ status }) => status === blocks.status);
-    if (outcome.state === 'WRONG' && isBlocking) obstacle ??= blocks?.reason;
+    const hasStatus = !skips?.status || caller.responses.some(({ status }) => status === skips.status);
+    if (outcome.state === 'WRONG' && hasStatus) skipReason ??= skips?.reason;
     yield { name, text, ...outcome };
   }
 }
 
-const check = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<Outcome> => {
+const checkFact = async (fact: Fact, caller: Caller, timeLimitMs: number): Promise<Outcome> => {
   const { login, signal, responses } = caller;
   try {
-    const { holds, seen } = await fact.see(caller);
+    const { holds, seen } = await fact.check(caller);
     if (holds) return { state: 'ok', seen };
-    // A response that has an advice explains more than the last response.
+    // A response for which there is advice explains more than the last response.
     const response = responses.find(adviseOn) ?? responses.at(-1);
     const isShown = response && seen.includes(`${response.status}`);
     const message = isShown ? ` ${quoteSafely(messageOf(response), login)}` : '';

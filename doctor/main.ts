@@ -25,8 +25,8 @@ With --base-url, it checks a deployment within seconds, and stores nothing there
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
 With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), checks all
 facts, writes a table of results, and destroys the stack, also after Ctrl-C.
-With --account, it reads what the account of these credentials lacks for the settings in cdk.json, and changes nothing.
-Exit codes: 0 nothing is wrong, 1 something is wrong, 2 usage error, 130 Ctrl-C.
+With --account, it reads what the account of the credentials lacks for the settings in cdk.json, and changes nothing.
+Exit codes: 0 nothing is wrong, 1 something is wrong or failed, 2 usage error, 130 Ctrl-C.
 
 Examples:
   ${INVOCATION} ${LIVE}
@@ -63,7 +63,7 @@ const requirePassword = async (userName: string) => {
 };
 
 const examineAccount = async (stage: string | true, interrupted: AbortSignal) => {
-  // Imported late, because this module loads the CDK.
+  // Imported only here, because this module loads the CDK.
   const { parseSettings } = await import('../infra/settings/stages.ts');
   const cdkJson = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
   const settings = parseSettings(cdkJson.context['warehouse-control'], stage === true ? undefined : stage);
@@ -76,16 +76,16 @@ const LIVE_OPTIONS = ['baseUrl', 'client', 'userName'];
 const createProgram = () =>
   new Command(INVOCATION)
     .description(
-      'Checks facts about a deployment of the Warehouse Control Interface, in the way its old clients use it.',
+      'Checks facts about a deployment of the Warehouse Control Interface, as the old programs of warehouses use it.',
     )
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText('after', HELP)
     .option('--base-url <url>', 'the base URL with its API stage', parseBaseUrl)
     .option('--client <name>', 'the client to sign in as')
-    .option('--user-name <name>', 'its user name, if it differs from its name')
+    .option('--user-name <name>', 'the user name of the client, if it is not its name')
     .addOption(
-      new Option('--trial <name>', 'deploy this stack, check all facts, and destroy it')
+      new Option('--trial <name>', 'deploy this stack, check all facts, and destroy the stack')
         .conflicts(LIVE_OPTIONS)
         .argParser(parseStackName),
     )

@@ -14,13 +14,13 @@ const CHOSEN_ID = { 'x-amzn-RequestId': 'chosen-by-the-doctor' };
 export const accessFacts: Facts = {
   reach: {
     text: 'the service responds',
-    see: async (caller) => {
+    check: async (caller) => {
       const response = await caller.getOrders({ authorization: null });
-      // Any other response may come from the service itself, so other facts judge it.
+      // A 403 or a 429 can come from a firewall or a proxy. Later facts judge every other response.
       return { holds: ![403, 429].includes(response.status), seen: observe(response, SUCCESS).seen };
     },
     todo: 'look for a firewall or a proxy in front of the service',
-    blocks: { reason: 'the service is not reached (reach)' },
+    skips: { reason: 'the service is not reached (reach)' },
   },
   challenge: responseFact(
     DENIED,
@@ -28,7 +28,7 @@ export const accessFacts: Facts = {
       Array.fromAsync(Object.values(operations), ({ method, path }) =>
         caller.send({ method, path, authorization: null }),
       ),
-    { todo: 'deploy again (infra/api/gateway-responses.ts), or configure the proxy not to change it' },
+    { todo: 'deploy again (infra/api/gateway-responses.ts), or let the proxy keep WWW-Authenticate' },
   ),
   'wrong-password': responseFact(
     DENIED,
@@ -36,9 +36,9 @@ export const accessFacts: Facts = {
     { todo: "look into the authorizer's log, then deploy again" },
   ),
   'sign-in': responseFact(SUCCESS, (caller) => caller.getOrders(), {
-    todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has this address',
-    // After another status, such as that of a slow table, the later facts say more.
-    blocks: { reason: 'the credentials do not work (sign-in)', status: 401 },
+    todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has the IP address of this machine',
+    // Another status, such as the 503 of a slow table, skips no fact, because the later facts say more.
+    skips: { reason: 'the credentials do not work (sign-in)', status: 401 },
   }),
   'request-id': responseFact(
     { isGatewaysId: true },
@@ -48,7 +48,7 @@ export const accessFacts: Facts = {
       await caller.post('post-change', '', CHOSEN_ID),
     ],
     {
-      text: "the gateway's, also if the client sends another id",
+      text: "the gateway's, also if the request has another id",
       todo: 'search the logs by the header x-amz-apigw-id, and correct infra/api/gateway-responses.ts or functions/http/request-fields.ts',
     },
   ),

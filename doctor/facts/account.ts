@@ -40,7 +40,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
   return {
     concurrency: {
       text: `Lambda runs ${executions} or more functions at once`,
-      see: async () => {
+      check: async () => {
         const { AccountLimit } = await new LambdaClient().send(new GetAccountSettingsCommand());
         const limit = AccountLimit?.ConcurrentExecutions ?? 0;
         return { holds: limit >= executions, seen: `Lambda runs ${limit} functions at once` };
@@ -49,7 +49,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
     },
     'gateway-rate': {
       text: `the gateway accepts ${throttle.ratePerSecond} requests a second and ${throttle.burst} at once`,
-      see: async ({ signal }) => {
+      check: async ({ signal }) => {
         const { rateLimit, burstLimit } = (await readGateway(signal)).throttleSettings;
         return {
           holds: rateLimit >= throttle.ratePerSecond && burstLimit >= throttle.burst,
@@ -60,7 +60,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
     },
     'gateway-logs': {
       text: 'the role of the gateway for its logs exists, or nothing is deployed yet',
-      see: async ({ signal }) => {
+      check: async ({ signal }) => {
         const isNew = (await describeStack(stackName)) === undefined;
         const role = (await readGateway(signal)).cloudwatchRoleArn?.split('/').at(-1);
         if (!role) return { holds: isNew, seen: 'no role is set' };
@@ -72,7 +72,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
     },
     'advanced-backups': {
       text: 'on for DynamoDB, if the setting backup is there',
-      see: async ({ signal }) => {
+      check: async ({ signal }) => {
         const call = { path: '/account-settings', signal };
         const { DynamoDB: isOn = false } = (await callForJson('backup', BackupSettings, call))
           .ResourceTypeManagementPreference;
@@ -83,7 +83,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
     },
     'alarm-mail': {
       text: 'the alarm topic has a confirmed subscription',
-      see: async () => {
+      check: async () => {
         if (!(await describeStack(stackName))) throw new NotChecked(`there is no stack ${stackName} yet`);
         const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
         const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });

@@ -15,10 +15,10 @@ import { REFUSED_CHANGE, WRONG_CHANGE } from './operations.ts';
 const OLD_TLS = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 const MIN_DAYS = 14;
 
-/** Sends no request. The fact `reach` verifies the certificate. Returns undefined if the service refuses the handshake. */
+/** Does not verify the certificate, because the fact `reach` does. Returns undefined if the service refuses the handshake. */
 const shakeHands = async (caller: Caller, options: tls.ConnectionOptions) => {
-  if (!caller.endpoint.isSecure) throw new NotChecked('the base URL is http');
-  const socket = tls.connect({ ...caller.endpoint, rejectUnauthorized: false, ...options });
+  if (!caller.socketTarget.isSecure) throw new NotChecked('the base URL is http');
+  const socket = tls.connect({ ...caller.socketTarget, rejectUnauthorized: false, ...options });
   socket.on('error', () => {});
   addAbortSignal(caller.signal, socket);
   try {
@@ -35,17 +35,17 @@ const shakeHands = async (caller: Caller, options: tls.ConnectionOptions) => {
 export const tlsFacts: Facts = {
   tls: {
     text: 'accepts 1.2, refuses 1.0 and 1.1',
-    see: async (caller) => {
+    check: async (caller) => {
       const newVersion = await shakeHands(caller, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
       const oldVersion = await shakeHands(caller, OLD_TLS);
       const seen = `${newVersion ? 'accepts' : 'refuses'} 1.2, ${oldVersion ? 'accepts 1.0 or 1.1' : 'refuses 1.0 and 1.1'}`;
       return { holds: newVersion !== undefined && oldVersion === undefined, seen };
     },
-    todo: 'old clients need 1.2 (securityPolicy in infra/api/rest-api.ts): look for a proxy in between; a new policy takes 15 minutes',
+    todo: 'old programs need 1.2 (securityPolicy in infra/api/rest-api.ts): look for a proxy in between; a new policy takes 15 minutes',
   },
   certificate: {
     text: `valid for ${MIN_DAYS} days or more`,
-    see: async (caller) => {
+    check: async (caller) => {
       const { valid_to: end } = (await shakeHands(caller, {})) ?? {};
       const days = end ? Math.floor((Date.parse(end) - Date.now()) / DAY_MS) : 0;
       return { holds: days >= MIN_DAYS, seen: `expires in ${days} days` };
@@ -60,8 +60,8 @@ const requestOverHttp10 = async (caller: Caller) => {
   const { pathname, host } = new URL(`${caller.login.baseUrl}${operation.path}`);
   const headers = { Host: host, Connection: 'close', ...caller.headersFor(operation) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { endpoint } = caller;
-  const socket = endpoint.isSecure ? tls.connect(endpoint) : net.connect(endpoint);
+  const { socketTarget } = caller;
+  const socket = socketTarget.isSecure ? tls.connect(socketTarget) : net.connect(socketTarget);
   addAbortSignal(caller.signal, socket);
   socket.write(`${operation.method} ${pathname} HTTP/1.0\r\n${lines.join('')}\r\n`);
   const [head = '', ...body] = (await text(socket)).split('\r\n\r\n');
@@ -78,7 +78,7 @@ const MANY_ERRORS = JSON.stringify(Object.fromEntries(Array.from({ length: 120 }
 export const connectionFacts: Facts = {
   'gzip-response': {
     text: 'plain 400 application/problem+json, on request gzip 400 application/problem+json',
-    see: async (caller) => {
+    check: async (caller) => {
       const plain = await caller.post('post-change', MANY_ERRORS);
       const compressed = await caller.post('post-change', MANY_ERRORS, { 'Accept-Encoding': 'gzip' });
       const first = observe(plain, { coding: undefined, ...problem(400) });
@@ -86,26 +86,26 @@ export const connectionFacts: Facts = {
       if (compressed.headers['content-encoding'] === 'gzip') gunzipSync(compressed.bytes);
       return { holds: first.holds && second.holds, seen: `${first.seen}, on request ${second.seen}` };
     },
-    todo: 'deploy again (minCompressionSize), or find the proxy or CDN that changes it',
+    todo: 'deploy again (minCompressionSize), or find the proxy or CDN that changes the response',
   },
   'gzip-request': {
     text: 'gzip 400 #/Timestamp, deflate 400 #/Timestamp',
-    see: async (caller) => {
+    check: async (caller) => {
       const send = async (coding: string, body: Buffer) =>
         observe(await caller.post('post-change', body, { 'Content-Encoding': coding }), REFUSED_CHANGE);
       const gzip = await send('gzip', gzipSync(WRONG_CHANGE));
       const deflate = await send('deflate', deflateSync(WRONG_CHANGE));
       return { holds: gzip.holds && deflate.holds, seen: `gzip ${gzip.seen}, deflate ${deflate.seen}` };
     },
-    todo: 'deploy again (minCompressionSize), or find the proxy that decompresses',
+    todo: 'deploy again (minCompressionSize), or find the proxy that decompresses requests',
   },
-  // PHP streams and home-made clients use HTTP/1.0, which has no chunked bodies.
+  // PHP streams and home-made programs use HTTP/1.0, which has no chunked bodies.
   'http-1.0': responseFact({ status: 200, isChunked: false }, requestOverHttp10, {
-    todo: 'let such clients use 1.1 (PHP streams: protocol_version 1.1)',
+    todo: 'let programs change from 1.0 to 1.1 (PHP streams: protocol_version 1.1)',
   }),
   'expect-continue': responseFact(
     { isContinued: true, ...REFUSED_CHANGE },
     (caller) => caller.post('post-change', WRONG_CHANGE, { Expect: '100-continue' }),
-    { todo: "clients wait 1 s on each POST: switch it off, curl -H 'Expect:', .NET Expect100Continue=false" },
+    { todo: "programs wait 1 s a POST: switch Expect off, curl -H 'Expect:', .NET Expect100Continue=false" },
   ),
 };

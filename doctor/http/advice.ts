@@ -5,7 +5,7 @@ import type { Login, Response } from './caller.ts';
 
 /** The text of the response for people. */
 export const messageOf = ({ json, text }: Response) =>
-  String([json['detail'], json['message'], text].find((words) => typeof words === 'string'));
+  String([json['detail'], json['message'], text].find((candidate) => typeof candidate === 'string'));
 
 /** Advice that depends only on the response, not on the request. */
 export const adviseOn = ({ status, headers, json, text }: Response) => {
@@ -13,12 +13,12 @@ export const adviseOn = ({ status, headers, json, text }: Response) => {
     return "other requests use up the limits of the client's slot or of the API stage: try later, or raise plans or throttle in cdk.json";
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE)
     return 'the firewall counted too many requests: wait, or raise firewall.requestsPerFiveMinutes';
-  // API Gateway's response to an address without an API stage.
+  // API Gateway's response to a URL without an API stage.
   if (status === 403 && /^\{"message": ?"Forbidden"\}$/.test(text))
     return 'check that --base-url ends in the API stage, such as /live (output BaseUrl); look for a firewall in front of the service';
   if (status === 503)
     return "if there is no client yet, add one: `npx warehouse-admin clients add NAME`; else look at the tables' throttles and the authorizer's log";
-  if (status >= 300 && status < 400) return 'use the address that it redirects to, with https';
+  if (status >= 300 && status < 400) return 'use the URL that it redirects to, with https';
   if (![500, 502, 504].includes(status)) return undefined;
   const id = typeof json['requestId'] === 'string' ? ` for requestId ${json['requestId']}` : '';
   return `search the function's log${id}`;
@@ -47,16 +47,16 @@ export const secretsOf = ({ userName, password }: Login) => [
   base64(password),
 ];
 
-/** What was seen and what to do, by the codes of errors. */
+/** The key says what was seen and what to do. The value matches the codes of the errors. */
 const failures: Record<string, RegExp> = {
   'DNS has no record of the host of the base URL; check --base-url; your own domain needs a record with the value of the output DomainTarget':
     /^(ENOTFOUND|EAI_)/,
   'the connection was closed before the response; check http or https in --base-url; look for a firewall or proxy in between':
     /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
-  'a compressed response does not decompress; find the proxy or CDN that changes it': /^Z_/,
+  'a compressed response does not decompress; find the proxy or CDN that changes the response': /^Z_/,
   'the connection ended without a response; this is not the service: check --base-url, and proxies in between':
     /^NoResponse$/,
-  'nothing responds at that address; check the host and port of --base-url, the network and firewalls':
+  'nothing responds at the base URL; check the host and port of --base-url, the network and firewalls':
     /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
   'the server does not speak the protocol of the base URL; check --base-url: http or https, host and port':
     /^(HPE_|EPROTO$|ERR_SSL_)/,

@@ -36,7 +36,7 @@ export type Login = {
 export const basicCredentials = (userName: string, password: string) =>
   `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
-/** Calls the service for one check, within its time limit. */
+/** Calls the service for one check, within the time limit of the check. */
 export class Caller {
   readonly login: Login;
   readonly signal: AbortSignal;
@@ -76,7 +76,7 @@ export class Caller {
     return response;
   }
 
-  /** The headers that the old clients send, also on a GET. */
+  /** The headers that the old programs send, also on a GET. */
   headersFor({ headers, body = '', authorization }: Request): Headers {
     const { userName, password } = this.login;
     const credentials = authorization === undefined ? basicCredentials(userName, password) : authorization;
@@ -89,8 +89,8 @@ export class Caller {
     };
   }
 
-  /** The address for a bare socket. An IP address must not be sent as a server name. */
-  get endpoint() {
+  /** For a bare socket. An IP address must not be sent as a server name. */
+  get socketTarget() {
     const { hostname, port, protocol } = new URL(this.login.baseUrl);
     const host = hostname.replace(/^\[|\]$/g, '');
     const isSecure = protocol === 'https:';
@@ -102,7 +102,7 @@ export class Caller {
 const receiveResponse = async (request: ClientRequest) => {
   const incoming = await Promise.race([
     once(request, 'response').then(([response]: IncomingMessage[]) => response),
-    // Without this, the process would exit when the connection ends without a response.
+    // Without this promise, the process would exit when the connection ends without a response.
     once(request, 'close').then(() => undefined),
   ]);
   if (!incoming) throw Object.assign(new Error('The connection ended.'), { code: 'NoResponse' });
@@ -110,7 +110,7 @@ const receiveResponse = async (request: ClientRequest) => {
   return { status, headers, bytes: await buffer(incoming) };
 };
 
-/** Returns whether 100 Continue came within one second. curl sends the body after this second, too. */
+/** Returns whether 100 Continue came within one second. After this second, curl also sends the body. */
 const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
   Promise.race([
     once(request, 'continue').then(() => true),

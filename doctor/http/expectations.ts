@@ -32,7 +32,7 @@ const valuesOf = (response: Response) => {
 type Values = ReturnType<typeof valuesOf>;
 export type Expected = Partial<Values>;
 
-const whether = (words: string, others: string) => (value: unknown) => (value ? words : others);
+const whether = (yes: string, no: string) => (value: unknown) => (value ? yes : no);
 
 /** The words for each value, in the order of the text. */
 const words: Record<keyof Values, (value: unknown) => string> = {

@@ -21,7 +21,7 @@ const sendAs = (trial: Trial, caller: Caller, name: TrialClient) =>
 export const deploymentFacts = (trial: Trial): Facts => ({
   'a locked client': {
     text: `200 application/json, then 401 with the challenge within ${LOCKED_WITHIN_S} s`,
-    see: async (caller) => {
+    check: async (caller) => {
       const ask = () => sendAs(trial, caller, 'locked');
       const before = observe(await ask(), SUCCESS);
       await lockClient(await trial.output('ClientsTableName'), 'locked');
@@ -34,16 +34,16 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the metric WrongCredentials': {
     text: 'counts a wrong password, and no locked client',
     model: 'shared/metrics.ts (CloudWatch reads it from the log)',
-    see: async (caller) => {
+    check: async (caller) => {
       await sendWrongPassword(caller);
       const count = await trial.metric('WrongCredentials');
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
   },
   'the metric RefusedBatches': {
-    text: 'counts 6.5 MB, not 11 MB',
+    text: 'counts a batch of 6.5 MB, and none of 11 MB',
     model: 'infra/api/access-log.ts, and docs/runbook.md',
-    see: async ({ login }) => {
+    check: async ({ login }) => {
       const count = await trial.metric('RefusedBatches', { client: login.client });
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
@@ -51,7 +51,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   ...methodFacts,
   'the quota of a slot': {
     text: '429 application/problem+json, Retry-After: 3600; another slot of the plan: 200 application/json',
-    see: async (caller) => {
+    check: async (caller) => {
       const send = () => sendAs(trial, caller, 'limited');
       for (let sent = 1; sent <= PER_DAY; sent += 1) await send();
       const response = await trial.poll(send, ({ status }) => status === 429);
@@ -65,7 +65,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   'the metric LimitedRequests': {
     text: 'names the client of a 429',
     model: 'infra/api/access-log.ts',
-    see: async () => {
+    check: async () => {
       const count = await trial.metric('LimitedRequests', { client: 'limited' });
       return { holds: count > 0, seen: `counts ${count} of this client` };
     },
@@ -92,7 +92,7 @@ const SERVED = PER_DAY + 1;
 export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
     text: '429 application/problem+json, Retry-After: 1, client in a header: none',
-    see: async (caller) => {
+    check: async (caller) => {
       await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
       const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
@@ -108,7 +108,7 @@ export const updateFacts = (trial: Trial): Facts => ({
   'a slot that is removed while a client uses it': {
     text: `serves ${SERVED} requests, one more than the slot had`,
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
-    see: async (caller) => {
+    check: async (caller) => {
       await trial.deploy({ plans: smallerPlans, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
@@ -118,12 +118,12 @@ export const updateFacts = (trial: Trial): Facts => ({
       }
       return { holds: true, seen: `serves ${SERVED} requests` };
     },
-    blocks: { reason: 'the fact before this one failed, perhaps with the update that both need' },
+    skips: { reason: 'the fact before this one failed, perhaps with the update that both need' },
   },
-  'the throttle of the stage': {
+  'the throttle of the API stage': {
     text: 'comes before the authorizer',
     model: 'local/gateway/gateway.ts',
-    see: async (caller) => {
+    check: async (caller) => {
       const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(caller)));
       const isThrottled = (responses: Response[]) => responses.some(({ status }) => status === 429);
       const holds = isThrottled(await trial.poll(burst, isThrottled));
@@ -132,7 +132,7 @@ export const updateFacts = (trial: Trial): Facts => ({
   },
 });
 
-/** A fact about an update that does not allow the address of this machine. */
+/** A fact about an update that does not allow the IP address of this machine. */
 export const addressFacts = (trial: Trial): Facts => ({
   'an address outside allowedCidrs': responseFact(
     problem(401),

@@ -24,8 +24,8 @@ export const examineTrial = async (
 ): Promise<Result[]> => {
   const where = await describeAccount();
   await trial.requireNew();
-  // The price of all requests, and of one hour of what AWS bills by the month (docs/costs.md).
   const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
+  // The 0.35 dollars are for all requests, and for one hour of what AWS bills by the month (docs/costs.md).
   const question = `Deploy the stack ${trial.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
@@ -69,7 +69,7 @@ const checkTrial = async (trial: Trial, interrupted: AbortSignal, record: (resul
   );
   await check(writeFacts);
   await check(gatewayFacts);
-  // These come before the quick facts, because a metric counts the refused batches of the quick facts, too.
+  // The facts about metrics come before the quick facts, whose refused batches a metric would count, too.
   await check(deploymentFacts(trial));
   await check(exposureFacts(trial));
   await check(quickFacts);
@@ -78,7 +78,7 @@ const checkTrial = async (trial: Trial, interrupted: AbortSignal, record: (resul
   await check(addressFacts(trial));
 };
 
-/** A time is no fact, because no time is expected. */
+/** This result is no fact, because no time is expected. */
 const measureSlots = async (trial: Trial): Promise<Result> => {
   const startedAt = performance.now();
   await trial.deploy({ plans: largestPlans });

@@ -34,7 +34,7 @@ const readExecutionLog = async (trial: Trial, signal: AbortSignal) => {
 
 const Traces = v.object({ Traces: v.array(v.unknown()) });
 
-/** What headers of a client leave behind, and who can reach the endpoint. Requests that fail come before these facts. */
+/** What the headers of a request leave behind, and who can reach the endpoint. The log needs earlier requests that failed. */
 export const exposureFacts = (
   trial: Trial,
   resolve: (host: string) => Promise<string[]> = resolve6,
@@ -42,7 +42,7 @@ export const exposureFacts = (
   'the execution log': {
     text: 'never has a header Authorization',
     model: 'SECURITY.md',
-    see: async ({ login, signal }) => {
+    check: async ({ login, signal }) => {
       const secrets = secretsOf(login);
       const read = () => readExecutionLog(trial, signal);
       const lines = await trial.poll(read, ({ length }) => length > 0);
@@ -57,7 +57,7 @@ export const exposureFacts = (
   'a trace that a client asks for': {
     text: 'none while the setting tracing is off',
     model: 'docs/costs.md',
-    see: async (caller) => {
+    check: async (caller) => {
       const id = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
       const headers = { 'X-Amzn-Trace-Id': `Root=${id};Sampled=1` };
       await caller.getOrders({ headers });
@@ -70,7 +70,7 @@ export const exposureFacts = (
   'the addresses of the endpoint': {
     text: 'none of IPv6 while the setting ipv6 is off',
     model: 'infra/api/rest-api.ts',
-    see: async ({ endpoint: { host } }) => {
+    check: async ({ socketTarget: { host } }) => {
       if (isIP(host)) throw new NotChecked('the base URL has no host name');
       try {
         return { holds: false, seen: (await resolve(host)).join(', ') };

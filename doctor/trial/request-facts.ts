@@ -20,7 +20,7 @@ export const writeFacts: Facts = {
   ),
   'a change that is sent twice': {
     text: '200 200 with its Timestamp alone',
-    see: async (caller) => {
+    check: async (caller) => {
       const responses = [await caller.post('post-change', CHANGE), await caller.post('post-change', CHANGE)];
       const statuses = responses.map(({ status }) => status);
       const isEcho = responses.every(({ text }) => text === CHANGE);
@@ -52,7 +52,7 @@ const PAYLOAD = 'local/gateway/payload.ts';
 const URLS = 'local/gateway/request.ts';
 const ROUTE = 'local/gateway/route.ts';
 
-/** The platform's own limit comes before the gateway's responses. */
+/** The platform's own response comes before the gateway responses of the template. */
 const FAR_TOO_LARGE = { status: 413, contentType: 'text; charset=utf-8', hasRequestId: false };
 
 const MB = 1_000_000;
@@ -71,7 +71,7 @@ export const gatewayFacts: Facts = {
   'a body of 11 MB': requestFact({ ...BATCH, body: bodyOf(11 * MB) }, FAR_TOO_LARGE, PAYLOAD),
 };
 
-/** API Gateway does not have these methods, so it should not call the authorizer. The metric of wrong passwords comes first. */
+/** API Gateway does not have these methods, so it should not call the authorizer. */
 export const methodFacts: Facts = Object.fromEntries(
   ['TRACE', 'PROPFIND', 'QUERY'].map((method) => {
     const request = { ...ORDERS, method, authorization: basicCredentials('doctor', 'wrong') };

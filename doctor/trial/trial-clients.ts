@@ -3,13 +3,13 @@ import { newClient } from '../../shared/clients/new-client.ts';
 import { readClient, writeClient } from '../../shared/clients/write-client.ts';
 import { keysOf } from '../../shared/object-keys.ts';
 
-/** Never limits the doctor: facts follow each other without a pause, and five batches come at once. */
+/** Never limits the doctor, whose facts follow each other without a pause. One fact sends five batches at once. */
 const DOCTOR = { rate: 1_000, burst: 2_000, batches: { rate: 1_000, burst: 2_000 }, slots: 2 };
 export const PER_DAY = 5;
 const LIMITED = { perDay: PER_DAY, slots: 2 };
 const HASTY = { rate: 0.1, burst: 1, slots: 1 };
 
-/** Null drops a default plan. */
+/** Null removes a default plan. */
 export const plans = { standard: null, slow: null, doctor: DOCTOR, limited: LIMITED, hasty: HASTY };
 
 /** The plans without the slot of the client `neighbour`. */
@@ -31,7 +31,7 @@ export const trialClients = {
 };
 export type TrialClient = keyof typeof trialClients;
 
-/** The metric RefusedBatches leaves out clients without hours of silence. So these clients keep the default hours. */
+/** The metric RefusedBatches leaves out unwatched clients. So these clients keep the default hours of silence. */
 export const addClients = async (table: string, passwords: Record<TrialClient, string>) => {
   const dynamodb = new DynamoDBClient();
   for (const name of keysOf(trialClients)) {

@@ -39,26 +39,26 @@ const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
 const METRIC_PERIOD_S = 60;
 
-/** A change of a setting or of a metric takes effect within this time. */
-const PATIENCE_S = 300;
+/** Within this time, a changed setting takes effect, and a metric gets its value. */
+const MAX_WAIT_S = 300;
 
 type WaitOptions = { seconds?: number; interrupted: AbortSignal };
 
 /** A deployment that exists only while the doctor checks its facts. */
 export class Trial {
   readonly name: string;
-  /** The passwords of its clients. Only this process has them. */
+  /** The passwords of the trial's clients. Only this process has them. */
   readonly passwords = mapValues(trialClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
-  private readonly patience: Required<WaitOptions>;
+  private readonly waitOptions: Required<WaitOptions>;
   private readonly startedAt = new Date();
   private settings: object;
 
-  constructor(name: string, patience: WaitOptions) {
+  constructor(name: string, waitOptions: WaitOptions) {
     this.name = name;
     this.assembly = join(projectFolder, 'cdk.out', name);
-    this.patience = { seconds: PATIENCE_S, ...patience };
+    this.waitOptions = { seconds: MAX_WAIT_S, ...waitOptions };
     this.settings = { stackName: name, ephemeral: true, plans };
   }
 
@@ -73,7 +73,7 @@ export class Trial {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;
     const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
-    if (await runCdk([...args, ...options], this.patience.interrupted)) return;
+    if (await runCdk([...args, ...options], this.waitOptions.interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 
@@ -85,9 +85,9 @@ export class Trial {
   async poll<T>(
     ask: () => Promise<T>,
     isAwaited: (value: T) => boolean,
-    seconds = this.patience.seconds,
+    seconds = this.waitOptions.seconds,
   ): Promise<T> {
-    const { interrupted } = this.patience;
+    const { interrupted } = this.waitOptions;
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
       const value = await ask();
@@ -136,10 +136,10 @@ export class Trial {
     };
     const total = await this.poll(sum, (value) => value > 0);
     if (total > 0) return total;
-    throw new TooSlow(`has no value after ${this.patience.seconds} s`);
+    throw new TooSlow(`has no value after ${this.waitOptions.seconds} s`);
   }
 
-  /** Returns whether the stack is gone. After Ctrl-C, an update goes on and the stack cannot be destroyed, so it tries again. */
+  /** Returns whether the stack is gone. After Ctrl-C, an update may still run, and the stack can be destroyed only after it. */
   async destroy() {
     for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
       const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);

@@ -43,7 +43,7 @@ const limits: Record<string, string> = {
   'the quota of a slot': 'no limits by usage plans',
   'the throttle of a slot': 'no limits by usage plans',
   'the metric LimitedRequests': 'no access log',
-  'the throttle of the stage': 'the throttle after the authorizer',
+  'the throttle of the API stage': 'the throttle after the authorizer',
   'a trace that a client asks for': 'no X-Ray',
   'an address outside allowedCidrs': 'no resource policies',
 };

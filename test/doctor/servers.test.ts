@@ -42,17 +42,17 @@ describe('a server that is not the service', () => {
   test('that ignores Expect is waited for no longer than its response', async () => {
     const refusal = httpResponse(400, '{"errors":[{"pointer":"#/Timestamp"}]}');
     const [result] = await examineBlind(refusal, { only: ['expect-continue'] });
-    const seen = expect.stringMatching(/^no 100 Continue, then 400 #\/Timestamp .+; clients wait 1 s/);
+    const seen = expect.stringMatching(/^no 100 Continue, then 400 #\/Timestamp .+; programs wait 1 s/);
     expect(result).toMatchObject({ state: 'WRONG', seen });
   });
 
   test.each([
     ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', /^200 in chunks /],
     ['no status', 'Hello\r\n', /^no status not chunked/],
-  ])('that sends %s to HTTP/1.0 has such clients use 1.1', async (_, bytes, words) => {
+  ])('that sends %s to HTTP/1.0 has programs change to 1.1', async (_, bytes, words) => {
     const [result] = await examineBlind(bytes, { only: ['http-1.0'] });
     expect(result).toMatchObject({ state: 'WRONG', seen: expect.stringMatching(words) });
-    expect(result?.seen).toMatch(/; let such clients use 1\.1/);
+    expect(result?.seen).toMatch(/; let programs change from 1\.0 to 1\.1/);
   });
 
   test.each([

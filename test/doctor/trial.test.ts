@@ -230,8 +230,8 @@ test.each<[fact: string, state: string, responses: string, changes: string[]]>([
   ['a throttled function', 'WRONG', 'served', ['PUT', 'DELETE']],
   ['a throttled authorizer', 'ok', 'denied unchecked', ['PUT', 'DELETE']],
   ['a throttled authorizer', 'WRONG', 'denied unavailable', ['PUT', 'DELETE']],
-  ['the throttle of the stage', 'ok', 'denied limited', []],
-  ['the throttle of the stage', 'WRONG', 'denied', []],
+  ['the throttle of the API stage', 'ok', 'denied limited', []],
+  ['the throttle of the API stage', 'WRONG', 'denied', []],
   ['an address outside allowedCidrs', 'ok', 'served denied', []],
   ['an address outside allowedCidrs', 'WRONG', 'served forbidden', []],
 ])(
