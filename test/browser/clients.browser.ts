@@ -64,6 +64,8 @@ test('a client is added, set, locked, unlocked and removed', async () => {
   await change('west is changed.', async (dialog) => {
     await dialog.getByLabel('Plan').selectOption('slow');
     await dialog.getByLabel('Late after').fill('0');
+    // The page is drawn again, and the dialog keeps what is typed.
+    for (const _ of [1, 2]) await page.waitForResponse(/\/api\/state/);
     await press('Save')(dialog);
   });
   await row(page, 'west').getByText('unwatched').waitFor();

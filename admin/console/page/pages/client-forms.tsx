@@ -47,13 +47,15 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
               maxLength={128}
               pattern="[^:]+"
               autocomplete="off"
-              value={stored('UserName')}
+              defaultValue={stored('UserName')}
             />
           </Field>
           <Field label="Plan">
-            <select name="plan" value={stored('Plan') ?? plans[0]}>
+            <select name="plan">
               {plans.map((name) => (
-                <option key={name}>{name}</option>
+                <option key={name} selected={name === (stored('Plan') ?? plans[0])}>
+                  {name}
+                </option>
               ))}
             </select>
           </Field>
@@ -104,6 +106,6 @@ type HoursProps = { name: string; label: string; value?: string | number | undef
 
 const Hours = ({ name, label, value = 24 }: HoursProps) => (
   <Field label={label}>
-    <input name={name} type="number" required min={0} max={MAX_SILENCE_HOURS} value={value} />
+    <input name={name} type="number" required min={0} max={MAX_SILENCE_HOURS} defaultValue={value} />
   </Field>
 );
