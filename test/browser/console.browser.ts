@@ -4,7 +4,7 @@ import { download, eventually, expectPrinted, hashOf, rows, startConsole } from 
 
 const { open, stop, restart } = startConsole();
 
-test('the overview shows the silent warehouse first and the batches of each day, and leads to batches and findings', async () => {
+test('the overview shows the late warehouse first and the batches of each day, and leads to batches and findings', async () => {
   const page = await open('#/overview');
   await eventually(() => rows(page).first().innerText()).toMatch(
     /^north\s+late\s+(\d{4}-\d\d-\d\d \d\d:\d\d\s+){2}\d\d h ago/,
