@@ -63,7 +63,7 @@ export type Outputs = {
   Clients: Record<string, string>;
 };
 
-export type LocalRun = Awaited<ReturnType<typeof start>>;
+export type StartedRun = Awaited<ReturnType<typeof start>>;
 
 export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, hasLimits, onServed, onFunctionLog, onNotice, runStep } = options;

@@ -79,7 +79,7 @@ export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup 
         if (!(isOn || backup)) throw new NotChecked('off, and the settings have no backup');
         return { holds: isOn, seen: isOn ? 'on' : 'off' };
       },
-      todo: 'turn them on: docs/restoring.md#a-copy-outside-the-account',
+      todo: 'turn advanced backups on: docs/restoring.md#a-copy-outside-the-account',
     },
     'alarm-mail': {
       text: 'the alarm topic has a confirmed subscription',

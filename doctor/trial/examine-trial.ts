@@ -9,7 +9,7 @@ import { addressFacts, deploymentFacts, updateFacts } from './deployment-facts.t
 import { exposureFacts } from './exposure-facts.ts';
 import { gatewayFacts, writeFacts } from './request-facts.ts';
 import type { Trial } from './trial.ts';
-import { addClients, largestPlans, MAX_SLOTS } from './trial-clients.ts';
+import { addTrialClients, largestPlans, MAX_SLOTS } from './trial-clients.ts';
 
 type Print = (line: string) => unknown;
 type Context = { print: Print; say: Print; interrupted: AbortSignal };
@@ -53,7 +53,7 @@ export const examineTrial = async (
 
 const checkTrial = async (trial: Trial, interrupted: AbortSignal, record: (result: Result) => void) => {
   await trial.deploy();
-  await addClients(await trial.output('ClientsTableName'), trial.passwords);
+  await addTrialClients(await trial.output('ClientsTableName'), trial.passwords);
   const client = 'doctor';
   const baseUrl = await trial.output('BaseUrl');
   const login = { baseUrl, client, userName: client, password: trial.passwords[client] };

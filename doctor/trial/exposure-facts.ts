@@ -54,7 +54,7 @@ export const exposureFacts = (
       return { holds: count === 0, seen: `${count} of ${lines.length} lines have one` };
     },
   },
-  'a trace that a client asks for': {
+  'a trace that a request asks for': {
     text: 'none while the setting tracing is off',
     model: 'docs/costs.md',
     check: async (caller) => {

@@ -32,7 +32,7 @@ export const trialClients = {
 export type TrialClient = keyof typeof trialClients;
 
 /** The metric RefusedBatches leaves out unwatched clients. So these clients keep the default hours of silence. */
-export const addClients = async (table: string, passwords: Record<TrialClient, string>) => {
+export const addTrialClients = async (table: string, passwords: Record<TrialClient, string>) => {
   const dynamodb = new DynamoDBClient();
   for (const name of keysOf(trialClients)) {
     const client = newClient({ name, password: passwords[name], ...trialClients[name], now: new Date() });

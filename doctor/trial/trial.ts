@@ -52,7 +52,7 @@ export class Trial {
   /** The folder of the synthesized template. */
   private readonly assembly: string;
   private readonly waitOptions: Required<WaitOptions>;
-  private readonly startedAt = new Date();
+  private readonly startTime = new Date();
   private settings: object;
 
   constructor(name: string, waitOptions: WaitOptions) {
@@ -126,7 +126,7 @@ export class Trial {
         Namespace: this.name,
         MetricName,
         Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-        StartTime: this.startedAt,
+        StartTime: this.startTime,
         EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
         Period: METRIC_PERIOD_S,
         Statistics: ['Sum'],

@@ -3,7 +3,7 @@ import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
-import type { LocalRun, Outputs } from '../run.ts';
+import type { Outputs, StartedRun } from '../run.ts';
 import { engineClient, isEmpty } from '../services/tables.ts';
 import { materials, orders } from './lists.ts';
 import { demoClients, simulateWarehouses, startOfDemo } from './warehouses.ts';
@@ -15,7 +15,7 @@ const WRITES_AT_A_TIME = 8;
  * if a table other than Clients contains data.
  */
 export const fillWithDemo = async (
-  { outputs, addClients }: Pick<LocalRun, 'outputs' | 'addClients'>,
+  { outputs, addClients }: Pick<StartedRun, 'outputs' | 'addClients'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<boolean> => {

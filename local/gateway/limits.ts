@@ -21,13 +21,13 @@ export const within = async <T>(ms: number, action: Promise<T>, clock: Clock): P
 
 /** A token bucket for each name. */
 export const createThrottle = (clock: Clock) => {
-  const buckets = new Map<string, { tokens: number; filledAt: number }>();
+  const buckets = new Map<string, { tokens: number; filledAtMs: number }>();
   return (name: string, { RateLimit, BurstLimit }: Limit) => {
-    const now = clock.monotonicMs();
-    const { tokens, filledAt } = buckets.get(name) ?? { tokens: BurstLimit, filledAt: now };
-    const available = Math.min(BurstLimit, tokens + ((now - filledAt) / 1_000) * RateLimit);
+    const nowMs = clock.monotonicMs();
+    const { tokens, filledAtMs } = buckets.get(name) ?? { tokens: BurstLimit, filledAtMs: nowMs };
+    const available = Math.min(BurstLimit, tokens + ((nowMs - filledAtMs) / 1_000) * RateLimit);
     const isAllowed = available >= 1;
-    buckets.set(name, { tokens: isAllowed ? available - 1 : available, filledAt: now });
+    buckets.set(name, { tokens: isAllowed ? available - 1 : available, filledAtMs: nowMs });
     return isAllowed;
   };
 };

@@ -19,16 +19,16 @@ export type Assembly = { folder: string; stackName: string; template: Template }
 type Artifact = { type: string; properties?: { templateFile?: string } };
 
 export const readAssembly = (folder: string): Assembly => {
-  const { artifacts }: { artifacts: Record<string, Artifact> } = readJson(join(folder, 'manifest.json'));
+  const { artifacts }: { artifacts: Record<string, Artifact> } = readFile(join(folder, 'manifest.json'));
   const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stack, ...others] = stacks;
   if (!stack || others.length > 0)
     throw new StartupError(`${folder} contains ${stacks.length} stacks instead of one.`);
   const [stackName, { properties }] = stack;
-  return { folder, stackName, template: readJson(join(folder, properties?.templateFile ?? '')) };
+  return { folder, stackName, template: readFile(join(folder, properties?.templateFile ?? '')) };
 };
 
-const readJson = (path: string) => {
+const readFile = (path: string) => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

@@ -92,7 +92,7 @@ test.each([
   ['the end of its terminal', 'SIGHUP', 129],
 ] as const)('after %s with --no-cache, nothing is left either', async (_, signal, exitCode) => {
   await send('north', 2, 1);
-  engine.decide((action) => (action === 'GetItem' ? 'silent' : 'through'));
+  engine.decide((action) => (action === 'GetItem' ? 'hang' : 'through'));
   const child = startAdmin(data, ['balances', '--no-cache']);
   await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
   expect(stocks(child.pid)).toHaveLength(1);
@@ -103,7 +103,7 @@ test.each([
 
 test('what a killed command left with --no-cache, the next one removes', async () => {
   await send('north', 2, 1);
-  engine.decide((action) => (action === 'GetItem' ? 'silent' : 'through'));
+  engine.decide((action) => (action === 'GetItem' ? 'hang' : 'through'));
   const child = startAdmin(data, ['balances', '--no-cache']);
   await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
   child.kill('SIGKILL');

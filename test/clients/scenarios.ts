@@ -70,7 +70,7 @@ const forbidden = refusal(403);
 const strangePauses = [SHORT_LIMIT, '\u00b2', '99999999999999999999', SHORT_LIMIT + 1];
 
 const endlessResponses: Fault[] = [
-  'silent',
+  'hang',
   { status: 200, headers: { ...json, 'Content-Length': '100000' }, ending: 'endless' },
   { status: 200, headers: json, ending: 'endless' },
 ];

@@ -116,7 +116,7 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     await expectStored(failed);
   });
 
-  test('has one limit, which ends an attempt that is silent or has an endless response', () => {
+  test('has one limit, which ends an attempt that hangs or has an endless response', () => {
     expect([...programIn(language).matchAll(LIMIT)]).toHaveLength(1);
     const endless = expectFailure('endless', 'HTTP 403');
     expect(new Set(endless.operations)).toEqual(new Set([CHANGES]));

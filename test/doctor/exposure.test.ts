@@ -43,7 +43,7 @@ test.each<[string, string, pages: string[][], seen: RegExp]>([
 test.each([
   ['WRONG', 'a gateway that writes what a client asks for', /;Sampled=1$/],
   ['ok', 'a gateway that does not', /never/],
-])('a trace that a client asks for is %s at %s', async (state, _, traced) => {
+])('a trace that a request asks for is %s at %s', async (state, _, traced) => {
   const sent: string[] = [];
   const baseUrl = await serve(({ headers }) => {
     sent.push(String(headers['x-amzn-trace-id']));
@@ -55,7 +55,7 @@ test.each([
       return { Traces: sent.filter((id) => traced.test(id) && id.startsWith(`Root=${asked};`)) };
     },
   });
-  const result = await examineFact('a trace that a client asks for', exposureFacts(trial), { baseUrl });
+  const result = await examineFact('a trace that a request asks for', exposureFacts(trial), { baseUrl });
   expect(result).toMatchObject({ state });
 });
 

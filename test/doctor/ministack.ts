@@ -44,7 +44,7 @@ const limits: Record<string, string> = {
   'the throttle of a slot': 'no limits by usage plans',
   'the metric LimitedRequests': 'no access log',
   'the throttle of the API stage': 'the throttle after the authorizer',
-  'a trace that a client asks for': 'no X-Ray',
+  'a trace that a request asks for': 'no X-Ray',
   'an address outside allowedCidrs': 'no resource policies',
 };
 

@@ -9,7 +9,7 @@ import { CHANGE, gatewayFacts, writeFacts } from '../../doctor/trial/request-fac
 import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
-  addClients,
+  addTrialClients,
   largestPlans,
   lockClient,
   PER_DAY,
@@ -63,7 +63,7 @@ test('the clients of the trial sign in with passwords that no item has, until on
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', inject('dynamoDbEndpoint'));
   const table = await createTable('Clients');
   const { passwords } = newTrial();
-  await addClients(table, passwords);
+  await addTrialClients(table, passwords);
   await lockClient(table, 'locked');
   vi.unstubAllEnvs();
   for (const name of names) {

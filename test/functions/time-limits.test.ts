@@ -79,7 +79,7 @@ const expectBetween = (value: number, [least, most]: Range) => {
 };
 
 const hasNoEnd = (fault: Fault) =>
-  fault === 'silent' || (typeof fault === 'object' && fault.ending === 'endless');
+  fault === 'hang' || (typeof fault === 'object' && fault.ending === 'endless');
 
 const addressOf = async (fault: (number: number) => Fault) => {
   const proxy = await startFaultyEngine();
@@ -137,10 +137,10 @@ const signIn = {
 describe('the authorizer reads the clients for at most 8 s in all attempts, and fails,', () => {
   it.each<[string, () => Promise<string>, attempts: Range, milliseconds: Range]>([
     ['is throttled', () => addressOf(() => 'throttle'), [5, 14], [7_500, 8_000]],
-    ['hangs', () => addressOf(() => 'silent'), [4, 4], [8_000, 8_000]],
+    ['hangs', () => addressOf(() => 'hang'), [4, 4], [8_000, 8_000]],
     [
       'hangs after its first page',
-      () => addressOf((number) => (number === 1 ? firstPage : 'silent')),
+      () => addressOf((number) => (number === 1 ? firstPage : 'hang')),
       [5, 5],
       [8_000, 8_000],
     ],
@@ -186,7 +186,7 @@ type Row = [OperationName, string, () => Promise<string>, attempts: Range, milli
 const TIME_IS_UP: Range = [17_000, 17_000];
 const throttled = () => addressOf(() => 'throttle');
 const hanging = operationNames.map((name): Row => {
-  return [name, 'hangs', () => addressOf(() => 'silent'), [4, 4], [16_000, 16_500]];
+  return [name, 'hangs', () => addressOf(() => 'hang'), [4, 4], [16_000, 16_500]];
 });
 
 describe('an operation responds with a 503 a second before its timeout at the latest, in all attempts:', () => {
@@ -198,7 +198,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
     [
       'get-purchase-orders',
       'is throttled before each of its pages and then hangs',
-      () => addressOf((number) => (number > 10 ? 'silent' : number % 2 === 1 ? 'throttle' : firstPage)),
+      () => addressOf((number) => (number > 10 ? 'hang' : number % 2 === 1 ? 'throttle' : firstPage)),
       [13, 14],
       TIME_IS_UP,
     ],
@@ -228,7 +228,7 @@ it('the watch reads for at most 90 s, and has time left for all attempts to publ
   const emptyTable = { status: 200, body: '{"Items":[]}' };
   const faults: ((number: number) => Fault)[] = [
     () => 'throttle',
-    (number) => (number === 1 ? emptyTable : 'silent'),
+    (number) => (number === 1 ? emptyTable : 'hang'),
   ];
   const times: number[] = [];
   for (const fault of faults) {

@@ -73,11 +73,11 @@ test.each(operationNames)('%s serves two requests', async (name) => {
 });
 
 test('a function responds with 503 shortly before its timeout', async () => {
-  const silent = await startFaultProxy(NOWHERE);
-  silent.decide(() => 'silent');
+  const hanging = await startFaultProxy(NOWHERE);
+  hanging.decide(() => 'hang');
   const event = eventOf('post-change');
-  const { result, log } = await serveIn('post-change', [event, event], silent.endpoint, 1_600);
-  await silent.stop();
+  const { result, log } = await serveIn('post-change', [event, event], hanging.endpoint, 1_600);
+  await hanging.stop();
   expect(result).toMatchObject({ statusCode: 503 });
   expect(log).toMatchObject([
     { error: { message: expect.stringContaining('time') } },

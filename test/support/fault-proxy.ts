@@ -12,9 +12,9 @@ import {
 /** After the body, the proxy cuts the connection, or sends more bytes without an end. */
 export type ForcedResponse = HttpResponse & { ending?: 'cut' | 'endless' };
 
-type NamedFault = keyof typeof errors | 'through' | 'silent' | 'disconnect' | 'loseResponse';
+type NamedFault = keyof typeof errors | 'through' | 'hang' | 'disconnect' | 'loseResponse';
 
-/** What the proxy does with a call. With `loseResponse`, the service executes the call. */
+/** What the proxy does with a call. With `hang`, the call gets no response. With `loseResponse`, the service executes it. */
 export type Fault = NamedFault | ForcedResponse;
 
 type Decide = (operation: string, number: number, call: AwsCall) => Fault | Promise<Fault>;
@@ -51,7 +51,7 @@ export const startFaultProxy = async (target: string) => {
     const operation = operationOf(call.incoming);
     calls.push(operation);
     const fault = await decide(operation, calls.length, call);
-    if (fault !== 'silent') return respond(call, fault, outgoing);
+    if (fault !== 'hang') return respond(call, fault, outgoing);
     waiting += 1;
     await untilHangup(call.incoming);
     waiting -= 1;
@@ -61,7 +61,7 @@ export const startFaultProxy = async (target: string) => {
     endpoint,
     /** The operations of all calls since the last `decide`, in order. */
     calls,
-    /** How many silent calls still wait for their response. */
+    /** How many hanging calls still wait for their response. */
     waiting: () => waiting,
     decide: (decision: Decide) => {
       calls.length = 0;

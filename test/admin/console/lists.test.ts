@@ -309,7 +309,7 @@ describe('in a thread of its own', () => {
   });
 
   test('a thread that ends before it responds is a sentence, and the next change starts another one', async () => {
-    engine.decide(() => 'silent');
+    engine.decide(() => 'hang');
     const asked = new Promise((resolve) => {
       onAsked = () => resolve(undefined);
     });

@@ -210,7 +210,7 @@ test('a thread that ends while it reads is in the state in words, and another on
   let isReading = false;
   engine.decide(() => {
     isReading = true;
-    return 'silent';
+    return 'hang';
   });
   await eventually(async () => {
     stock.readAtNextRequest();

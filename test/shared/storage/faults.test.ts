@@ -121,7 +121,7 @@ describe('a change', () => {
 
   it('responds with 503 one second before the timeout if DynamoDB does not respond, and no call is still running', async () => {
     const { handler } = await setUp();
-    engine.decide(() => 'silent');
+    engine.decide(() => 'hang');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_100 }));
     expect(log.text()).toContain('The time for this request is up.');
     expect(log.entries()).toEqual([expect.not.objectContaining({ throttling: expect.anything() })]);
@@ -130,7 +130,7 @@ describe('a change', () => {
 
   it('is retried after 4 s if DynamoDB does not respond', async () => {
     const { handler, rows } = await setUp();
-    engine.decide((_, number) => (number === 1 ? 'silent' : 'through'));
+    engine.decide((_, number) => (number === 1 ? 'hang' : 'through'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const response = post(handler, { Timestamp });
     await until(() => engine.waiting() === 1);
@@ -181,7 +181,7 @@ describe('a list of two pages', () => {
   );
 
   it('is read no further once the time is up', async () => {
-    const signal = timeIsUpAt(2, 'silent', 2);
+    const signal = timeIsUpAt(2, 'hang', 2);
     const listing = listReader(client, 'MaterialCodes', table).read(signal);
     await expect(listing).rejects.toThrow('The time for this request is up.');
     await expectNoRunningCall();
@@ -288,7 +288,7 @@ describe('a batch in four parts', () => {
   };
 
   it('is written four parts at a time, and no further once the time is up', async () => {
-    const error = await keepEightParts(timeIsUpAt(4, 'silent'));
+    const error = await keepEightParts(timeIsUpAt(4, 'hang'));
     expect(error).toMatchObject({ name: 'StorageUnavailable', message: 'The time for this request is up.' });
     expect(engine.calls).toHaveLength(4);
   });
