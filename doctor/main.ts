@@ -21,11 +21,11 @@ const PASSWORD_VARIABLE = 'WAREHOUSE_PASSWORD';
 const TIME_LIMIT_MS = 120_000;
 
 const HELP = `
-With --base-url, it checks a deployment within seconds, and stores nothing there. The password comes from
+With --base-url, the doctor checks a deployment within seconds, and stores nothing there. The password comes from
 ${PASSWORD_VARIABLE}, else from the first line of standard input, else the doctor asks for it.
-With --trial, it deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION), checks all
-facts, writes a table of results, and destroys the stack, also after Ctrl-C.
-With --account, it reads what the account of the credentials lacks for the settings in cdk.json, and changes nothing.
+With --trial, the doctor deploys a stack of its own with the credentials of the environment (AWS_PROFILE, AWS_REGION),
+checks all facts, writes a table of results, and destroys the stack, also after Ctrl-C.
+With --account, the doctor reads what the account of the credentials lacks for cdk.json, and changes nothing.
 Exit codes: 0 nothing is wrong, 1 something is wrong or failed, 2 usage error, 130 Ctrl-C.
 
 Examples:

@@ -23,7 +23,7 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
     path,
     file,
     release: () => lock.close(),
-    /** Empties the file. On a full disk, lines are lost, but the run continues. */
+    /** Empties the file, and returns a function that adds a line. On a full disk, lines are lost, but the run continues. */
     openLog: (name: string) => {
       convertWriteErrors(file(name), () => writeFileSync(file(name), ''));
       let isFailing = false;

@@ -1,4 +1,4 @@
-/** Returns a function that runs its actions one after another, even if an action fails. */
+/** Returns a function that runs actions one after another, even if an action fails. */
 export const createTurns = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(action: () => Promise<T>): Promise<T> => {

@@ -110,7 +110,7 @@ export const updateFacts = (trial: Trial): Facts => ({
     model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     check: async (caller) => {
       await trial.deploy({ plans: smallerPlans, throttle: { ratePerSecond: 1, burst: 1 } });
-      // Polls, because of the throttle, and because the gateway keeps a policy with the removed slot for 30 s.
+      // Polls, because the throttle refuses most requests, and the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
         const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);
         if (!isSuccess(response))
@@ -118,7 +118,7 @@ export const updateFacts = (trial: Trial): Facts => ({
       }
       return { holds: true, seen: `serves ${SERVED} requests` };
     },
-    skips: { reason: 'the fact before this one failed, perhaps with the update that both need' },
+    skips: { reason: 'an earlier fact failed, perhaps because of its update, which this fact needs' },
   },
   'the throttle of the API stage': {
     text: 'comes before the authorizer',

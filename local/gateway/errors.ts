@@ -1,4 +1,4 @@
-/** The status and the x-amzn-ErrorType of each gateway error. The response of the template may have another status. */
+/** The status and the x-amzn-ErrorType of each gateway error. A gateway response of the template may have another status. */
 export const errorTypes = {
   ACCESS_DENIED: { status: 403, name: 'AccessDeniedException' },
   API_CONFIGURATION_ERROR: { status: 500, name: 'InternalServerErrorException' },
