@@ -2,7 +2,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import { isList, type ListName, type TableName, tableNames } from '../../shared/tables.ts';
 import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
-import { refuseSize } from '../lists/values/size-limits.ts';
+import { sizeFailure } from '../lists/values/size-limits.ts';
 import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
 import { describeDone, describeFound, describeUnwritable, toRecord } from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
@@ -55,7 +55,7 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   const prepared = await prepareRestore(session, table, { from: options.from, overwrites });
   for (const notice of prepared.notices) say(notice);
   if (options.dryRun) return showComparison(session, prepared);
-  if (prepared.sizeIssue) throw refuseSize(prepared.sizeIssue);
+  if (prepared.sizeIssue) throw sizeFailure(prepared.sizeIssue);
   const hasRowsToOverwrite = overwrites && (await confirmOverwrite(session, prepared.restore, options));
   const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
   const restoring = watchWriting((signal) =>

@@ -83,6 +83,6 @@ const longSheet = (row: number) =>
     `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
   );
 
-/** In a message of hucre, only the first sentence describes the error. */
+/** Keeps the first sentence of a message of the library hucre. Its other sentences do not describe the error. */
 export const damagedWorkbook = (reason: string) =>
   new Failure(`The workbook cannot be read: ${reason.split('. ', 1)}. ${SAVE_AS}`);

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { formatCount } from '../../text/words.ts';
 import type { ReadTarget } from '../rows/collect-rows.ts';
 import { createTableReader } from '../rows/table-rows.ts';
-import type { NumberStyle } from '../values/decimal.ts';
+import type { NumberStyle } from '../values/read-number.ts';
 import type { Separator } from './csv-separator.ts';
 
 /** More than an item can hold. In a large file, a quotation mark that is never closed ends the reading here. */
@@ -15,9 +15,9 @@ const countBreaks = (cells: readonly string[]) =>
 
 type Source = { text: string; separator: Separator; style: NumberStyle; line: number };
 
-export const readCsvRows = ({ text, separator, style, ...first }: Source, target: ReadTarget) => {
+export const readCsvRows = ({ text, separator, style, line: startLine }: Source, target: ReadTarget) => {
   const table = createTableReader(target, { style, separator });
-  let { line } = first;
+  let line = startLine;
   try {
     parse(text, {
       delimiter: separator,

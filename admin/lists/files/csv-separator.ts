@@ -1,6 +1,6 @@
 export type Separator = ',' | ';';
 
-/** The first line that is not blank. A line break in quotation marks does not end it. */
+/** The first line that is not blank. A line break in quotation marks does not end the line. */
 export const firstLine = (text: string): { line: string; end: number } => {
   let isQuoted = false;
   let start = 0;

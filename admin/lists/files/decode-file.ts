@@ -7,7 +7,7 @@ export const SAVE_AS = 'Save it as "Excel workbook (.xlsx)" or as "CSV UTF-8". N
 /** Ten times the size of the longest list. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`. Stops after the limit, and `readRows` refuses such a file. */
+/** Reads a file, or standard input for `-`. Stops when a file exceeds the limit, and `readRows` refuses the file. */
 export const readBytes = async (file: string): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -36,16 +36,16 @@ export const decodeFile = (bytes: Uint8Array): string => {
   }
 };
 
-/** UTF-16 has a byte-order mark, or a zero among the first two bytes. */
-const foreignKinds: [RegExp, kind: string][] = [
+const foreignFormats: [RegExp, format: string][] = [
   [/^d0cf11e0/, 'an old workbook (.xls), or a workbook with a password'],
   [/^25504446/, 'a PDF'],
   [/^(efbbbf)?3c/, 'a web page or XML, even if its name ends in .xls or .csv'],
+  // UTF-16 has a byte-order mark, or a zero among the first two bytes.
   [/^(fffe|feff|00|..00)/, 'in UTF-16, not in UTF-8'],
 ];
 
 const refuseForeign = (bytes: Uint8Array) => {
   const beginning = Buffer.from(bytes.subarray(0, 4)).toString('hex');
-  const [, kind] = foreignKinds.find(([pattern]) => pattern.test(beginning)) ?? [];
-  if (kind) throw new Failure(`The file is ${kind}. ${SAVE_AS}`);
+  const [, format] = foreignFormats.find(([pattern]) => pattern.test(beginning)) ?? [];
+  if (format) throw new Failure(`The file is ${format}. ${SAVE_AS}`);
 };

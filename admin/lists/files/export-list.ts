@@ -10,16 +10,16 @@ import { attributeOf, omit } from '../values/compare-values.ts';
 import { toFileJson } from '../values/file-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
 
-/** The rows and columns of a file that an import reads back, and notices about the values that it cannot read back. */
+/** The rows and columns of a file that an import reads back, and notices about what an import cannot read back. */
 export const toExport = (name: ListName, items: readonly Item[], isJson: boolean) => {
   const { partitionKey: key } = tables[name];
   const rows = items.map((item) => omit(item, [UNWRITABLE_NAME]));
   const columns = isJson ? jsonColumns(rows, key) : exportColumns(rows, key);
-  return { columns, rows, notices: describeLosses(name, items) };
+  return { columns, rows, notices: exportNotices(name, items) };
 };
 
-/** Somebody may have edited the table by hand, so it may have values that an import refuses. */
-const describeLosses = (name: ListName, items: readonly Item[]) => {
+/** Somebody may have edited the table by hand. So the table may have values that an import refuses. */
+const exportNotices = (name: ListName, items: readonly Item[]) => {
   const { partitionKey: key } = tables[name];
   const notices: string[] = [];
   const refused = items.filter((item) => !v.is(identifierSchemas[name], item[key]?.S));
@@ -28,17 +28,17 @@ const describeLosses = (name: ListName, items: readonly Item[]) => {
       `${countOf(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
     );
   }
-  const alike = attributeNames(items, key).filter((name, _, all) =>
-    all.some((other) => other !== name && other.trim() === name.trim()),
+  const alike = attributeNames(items, key).filter((attribute, _, all) =>
+    all.some((other) => other !== attribute && other.trim() === attribute.trim()),
   );
   if (alike.length > 0) {
     notices.push(
-      `The attributes ${joinNames(alike.map(quote))} differ only in spaces. An import will refuse a file with both.`,
+      `The attributes ${joinNames(alike.map(quote))} differ only in spaces. An import will refuse the file.`,
     );
   }
   if (items.some((item) => Object.hasOwn(item, UNWRITABLE_NAME))) {
     notices.push(
-      `The export leaves out an attribute with the name ${UNWRITABLE_NAME}, because an import cannot read it.`,
+      `The export leaves out an attribute with the name ${UNWRITABLE_NAME}, because an import cannot write it.`,
     );
   }
   return notices;

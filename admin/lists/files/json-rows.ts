@@ -15,7 +15,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
   const otherLists = listNames.filter((other) => other !== name);
   const otherKeys = otherLists.map((other) => tables[other].partitionKey);
   const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
-  let entries = 0;
+  let rowCount = 0;
 
   const addRow = (value: AttributeValue, place: Place) => {
     if (!value.M) return issues.add(place, 'a row must be an object');
@@ -40,9 +40,9 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
   const isWithinRow = (within: readonly Container[]) =>
     isRowArray(within.slice(0, 1)) || isRowArray(within.slice(0, 2));
 
-  const placeOfRow = (line: number): Place => ({ line, entry: entries + 1 });
+  const placeOfRow = (line: number): Place => ({ line, entry: rowCount + 1 });
 
-  /** For a document with the other list, `unknownIssue` was added already. */
+  /** A document with the other list already has an issue, from `unknownIssue`. */
   const hasList = (document: Record<string, AttributeValue>) =>
     listNames.some((list) => Object.hasOwn(document, list));
 
@@ -71,7 +71,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
     onValue: (value, line, within) => {
       if (!isRowArray(within)) return handleOutside(value, line, within);
       const place = placeOfRow(line);
-      entries += 1;
+      rowCount += 1;
       addRow(value, place);
       return true;
     },

@@ -3,7 +3,7 @@ import type { FileCell } from '../rows/table-cells.ts';
 import { checkWorkbook, damagedWorkbook } from './check-workbook.ts';
 
 /** The first visible sheet, and the number of all sheets. */
-type Workbook = { sheet: string; sheets: number; rows: FileCell[][] };
+type Workbook = { sheet: string; sheetCount: number; rows: FileCell[][] };
 
 const AS_VALUE = 'copy the cells and paste their values';
 const AS_TEXT =
@@ -20,10 +20,10 @@ export const parseWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
 
 const readSheet = async (bytes: Uint8Array): Promise<Workbook> => {
   let first: number | undefined;
-  let count = 0;
+  let sheetCount = 0;
   const { sheets } = await readXlsx(bytes, {
     sheets: ({ index, hidden, veryHidden }) => {
-      count += 1;
+      sheetCount += 1;
       if (!hidden && !veryHidden) first ??= index;
       return first === index;
     },
@@ -31,18 +31,18 @@ const readSheet = async (bytes: Uint8Array): Promise<Workbook> => {
   const [sheet] = sheets;
   if (!sheet) throw new Error('it has no sheet');
   const rows = sheet.rows.map((row, rowIndex) =>
-    row.map((value, column): FileCell => {
-      if (value instanceof Date) return { issue: `${cellRef(rowIndex, column)} has a date; ${AS_TEXT}` };
+    row.map((value, columnIndex): FileCell => {
+      if (value instanceof Date) return { issue: `${cellRef(rowIndex, columnIndex)} has a date; ${AS_TEXT}` };
       return value ?? '';
     }),
   );
   for (const [position, { type, formula, value }] of sheet.cells ?? []) {
-    const [rowIndex = 0, column = 0] = position.split(',').map(Number);
-    const name = cellRef(rowIndex, column);
+    const [rowIndex = 0, columnIndex = 0] = position.split(',').map(Number);
+    const cell = cellRef(rowIndex, columnIndex);
     const row = rows[rowIndex];
     if (!row) continue;
-    if (formula !== undefined) row[column] = { issue: `${name} has a formula; ${AS_VALUE}` };
-    else if (type === 'error') row[column] = { issue: `${name} has the error ${value}; correct it` };
+    if (formula !== undefined) row[columnIndex] = { issue: `${cell} has a formula; ${AS_VALUE}` };
+    else if (type === 'error') row[columnIndex] = { issue: `${cell} has the error ${value}; correct it` };
   }
-  return { sheet: sheet.name, sheets: count, rows };
+  return { sheet: sheet.name, sheetCount, rows };
 };

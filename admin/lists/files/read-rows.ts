@@ -9,10 +9,10 @@ import { findSeparator, firstLine, type Separator } from './csv-separator.ts';
 import { decodeFile, MAX_FILE_BYTES } from './decode-file.ts';
 import { readJsonRows } from './json-rows.ts';
 
-/** What a person chose. By default, a CSV file shows its decimal sign and its separator. */
+/** What a person chose. Otherwise the titles of a CSV file show the separator, and the separator shows the decimal sign. */
 export type ReadOptions = { decimal?: '.' | ',' | undefined; separator?: Separator | undefined };
 
-/** The rows of a file by their identifiers, and what a person should know about them. */
+/** The rows of a file by their identifiers, and what a person should know about the file. */
 export type FileContent = { rows: Map<string, FileRow>; notices: readonly string[] };
 
 const ZIP = '504b0304';
@@ -37,8 +37,9 @@ const TOO_LARGE =
 
 const readWorkbookRows = async (bytes: Uint8Array, { decimal }: ReadOptions, target: ReadTarget) => {
   const { parseWorkbook } = await import('./parse-workbook.ts');
-  const { sheet, sheets, rows } = await parseWorkbook(bytes);
-  if (sheets > 1) target.issues.notice(`Only the first of ${sheets} sheets is read: ${quote(sheet)}.`);
+  const { sheet, sheetCount, rows } = await parseWorkbook(bytes);
+  if (sheetCount > 1)
+    target.issues.notice(`Only the first of ${sheetCount} sheets is read: ${quote(sheet)}.`);
   const table = createTableReader(target, {
     style: { decimal: decimal ?? '.', isChosen: decimal !== undefined },
   });

@@ -3,10 +3,10 @@ import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { toTitle } from '../rows/table-header.ts';
 import { attributeOf } from '../values/compare-values.ts';
-import { toDecimal } from '../values/decimal.ts';
+import { readNumber } from '../values/read-number.ts';
 import type { RowChange } from './row-change.ts';
 
-/** Warns of stored numbers that an import would turn into texts, and of new texts that look like numbers. */
+/** Warns of stored numbers that an import would turn into texts, and of columns whose new texts look like numbers. */
 export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const lost = findLostNumbers(changes, file);
   const warnings = [...lost].map(([name, { rows, isJson }]) => {
@@ -52,5 +52,5 @@ const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
 
 const looksLikeNumber = (text: string) => {
   const decimal = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
-  return 'digits' in toDecimal(text, { decimal, isChosen: true });
+  return 'digits' in readNumber(text, { decimal, isChosen: true });
 };

@@ -5,7 +5,7 @@ import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { attributeOf, equalsInApi, haveSameAttributes, omit } from '../values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
-import { itemSizeIssue, listSizeIssue, refuseSize } from '../values/size-limits.ts';
+import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
 import type { RowChange } from './row-change.ts';
 
@@ -41,19 +41,19 @@ export const planChanges = (
   const planRow = (identifier: string, row: FileRow) => {
     const before = stored.get(identifier);
     const remaining = before && !replacesList ? omit(before, row.cleared) : {};
-    const attributes = Object.entries(row.attributes).map(([name, value]) => [
-      name,
-      keepIfEqual(before, name, value),
+    const attributes = Object.entries(row.attributes).map(([attribute, value]) => [
+      attribute,
+      keepIfEqual(before, attribute, value),
     ]);
     const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
-    const isKept = (old: unknown, next: unknown, name: string) => name === key || old === next;
+    const isKept = (old: unknown, next: unknown, attribute: string) => attribute === key || old === next;
     if (before && haveSameAttributes(before, after, isKept)) {
       unchanged += 1;
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    // The SDK drops the value of an attribute `__proto__`, so its size is unknown.
+    // The SDK loses the value of an attribute `__proto__`, so the value has no size.
     const issue = itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
@@ -67,12 +67,12 @@ export const planChanges = (
   }
   issues.throwIfAny();
   const sizeIssue = listSizeIssue(name, afterwards);
-  if (sizeIssue) throw refuseSize(sizeIssue);
+  if (sizeIssue) throw sizeFailure(sizeIssue);
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
 
 /** Keeps a stored set if the new value is an equal array, because the API shows both alike. */
 const keepIfEqual = (before: Item | undefined, name: string, value: AttributeValue) => {
-  const stored = before && attributeOf(before, name);
-  return stored && equalsInApi(stored, value) ? stored : value;
+  const old = before && attributeOf(before, name);
+  return old && equalsInApi(old, value) ? old : value;
 };

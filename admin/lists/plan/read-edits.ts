@@ -31,7 +31,7 @@ export const readEdits = (
   const issueInList = ({ kind, identifier }: RowEdit, attributes: Item) => {
     const before = stored.get(identifier);
     if (kind === 'changed' && !before) return 'this row is no longer in the list; discard its changes';
-    // An earlier write of these edits may have added the row, and then ended early.
+    // An equal row is no issue: an earlier write of these edits may have added the row, and then ended early.
     return kind === 'added' && before && !equalsInApi({ M: omit(before, [key]) }, { M: attributes })
       ? `this ${key} is already in the list; remove the new row`
       : undefined;
@@ -76,7 +76,7 @@ const headerOf = (key: string, cells: RowEdit['cells'], stored: Item): Header =>
   untitledCount: 0,
 });
 
-/** In a column with values of several types, an edited value keeps its type. */
+/** In a column with values of several kinds, an edited value keeps its kind. */
 const kindOfStored = (stored: AttributeValue | undefined): ValueKind => {
   if (stored === undefined || 'S' in stored) return 'text';
   return 'N' in stored ? 'number' : 'json';
@@ -90,7 +90,7 @@ const cellIssue = (name: string, key: string, before: Value, after: Value) => {
 };
 
 const SET_LOST =
-  'the row has a set or bytes here, which an array or a text would replace; write it as in a file, such as {"DynamoDB": {"SS": ["a", "b"]}}';
+  'the row has a set or bytes here, which an array or a text would replace; write the value as in a file, such as {"DynamoDB": {"SS": ["a", "b"]}}';
 
 /** A cell shows a set as an array, so an edit of the cell would store an array. */
 const losesSet = (before: Value, after: Value) =>

@@ -36,8 +36,8 @@ export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
 };
 
 export function* changeLines(name: ListName, changes: readonly RowChange[]): Generator<ChangeLine> {
-  const rows = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
-  for (const { kind, identifier, before, after } of rows) {
+  const ordered = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  for (const { kind, identifier, before, after } of ordered) {
     const names = changedAttributes(before, after, tables[name].partitionKey);
     if (names.length === 0) yield { kind, identifier };
     for (const attribute of names.sort()) {

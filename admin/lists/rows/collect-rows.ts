@@ -4,7 +4,7 @@ import { type AttributeValue, toListRow } from '../../../shared/storage/attribut
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { isChangedBySpreadsheets } from '../../text/guard-cells.ts';
 import { quote } from '../../text/quote.ts';
-import { refuseSize, responseMeter } from '../values/size-limits.ts';
+import { responseMeter, sizeFailure } from '../values/size-limits.ts';
 import { formatPlace, type Issues, type Place } from './issues.ts';
 
 /** A row of a file. `cleared` names the attributes whose cells are empty. */
@@ -20,7 +20,7 @@ export const identifierSchemas: Record<ListName, v.GenericSchema> = {
 
 const SPREADSHEET_ADVICE = ' A spreadsheet may have changed it. Format the column as text and type it again.';
 
-/** Collects the rows of a file. Throws as soon as they are far too many for one list. */
+/** Collects the rows of a file. Throws as soon as the rows are far too many for one list. */
 export const collectRows = (name: ListName, issues: Issues) => {
   const { partitionKey: key } = tables[name];
   const rows = new Map<string, FileRow>();
@@ -40,7 +40,7 @@ export const collectRows = (name: ListName, issues: Issues) => {
   const throwTooLong = (): never => {
     issues.throwIfAny();
     const isReadToEnd = !meter.isFarTooLarge();
-    throw refuseSize(meter.describeExcess('The file alone is too long for the API', isReadToEnd));
+    throw sizeFailure(meter.describeExcess('The file alone is too long for the API', isReadToEnd));
   };
 
   return {

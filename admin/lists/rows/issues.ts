@@ -21,7 +21,7 @@ export const OTHER_LIST = 'this is a file of the other list';
 /** A file with this many issues is probably the wrong file. */
 const MAX_ISSUES = 100_000;
 
-/** Collects all issues of a file in the order of its lines, so that a person can correct them at once. */
+/** Collects all issues of a file in the order of its lines, so that a person sees them together. */
 export const collectIssues = (beginning = 'The file is') => {
   const listed: { line: number; text: string }[] = [];
   const notices: string[] = [];
@@ -44,11 +44,11 @@ export const collectIssues = (beginning = 'The file is') => {
     /** Throws if there are too many issues. */
     add: (place: Place, detail: string) => {
       count += 1;
-      const beginning = place.entry === undefined ? '' : `line ${place.line}: `;
+      const prefix = place.entry === undefined ? '' : `line ${place.line}: `;
       const before = listed.findLastIndex(({ line }) => line <= place.line);
       listed.splice(before + 1, 0, {
         line: place.line,
-        text: `${beginning}${formatPlace(place)}: ${detail}`,
+        text: `${prefix}${formatPlace(place)}: ${detail}`,
       });
       if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();

@@ -2,12 +2,12 @@ import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { removeApostrophe } from '../../text/guard-cells.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
-import { type NumberStyle, toDecimal } from '../values/decimal.ts';
 import { fromFileJson } from '../values/file-values.ts';
 import { HALF_PAIR, readJsonValue } from '../values/json-values.ts';
+import { type NumberStyle, readNumber } from '../values/read-number.ts';
 import type { Header, HeaderColumn, ValueKind } from './table-header.ts';
 
-/** `''` is an empty cell. A cell with an issue has no value that could be used. */
+/** `''` is an empty cell. A cell with an issue has no usable value. */
 export type FileCell = string | number | boolean | { issue: string };
 
 export const isBlank = (cell: FileCell) => typeof cell === 'string' && cell.trim() === '';
@@ -28,11 +28,11 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
   text: (cell) => (typeof cell === 'boolean' ? BOOLEAN_ISSUE : { value: { S: String(cell) } }),
   number: (cell, style) => {
     if (typeof cell === 'boolean') return BOOLEAN_ISSUE;
-    const decimal =
-      typeof cell === 'number' ? toDecimal(String(cell)) : toDecimal(removeApostrophe(cell), style);
-    return 'digits' in decimal
-      ? { value: { N: decimal.digits } }
-      : { issues: [`${quote(String(cell))} is ${decimal.issue}`] };
+    const number =
+      typeof cell === 'number' ? readNumber(String(cell)) : readNumber(removeApostrophe(cell), style);
+    return 'digits' in number
+      ? { value: { N: number.digits } }
+      : { issues: [`${quote(String(cell))} is ${number.issue}`] };
   },
   json: (cell) => {
     const read = readJsonValue(removeApostrophe(String(cell)));

@@ -3,36 +3,36 @@ import { quote } from '../../text/quote.ts';
 import { nameIssue } from '../values/json-values.ts';
 import { OTHER_LIST } from './issues.ts';
 
-/** How the values of a column are read. The end of its title says it. */
+/** How the values of a column are read, as the end of its title says. */
 export type ValueKind = 'text' | 'number' | 'json';
 
 export type HeaderColumn = { title: string; name: string; kind: ValueKind };
-/** `keyIndex` is the column of the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
+/** `keyIndex` is the index of the column with the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
 export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
 
 type HeaderIssues = { issue(detail: string): void; notice(text: string): void };
 
-const TYPE_ENDING = /^(.*):(number|json)$/is;
+const KIND_ENDING = /^(.*):(number|json)$/is;
 
 const toColumn = (title: string): HeaderColumn => {
-  const [, name = title, type] = TYPE_ENDING.exec(title) ?? [];
-  const ending = type?.toLowerCase();
+  const [, name = title, kind] = KIND_ENDING.exec(title) ?? [];
+  const ending = kind?.toLowerCase();
   return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
 };
 
 /** A name that already ends in `:number` or `:json` gets a second ending. */
 export const toTitle = (name: string, kind: ValueKind) => {
   if (kind !== 'text') return `${name}:${kind}`;
-  return TYPE_ENDING.test(name) ? `${name}:json` : name;
+  return KIND_ENDING.test(name) ? `${name}:json` : name;
 };
 
-/** The column with the title of the key has the identifiers. If there is none, the first column has them. */
+/** The column with the title of the key has the identifiers. Without such a column, the first column has them. */
 export const readHeader = (
   cells: readonly string[],
   name: ListName,
   { issue, notice }: HeaderIssues,
 ): Header => {
-  const titles = withoutBlankEnd(cells);
+  const titles = withoutEmptyEnd(cells);
   const { partitionKey: key } = tables[name];
   const keyColumn = columnOf(titles, key);
   const otherKeys = listNames.map((list) => tables[list].partitionKey).filter((other) => other !== key);
@@ -56,13 +56,13 @@ export const readHeader = (
 const describeFirstColumn = (key: string, first: string) =>
   `No column has the title ${key}, so the first column, ${first}, is read as the ${key}. If ${first} is data, add a row of titles above it.`;
 
-/** Finds the exact title, or else a title that differs in letter case or in blanks around it. */
+/** Finds the exact title, or else a title that differs in letter case or in spaces around it. */
 const columnOf = (titles: readonly string[], key: string) => {
   const exact = titles.indexOf(key);
   return exact === -1 ? titles.findIndex((title) => title.trim().toLowerCase() === key.toLowerCase()) : exact;
 };
 
-const withoutBlankEnd = (cells: readonly string[]) =>
+const withoutEmptyEnd = (cells: readonly string[]) =>
   cells.slice(0, 1 + cells.findLastIndex((cell) => cell.trim() !== ''));
 
 const titleIssue = (title: string, name: string, seen: Set<string>) => {

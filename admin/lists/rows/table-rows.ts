@@ -2,7 +2,7 @@ import { tables } from '../../../shared/tables.ts';
 import { removeGuard } from '../../text/guard-cells.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
-import { describeReadings, isAmbiguous, type NumberStyle } from '../values/decimal.ts';
+import { describeReadings, isAmbiguous, type NumberStyle } from '../values/read-number.ts';
 import type { ReadTarget } from './collect-rows.ts';
 import type { Issues, Place } from './issues.ts';
 import { type FileCell, isBlank, readCell, readCells, structureIssue } from './table-cells.ts';
@@ -21,9 +21,9 @@ export const createTableReader = (
     const issue = (detail: string) => issues.add(place, detail);
     const wrongStructure = structureIssue(cells, header, separator);
     if (wrongStructure) return issue(wrongStructure);
-    const key = cells[header.keyIndex] ?? '';
-    if (typeof key === 'number') numbersAsKeys.push(key);
-    const identifier = readCell(key, 'text', style);
+    const keyCell = cells[header.keyIndex] ?? '';
+    if (typeof keyCell === 'number') numbersAsKeys.push(keyCell);
+    const identifier = readCell(keyCell, 'text', style);
     const row = readCells(header, { cells, style, issue });
     if ('issues' in identifier)
       for (const detail of identifier.issues) issue(`column ${quote(partitionKey)}: ${detail}`);
@@ -45,7 +45,7 @@ export const createTableReader = (
       tableHeader = readHeader(texts, name, { issue, notice: issues.notice });
     },
     finish: (place: Place) => {
-      if (!tableHeader) issues.add(place, 'there is no line with column titles');
+      if (!tableHeader) issues.add(place, 'there is no row of titles');
       evidence.addIssues();
       if (numbersAsKeys.length === 0) return;
       issues.notice(
@@ -63,7 +63,7 @@ const addEvidence = (evidence: Evidence, text: string, place: Place) => {
   else if (text.includes('.')) evidence.hasPoint = true;
 };
 
-/** Where semicolons suggest a decimal comma, a point may still be a decimal point, or group thousands. The other numbers show it. */
+/** If semicolons suggest a decimal comma, the other numbers of a column show whether a point is a decimal point or groups thousands. */
 const collectEvidence = ({ decimal, isChosen }: NumberStyle, issues: Issues) => {
   const evidence = new Map<string, Evidence>();
 

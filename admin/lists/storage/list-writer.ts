@@ -40,11 +40,11 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     const common = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
     if (!Object.hasOwn(before, key)) return [{ Put: { ...common, Item: after, ...absentRow(key) } }];
-    const parts = [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
+    const groups = [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
     if (!Object.hasOwn(after, key)) {
-      return [{ Delete: { ...common, Key, ...unchangedRow(key, parts[0] ?? [], before) } }];
+      return [{ Delete: { ...common, Key, ...unchangedRow(key, groups[0] ?? [], before) } }];
     }
-    return parts.map((names) => ({ Update: { ...common, Key, ...updateOfRow(key, names, before, after) } }));
+    return groups.map((names) => ({ Update: { ...common, Key, ...updateOfRow(key, names, before, after) } }));
   };
 
   const send = async ({ Put, Update, Delete }: TransactWriteItem) => {
@@ -54,7 +54,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return true;
   };
 
-  /** Returns false when the signal aborts. */
+  /** Returns false if the signal aborts before everything is written. */
   const sendAll = async (change: Change, signal: AbortSignal) => {
     for (const write of writesFor(change)) {
       if (!(await retryUntilAborted(() => send(write), signal))) return false;
@@ -84,7 +84,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     try {
       if (await retryUntilAborted(() => dynamodb.send(transaction), signal)) tellAll('written');
     } catch (error) {
-      // DynamoDB has written none of the rows, for example because somebody else has changed one of them.
+      // If somebody else has changed one of the rows, DynamoDB has written none of them. So each row is written alone.
       if (error instanceof TransactionCanceledException) return writeEach(changes, onWrite, signal);
       if (error instanceof StorageUnavailable) tellAll('unknown');
       throw error;
@@ -96,7 +96,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
 
   return {
-    /** Writes a row only if the attributes to change still have the values that were read. A removal compares only the first 100. */
+    /** Writes a row only if the attributes to change still have the values that were read. A removal compares only the first 100 attributes. */
     write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
       forEachConcurrently(
         CONCURRENT_CALLS,

@@ -5,11 +5,9 @@ import { scanPages } from '../../storage/scan-pages.ts';
 import { compareBy } from '../../text/words.ts';
 import type { List } from '../plan/plan-changes.ts';
 
-type Source = { deployment: Pick<Deployment, 'dynamodb' | 'tables'> };
-
-/** `onRead` gets the number of rows that are read so far. */
+/** `onRead` gets the number of rows read so far. */
 export const readList = async (
-  { deployment }: Source,
+  { deployment }: { deployment: Pick<Deployment, 'dynamodb' | 'tables'> },
   name: ListName,
   onRead: (rows: number) => void = () => {},
 ): Promise<List> => {
@@ -21,6 +19,6 @@ export const readList = async (
   return rows;
 };
 
-/** In the order of the API. */
+/** Returns the rows in the order of the API's response. */
 export const sortRows = (list: List): Item[] =>
   [...list].sort(compareBy(([identifier]) => identifier)).map(([, item]) => item);

@@ -1,11 +1,11 @@
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { attributeOf, isWritable } from '../values/compare-values.ts';
 
-type Part = { text: string; values?: Record<string, AttributeValue> };
+type Term = { text: string; values?: Record<string, AttributeValue> };
 
 /** The condition that the row exists, and that these attributes are as in `before`. */
 export const unchangedRow = (key: string, names: readonly string[], before: Item) => {
-  const parts = names.map((name, index): Part => {
+  const terms = names.map((name, index): Term => {
     const value = attributeOf(before, name);
     // The SDK loses the value of an attribute `__proto__`.
     if (value && isWritable(value)) {
@@ -14,20 +14,20 @@ export const unchangedRow = (key: string, names: readonly string[], before: Item
     return { text: `attribute_${Object.hasOwn(before, name) ? '' : 'not_'}exists(#n${index})` };
   });
   return {
-    ConditionExpression: ['attribute_exists(#key)', ...parts.map(({ text }) => text)].join(' AND '),
+    ConditionExpression: ['attribute_exists(#key)', ...terms.map(({ text }) => text)].join(' AND '),
     ExpressionAttributeNames: {
       '#key': key,
       ...Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
     },
-    ...valuesOf(parts),
+    ...valuesOf(terms),
   };
 };
 
-/** Sets or removes these attributes of an unchanged row. */
+/** Sets or removes these attributes, if all of them are as in `before`. */
 export const updateOfRow = (key: string, names: readonly string[], before: Item, after: Item) => {
   const condition = unchangedRow(key, names, before);
-  const sets: Part[] = [];
-  const removals: Part[] = [];
+  const sets: Term[] = [];
+  const removals: Term[] = [];
   for (const [index, name] of names.entries()) {
     const value = attributeOf(after, name);
     if (value) sets.push({ text: `#n${index} = :is${index}`, values: { [`:is${index}`]: value } });
@@ -45,11 +45,11 @@ export const absentRow = (key: string) => ({
   ExpressionAttributeNames: { '#key': key },
 });
 
-const clause = (verb: string, parts: readonly Part[]) =>
-  parts.length > 0 ? `${verb} ${parts.map(({ text }) => text).join(', ')}` : '';
+const clause = (verb: string, terms: readonly Term[]) =>
+  terms.length > 0 ? `${verb} ${terms.map(({ text }) => text).join(', ')}` : '';
 
-/** DynamoDB refuses an empty map. */
-const valuesOf = (parts: readonly Part[]): { ExpressionAttributeValues?: Record<string, AttributeValue> } => {
-  const values = Object.fromEntries(parts.flatMap(({ values = {} }) => Object.entries(values)));
+/** DynamoDB refuses an empty map of values. */
+const valuesOf = (terms: readonly Term[]): { ExpressionAttributeValues?: Record<string, AttributeValue> } => {
+  const values = Object.fromEntries(terms.flatMap(({ values = {} }) => Object.entries(values)));
   return Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {};
 };

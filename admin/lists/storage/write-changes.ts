@@ -14,7 +14,7 @@ type Writing = {
   onWritten?: (rows: number) => void;
 };
 
-/** `conflicts` are rows that somebody else has changed since they were read. These rows stay as they are. */
+/** `conflicts` are the identifiers of rows that somebody else has changed since they were read. */
 type Written = ChangeCounts & { conflicts: string[]; summary: string };
 
 /** Writes the changes. After an error or an abort, throws a Failure with the number of written changes and the advice. */
@@ -32,8 +32,8 @@ export const writeChanges = async (
   const summarize = () => {
     const details = changeKinds.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
     const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
-    const changed = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
-    return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? changed : ''} ${advice}`;
+    const conflict = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
+    return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;
   };
 
   const { write } = listWriter(deployment.dynamodb, name, deployment.tables[name]);

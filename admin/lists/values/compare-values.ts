@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
-import { toDecimal } from './decimal.ts';
 import { UNWRITABLE_NAME } from './json-values.ts';
+import { readNumber } from './read-number.ts';
 
 /** Ignores inherited properties, such as `constructor`. */
 export const attributeOf = (attributes: Item, name: string): AttributeValue | undefined =>
@@ -12,7 +12,7 @@ export const equalsInApi = (stored: AttributeValue, incoming: AttributeValue): b
   if (isSameValue(stored, incoming)) return true;
   const members = membersOf(stored);
   if (members && incoming.L) return toSortedText(members) === toSortedText(incoming.L);
-  if (stored.L && incoming.L) return isEqualListInApi(stored.L, incoming.L);
+  if (stored.L && incoming.L) return areEqualArraysInApi(stored.L, incoming.L);
   if (stored.M && incoming.M) return haveSameAttributes(stored.M, incoming.M, isEqualAttributeInApi);
   return toText(stored) === toText(incoming);
 };
@@ -26,7 +26,7 @@ const toSortedText = (values: readonly AttributeValue[]) => values.map(toText).s
 const toText = (value: AttributeValue) =>
   JSON.stringify(toJson(value.N === undefined ? value : { N: toDigits(value.N) }));
 
-const isEqualListInApi = (stored: AttributeValue[], incoming: AttributeValue[]) =>
+const areEqualArraysInApi = (stored: AttributeValue[], incoming: AttributeValue[]) =>
   stored.length === incoming.length &&
   stored.every((value, index) => isEqualAttributeInApi(value, incoming[index]));
 
@@ -36,7 +36,7 @@ type IsSame = (first: MaybeValue, second: MaybeValue, name: string) => boolean;
 const isEqualAttributeInApi = (stored: MaybeValue, incoming: MaybeValue) =>
   stored !== undefined && incoming !== undefined && equalsInApi(stored, incoming);
 
-/** Whether two items have the same attributes, and `isSame` for each of their values. */
+/** Whether two items have the same attributes, and `isSame` is true for each pair of values. */
 export const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
   const names = Object.keys(first);
   return (
@@ -46,11 +46,11 @@ export const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) =>
 };
 
 const toDigits = (text: string) => {
-  const decimal = toDecimal(text);
-  return 'digits' in decimal ? decimal.digits : text;
+  const number = readNumber(text);
+  return 'digits' in number ? number.digits : text;
 };
 
-/** Whether DynamoDB treats both as the same value. */
+/** Whether both values are the same in DynamoDB, where a set has no order. */
 export const isSameValue = (first: AttributeValue, second: AttributeValue) =>
   isDeepStrictEqual(sortSets(first), sortSets(second));
 

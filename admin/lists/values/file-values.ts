@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type AttributeValue, type Item, toJson } from '../../../shared/storage/attribute-json.ts';
-import { toDecimal } from './decimal.ts';
+import { readNumber } from './read-number.ts';
 
 /** JSON has no sets and no bytes. A file has them in DynamoDB's form: `{"DynamoDB": {"SS": ["a", "b"]}}`. */
 const MARK = 'DynamoDB';
@@ -23,11 +23,11 @@ export const toFileJson = (value: AttributeValue): unknown => {
 
 const Digits = v.pipe(
   v.string(),
-  v.transform((text) => toDecimal(text)),
-  v.check((decimal) => 'digits' in decimal),
-  v.transform((decimal) => ('digits' in decimal ? decimal.digits : '')),
+  v.transform((text) => readNumber(text)),
+  v.check((number) => 'digits' in number),
+  v.transform((number) => ('digits' in number ? number.digits : '')),
 );
-// The type of the SDK's bytes, so that a comparison finds no difference.
+// Uses the SDK's type for bytes, so that a comparison finds no difference.
 const Bytes = v.pipe(
   v.string(),
   v.check((text) => toBase64(Buffer.from(text, 'base64')) === text),
@@ -48,7 +48,7 @@ const MarkedValue = v.strictObject({
   ]),
 });
 
-/** If DynamoDB would refuse a marked value, such as an empty set, the value stays an object. */
+/** Converts the values with the mark. A value that DynamoDB would refuse, such as an empty set, stays an object. */
 export const fromFileJson = (value: AttributeValue): AttributeValue => {
   if (value.L) return { L: value.L.map(fromFileJson) };
   if (!value.M) return value;
@@ -59,7 +59,7 @@ export const fromFileJson = (value: AttributeValue): AttributeValue => {
   return success ? output[MARK] : { M: fromFileItem(M ?? value.M) };
 };
 
-/** The attributes of a row or of an object. */
+/** Converts the attributes of a row or of an object. */
 export const fromFileItem = (attributes: Item): Item =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromFileJson(value)]));
 

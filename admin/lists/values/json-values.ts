@@ -2,13 +2,13 @@ import { visit } from 'jsonc-parser';
 import { locateJsonError } from '../../../shared/http/json.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { quote } from '../../text/quote.ts';
-import { toDecimal } from './decimal.ts';
+import { readNumber } from './read-number.ts';
 
-/** The object or array around a value. `name` is the current name in an object. */
+/** The object or array around a value. In an object, `name` is the name that was read last. */
 export type Container = {
   line: number;
   name: string | undefined;
-  entries: Map<string, AttributeValue>;
+  properties: Map<string, AttributeValue>;
   items: AttributeValue[];
   isArray: boolean;
 };
@@ -20,7 +20,7 @@ type JsonReader = {
   deepest: number;
 };
 
-/** DynamoDB nests 32 levels. */
+/** A little less than DynamoDB's limit of 32 levels. */
 export const DEEPEST_VALUE = 30;
 
 /** Ends the reading early, after an issue. */
@@ -34,12 +34,12 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
     const parent = within.at(-1);
     if (onValue(value, line, within) || !parent) return;
     if (parent.isArray) parent.items.push(value);
-    else if (parent.name !== undefined) parent.entries.set(parent.name, value);
+    else if (parent.name !== undefined) parent.properties.set(parent.name, value);
   };
 
   const open = (isArray: boolean) => (_offset: number, _length: number, startLine: number) => {
     const line = startLine + 1;
-    within.push({ line, name: undefined, entries: new Map(), items: [], isArray });
+    within.push({ line, name: undefined, properties: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
     issue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
     throw new EndOfReading();
@@ -48,20 +48,20 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
   const close = () => {
     const closed = within.pop();
     if (!closed) return;
-    const { line, isArray, items, entries } = closed;
-    finish(isArray ? { L: items } : { M: Object.fromEntries(entries) }, line);
+    const { line, isArray, items, properties } = closed;
+    finish(isArray ? { L: items } : { M: Object.fromEntries(properties) }, line);
   };
 
   const onName = (name: string, _offset: number, _length: number, startLine: number) => {
     const parent = within.at(-1);
     if (!parent) return;
-    const detail = parent.entries.has(name)
+    const detail = parent.properties.has(name)
       ? `the name ${quote(name)} is twice in one object`
       : nameIssue(name);
     if (detail) issue(startLine + 1, detail, within);
     parent.name = name;
-    // Even if the value is not kept, the name must not be used again.
-    parent.entries.set(name, { NULL: true });
+    // Shows that the name was read, even if its value is not kept.
+    parent.properties.set(name, { NULL: true });
   };
 
   const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
@@ -100,15 +100,15 @@ type Literal = AttributeValue | { issue: string };
 
 const readLiteral = (value: unknown, source: string): Literal => {
   if (typeof value === 'number') {
-    const decimal = toDecimal(source);
-    return 'digits' in decimal ? { N: decimal.digits } : { issue: `${quote(source)} is ${decimal.issue}` };
+    const number = readNumber(source);
+    return 'digits' in number ? { N: number.digits } : { issue: `${quote(source)} is ${number.issue}` };
   }
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value !== 'string') return { NULL: true };
   return value.isWellFormed() ? { S: value } : { issue: HALF_PAIR };
 };
 
-/** The SDK and JavaScript objects cannot keep an attribute with this name. */
+/** The SDK loses the value of an attribute with this name, so nothing can write it. */
 export const UNWRITABLE_NAME = '__proto__';
 
 export const nameIssue = (name: string) => {
@@ -118,7 +118,7 @@ export const nameIssue = (name: string) => {
   return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
 };
 
-/** Reads a single value, such as a cell. */
+/** Reads a single value, such as the JSON of a cell. */
 export const readJsonValue = (text: string): { value: AttributeValue } | { issues: string[] } => {
   const issues: string[] = [];
   let value: AttributeValue | undefined;

@@ -28,10 +28,11 @@ const valueSize = (value: AttributeValue): number => {
   if (value.N !== undefined) return NUMBER_BYTES;
   if (value.B !== undefined) return value.B.byteLength;
   if (value.M !== undefined) return CONTAINER_BYTES + Object.keys(value.M).length + itemSize(value.M);
-  if (value.L !== undefined) return CONTAINER_BYTES + total(value.L.map((part) => 1 + valueSize(part)));
-  if (value.SS !== undefined) return CONTAINER_BYTES + total(value.SS.map((part) => Buffer.byteLength(part)));
+  if (value.L !== undefined) return CONTAINER_BYTES + total(value.L.map((member) => 1 + valueSize(member)));
+  if (value.SS !== undefined)
+    return CONTAINER_BYTES + total(value.SS.map((member) => Buffer.byteLength(member)));
   if (value.NS !== undefined) return CONTAINER_BYTES + value.NS.length * NUMBER_BYTES;
-  if (value.BS !== undefined) return CONTAINER_BYTES + total(value.BS.map((part) => part.byteLength));
+  if (value.BS !== undefined) return CONTAINER_BYTES + total(value.BS.map((member) => member.byteLength));
   return 1;
 };
 
@@ -51,7 +52,7 @@ export const responseMeter = (name: ListName) => {
   let rows = 0;
   return {
     count: (row: ListRow) => {
-      // The platform gets the response as a string in JSON, so each row is escaped twice. The string's two quotation marks do
+      // Lambda gets the response as a string in JSON, so each row is escaped twice. The string's two quotation marks do
       // not count, but the comma before each later row does.
       bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(row))) - 2 + (rows > 0 ? 1 : 0);
       rows += 1;
@@ -73,4 +74,4 @@ export const listSizeIssue = (name: ListName, items: readonly Item[]): string | 
   return meter.isTooLarge() ? meter.describeExcess('The list would be too long for the API') : undefined;
 };
 
-export const refuseSize = (issue: string) => new Failure(`${issue} Nothing was written.`);
+export const sizeFailure = (issue: string) => new Failure(`${issue} Nothing was written.`);

@@ -141,6 +141,7 @@ describe('a CSV file is refused', () => {
 
   test.each([
     ['nothing in it', ' \r\n\n', /The file is empty/],
+    ['cells without text only', ',,\n,,\n', /there is no row of titles/],
     ['the other list', 'PurchaseOrder\nOT1234567\n', /this is a file of the other list/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
     ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /neither a comma nor a semicolon/],

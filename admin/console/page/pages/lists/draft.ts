@@ -1,5 +1,5 @@
 import type { RowEdit } from '../../../../lists/plan/read-edits.ts';
-import { toDecimal } from '../../../../lists/values/decimal.ts';
+import { readNumber } from '../../../../lists/values/read-number.ts';
 import { decimalSign } from '../../format.ts';
 
 type Kind = 'text' | 'number';
@@ -52,7 +52,7 @@ export const toTyped = (stored: string | number | null, kind: Kind) => {
 /** The numbers that a text can mean, with either decimal sign. `1.234` has two readings. */
 export const readingsOf = (typed: string) => {
   const text = typed.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-');
-  const results = (['.', ','] as const).map((decimal) => toDecimal(text, { decimal, isChosen: true }));
+  const results = (['.', ','] as const).map((decimal) => readNumber(text, { decimal, isChosen: true }));
   return [...new Set(results.flatMap((result) => ('digits' in result ? [result.digits] : [])))];
 };
 

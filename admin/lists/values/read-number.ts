@@ -4,19 +4,19 @@ const LEADING_ZERO = /^-?0\d/;
 /** No number that DynamoDB can store needs this many characters. */
 const MAX_CHARACTERS = 400;
 const MAX_DIGITS = 38;
-const LOWEST_PLACE = -130;
-const HIGHEST_PLACE = 125;
+const LOWEST_EXPONENT = -130;
+const HIGHEST_EXPONENT = 125;
 
-type Decimal = { digits: string } | { issue: string };
+type NumberResult = { digits: string } | { issue: string };
 
-/** `isChosen`: a person chose the decimal sign with `--decimal`. The other of the two signs may then group thousands. */
+/** `isChosen`: a person chose the decimal sign with `--decimal`. The other sign may then group thousands. */
 export type NumberStyle = { decimal: '.' | ','; isChosen?: boolean };
 
 /**
  * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. A point may replace
  * the decimal comma if nobody chose the comma.
  */
-export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): Decimal => {
+export const readNumber = (text: string, style: NumberStyle = { decimal: '.' }): NumberResult => {
   if (style.isChosen && hasOtherSign(text, style)) return { issue: otherSignIssue(text, style) };
   const withDecimalPoint = replaceDecimalSign(text, style);
   const [, minus = '', whole = '', fraction = '', exponent = '0'] =
@@ -29,7 +29,7 @@ export const toDecimal = (text: string, style: NumberStyle = { decimal: '.' }): 
     return { issue: `a number of ${digits.length} digits; DynamoDB keeps ${MAX_DIGITS}` };
   }
   const point = significant.length - fraction.length + Number(exponent);
-  if (point - 1 > HIGHEST_PLACE || point - 1 < LOWEST_PLACE) {
+  if (point - 1 > HIGHEST_EXPONENT || point - 1 < LOWEST_EXPONENT) {
     return {
       issue:
         'a number out of range; DynamoDB keeps 0 and numbers from 1e-130 to 9.99e125, positive or negative',

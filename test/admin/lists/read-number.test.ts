@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDecimal } from '../../../admin/lists/values/decimal.ts';
+import { readNumber } from '../../../admin/lists/values/read-number.ts';
 
 const COMMA = { decimal: ',' } as const;
 const CHOSEN_COMMA = { decimal: ',', isChosen: true } as const;
@@ -27,7 +27,7 @@ test.each([
   [CHOSEN_POINT, '1,234.5', '1234.5'],
   [CHOSEN_POINT, '1,234', '1234'],
 ])('%o: %s is read as %s', (style, written, digits) => {
-  expect(toDecimal(written, style)).toEqual({ digits });
+  expect(readNumber(written, style)).toEqual({ digits });
 });
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
   [CHOSEN_COMMA, '0.234', /write 0,234$/],
   [CHOSEN_POINT, '309,40', /write 309\.40$/],
 ])('%o: %.20s is refused', (style, written, words) => {
-  expect(toDecimal(written, style)).toEqual({ issue: expect.stringMatching(words) });
+  expect(readNumber(written, style)).toEqual({ issue: expect.stringMatching(words) });
 });
