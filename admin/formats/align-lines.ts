@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 type Line = readonly string[];
 
 /**
- * Aligns columns by their width on a terminal, where 鋼 takes two places, and an accent none. In a narrow terminal, the last
- * column continues on the next lines.
+ * Aligns columns by their width on a terminal, where 鋼 is two characters wide and an accent has no width. In a narrow
+ * terminal, the last column continues on the next lines.
  */
 export function* alignLines(
   lines: readonly Line[],
@@ -17,8 +17,8 @@ export function* alignLines(
   const lastWidth = widthForLast(widths, terminalWidth);
   const draw = (line: Line) => {
     const cells = line.map((text, index) => {
-      const blank = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
-      return isRightAligned[index] ? blank + text : text + blank;
+      const spaces = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(text)));
+      return isRightAligned[index] ? spaces + text : text + spaces;
     });
     return `${cells.join('  ').trimEnd()}\n`;
   };
@@ -39,11 +39,11 @@ export function* alignLines(
 const NARROWEST = 30;
 
 const widthForLast = (widths: readonly number[], terminalWidth = Number.POSITIVE_INFINITY) => {
-  const others = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  return Math.max(NARROWEST, terminalWidth - others);
+  const othersWidth = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  return Math.max(NARROWEST, terminalWidth - othersWidth);
 };
 
-/** Breaks at blanks only, so that codes stay whole. */
+/** Breaks at spaces only, so that codes stay whole. */
 const wrap = (text: string, width: number) => {
   if (stringWidth(text) <= width) return [text];
   const lines = [''];

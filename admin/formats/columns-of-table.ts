@@ -3,7 +3,7 @@ import type { Column } from '../text/output.ts';
 
 type Row = readonly Cell[];
 
-/** The columns of a table for a file: all of them, or those with these names. */
+/** The columns of a table for a file: all columns, or the columns with these names. */
 export const columnsOfTable = (
   { columns }: Pick<TableQuery, 'columns'>,
   names: readonly string[] = columns.map(({ name }) => name),
@@ -22,7 +22,7 @@ const toColumn = ({ name, title, kind }: TableColumn, index: number): Column<Row
   ...(kind === 'number' ? { align: 'right' } : {}),
 });
 
-/** A sum comes as a text with all its digits. */
+/** A cell has a sum as a text with all its digits, which raw JSON keeps. */
 const toValue = (kind: ColumnKind, cell: Cell) => {
   if (cell === null) return null;
   if (kind === 'time') return new Date(Number(cell));

@@ -24,7 +24,7 @@ export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss" UTC"';
 const DAY_MS = 86_400_000;
 /** Excel stores a time as a number of days. 1970 begins with this number. */
 const EPOCH = 25_569;
-/** Needs half of the time of the default level, and compresses almost as well. */
+/** This level needs half of the time of the default level, and compresses almost as well. */
 const COMPRESSION_LEVEL = 3;
 const PIECE_CHARACTERS = 65_536;
 
@@ -39,16 +39,16 @@ export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRow
     const rows = sheet.rows[Symbol.iterator]();
     for (let number = 1, next = rows.next(); number === 1 || !next.done; number += 1) {
       const name = number === 1 ? sheet.name : `${sheet.name} ${number}`;
-      const file = archive.add(`xl/worksheets/sheet${sheetsWritten.length + 1}.xml`);
-      const written = await writeSheet(file, sheet, { rows, next, maxRows });
+      const part = archive.add(`xl/worksheets/sheet${sheetsWritten.length + 1}.xml`);
+      const written = await writeSheet(part, sheet, { rows, next, maxRows });
       sheetsWritten.push({ name, ...(sheet.hasFilter ? { range: written.range } : {}) });
       next = written.next;
     }
   }
   for (const [path, xml] of Object.entries(partsOf(sheetsWritten))) {
-    const file = archive.add(path);
-    await file.write(xml);
-    await file.end();
+    const part = archive.add(path);
+    await part.write(xml);
+    await part.end();
   }
   await archive.end();
 };
@@ -58,21 +58,21 @@ type RowSource = {
   next: IteratorResult<readonly SheetCell[]>;
   maxRows: number;
 };
-type ArchiveFile = ReturnType<ReturnType<typeof createArchive>['add']>;
+type ArchivePart = ReturnType<ReturnType<typeof createArchive>['add']>;
 
-/** `range`, such as `$A$1:$C$9`, is the range of the filter, if the sheet has one. */
+/** `range`, such as `$A$1:$C$9`, has the cells of the filter. A sheet without a filter has no `range`. */
 type WrittenSheet = { name: string; range?: string };
 
 /** Returns the range of the titles and the rows, and the first row that did not fit. */
 const writeSheet = async (
-  file: ArchiveFile,
+  part: ArchivePart,
   { columns, preface = [], hasFilter = false }: Sheet,
   source: RowSource,
 ) => {
   const titleRow = preface.length + 1;
-  await file.write(sheetBeginning(columns, titleRow));
-  for (const [index, cells] of preface.entries()) await file.write(rowXml(index + 1, cells, () => 'general'));
-  await file.write(
+  await part.write(sheetBeginning(columns, titleRow));
+  for (const [index, cells] of preface.entries()) await part.write(rowXml(index + 1, cells, () => 'general'));
+  await part.write(
     rowXml(
       titleRow,
       columns.map(({ title }) => title),
@@ -84,12 +84,12 @@ const writeSheet = async (
   let row = titleRow;
   for (; !next.done && row < Math.max(source.maxRows, titleRow + 1); next = source.rows.next()) {
     row += 1;
-    await file.write(rowXml(row, next.value, formatOf));
+    await part.write(rowXml(row, next.value, formatOf));
   }
   const range = `$A$${titleRow}:$${letters(columns.length - 1)}$${row}`;
   const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
-  await file.write(`</sheetData>${filter}</worksheet>`);
-  await file.end();
+  await part.write(`</sheetData>${filter}</worksheet>`);
+  await part.end();
   return { next, range };
 };
 
@@ -114,10 +114,10 @@ const rowXml = (row: number, cells: readonly SheetCell[], formatOf: FormatOf) =>
   return `<row r="${row}">${cellsXml.join('')}</row>`;
 };
 
-const cellXml = (address: string, cell: SheetCell, format: keyof typeof formats) => {
+const cellXml = (reference: string, cell: SheetCell, format: keyof typeof formats) => {
   if (cell === null) return '';
   const style = formats[cell instanceof Date ? 'instant' : format];
-  const start = `<c r="${address}"${style === 0 ? '' : ` s="${style}"`}`;
+  const start = `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}`;
   if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `${start} t="b"><v>${Number(cell)}</v></c>`;
   if (cell instanceof Date) return `${start}><v>${cell.getTime() / DAY_MS + EPOCH}</v></c>`;
@@ -130,7 +130,7 @@ const letters = (index: number): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML cannot contain control characters, so a workbook escapes them. `_x0041_` would be an escaped A. */
+/** A workbook escapes what XML cannot contain, such as `_x0007_`. A text that looks escaped is escaped, too. */
 const escapeXml = (text: string) =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
@@ -148,10 +148,10 @@ const partsOf = (written: readonly WrittenSheet[]) => {
   const relationship = (id: string, kind: string, target: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`;
   return {
-    '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${each((place) => `<Override PartName="/xl/worksheets/sheet${place}.xml" ContentType="${type}.worksheet+xml"/>`)}</Types>`,
+    '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${type}.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((place, name) => `<sheet name="${escapeXml(name)}" sheetId="${place}" r:id="rId${place}"/>`)}</sheets>${filtersOf(written)}</workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((place) => relationship(`rId${place}`, 'worksheet', `worksheets/sheet${place}.xml`))}${relationship('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
+    'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((number, name) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets>${filtersOf(written)}</workbook>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((number) => relationship(`rId${number}`, 'worksheet', `worksheets/sheet${number}.xml`))}${relationship('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
     'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
   };
 };
@@ -160,13 +160,13 @@ const partsOf = (written: readonly WrittenSheet[]) => {
 const filtersOf = (written: readonly WrittenSheet[]) => {
   const filters = written.flatMap(({ name, range }, index) => {
     if (!range) return [];
-    const address = escapeXml(`'${name.replaceAll("'", "''")}'!${range}`);
-    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${address}</definedName>`;
+    const reference = escapeXml(`'${name.replaceAll("'", "''")}'!${range}`);
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${reference}</definedName>`;
   });
   return filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`;
 };
 
-/** Passes each compressed piece to the sink as soon as there is one. */
+/** Passes each compressed piece to the sink as soon as the piece is ready. */
 const createArchive = (sink: Sink) => {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -178,19 +178,19 @@ const createArchive = (sink: Sink) => {
   };
   return {
     add: (path: string) => {
-      const file = new ZipDeflate(path, { level: COMPRESSION_LEVEL });
-      zip.add(file);
+      const part = new ZipDeflate(path, { level: COMPRESSION_LEVEL });
+      zip.add(part);
       let text = '';
       return {
         write: async (xml: string) => {
           text += xml;
           if (text.length < PIECE_CHARACTERS) return;
-          file.push(strToU8(text));
+          part.push(strToU8(text));
           text = '';
           await flush();
         },
         end: async () => {
-          file.push(strToU8(text), true);
+          part.push(strToU8(text), true);
           await flush();
         },
       };

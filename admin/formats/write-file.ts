@@ -11,7 +11,7 @@ type Write<T> = (sink: Sink) => Promise<T>;
 
 /**
  * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets `discard`, which removes the
- * new file, and returns a function that stops the watching.
+ * new file. `watch` returns a function that stops the watching.
  */
 export const writeFileAtomically = async <T>(
   path: string,

@@ -8,20 +8,17 @@ import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts
 import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
-  /** The name of the deployment for people. */
+  /** The deployment's name as people read it. */
   deploymentName: string;
   now: Date;
   at?: Date | undefined;
-  /** Leaves out older batches. */
+  /** The sheet Batches leaves out older batches. */
   since?: Date | undefined;
   client?: string | undefined;
   maxRows?: number;
 };
 
-/**
- * Writes a workbook for people, and returns its counts. Reads and writes row by row, because a deployment may have a million
- * balances.
- */
+/** Writes the report, and returns its counts. Works row by row, because a deployment may have a million balances. */
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
@@ -65,17 +62,17 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
   yield sheet('Batches', 'batches', since ? { since: since.toISOString() } : {});
 }
 
-/** A column is as wide as the cells of these first rows need. */
+/** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
 const toSheet = (db: DatabaseSync, name: string, table: StockTableName, filter: Filter): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
   const first = selectWindow(db, query, { limit: MEASURED_ROWS }).map(({ cells }) => cells);
-  const lines = [...cellsOf(columns, first)];
+  const grid = [...cellsOf(columns, first)];
   return {
     name,
-    columns: query.columns.map(({ title }, index) => toSheetColumn(title, lines, index)),
+    columns: query.columns.map(({ title }, index) => toSheetColumn(title, grid, index)),
     rows: cellsOf(columns, iterateTable(db, query)),
     hasFilter: true,
   };

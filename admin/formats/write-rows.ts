@@ -4,8 +4,8 @@ import { alignLines } from './align-lines.ts';
 import { writeCsv } from './write-csv.ts';
 
 /**
- * Writes each row immediately. Only a table and a workbook need all rows first, for the widths of columns. Returns
- * notices for the person who gets the data.
+ * Writes each row of JSON and CSV immediately. A table and a workbook need all rows first, for the widths of columns.
+ * Returns notices for the person who gets the data.
  */
 export const writeRows = async <TRow>(
   sink: Sink,

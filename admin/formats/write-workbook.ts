@@ -17,21 +17,21 @@ const WIDEST = 60;
 
 /** Writes an `.xlsx` file. Texts stay texts, times are dates in UTC, and a number of more than 15 digits is a text. */
 export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<TRow>[], rows: Rows<TRow>) => {
-  const lines: SheetCell[][] = [];
+  const grid: SheetCell[][] = [];
   for await (const row of rows) {
-    lines.push(columns.map(({ value }) => toSheetCell(value(row))));
-    if (lines.length >= MAX_ROWS)
+    grid.push(columns.map(({ value }) => toSheetCell(value(row))));
+    if (grid.length >= MAX_ROWS)
       throw new Failure(`A workbook has at most ${formatCount(MAX_ROWS)} rows. ${ADVICE}`);
   }
   const sheet = {
     name: 'Rows',
-    columns: columns.map(({ name }, index) => toSheetColumn(String(toSheetCell(name) ?? ''), lines, index)),
-    rows: lines,
+    columns: columns.map(({ name }, index) => toSheetColumn(String(toSheetCell(name) ?? ''), grid, index)),
+    rows: grid,
   };
   await streamWorkbook(sink, [sheet]);
 };
 
-const ADVICE = 'Give a name that ends in .csv or .json.';
+const ADVICE = 'Give the file a name that ends in .csv or .json.';
 
 export const toSheetCell = (value: unknown): SheetCell => {
   if (value === undefined || value === null) return null;
@@ -45,13 +45,13 @@ export const toSheetCell = (value: unknown): SheetCell => {
   );
 };
 
-/** The width and the format of a column with these lines. */
+/** The width and the format of the column at `index`. */
 export const toSheetColumn = (
   title: string,
-  lines: readonly (readonly SheetCell[])[],
+  grid: readonly (readonly SheetCell[])[],
   index: number,
 ): SheetColumn => {
-  const values = lines.map((line) => line[index] ?? null).filter((value) => value !== null);
+  const values = grid.map((cells) => cells[index] ?? null).filter((value) => value !== null);
   if (values.some((value) => value instanceof Date)) return { title, width: INSTANT_FORMAT.length };
   const longest = values.reduce(
     (length: number, value) => Math.max(length, String(value).length),
