@@ -7,7 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { INFREQUENT_FROM_DAYS } from '../infra/data/tables.ts';
 import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
-import { formatNumber, numbersTable, writeBlocks } from './markdown.ts';
+import { formatNumber, numbersTable, writeSections } from './markdown.ts';
 
 /** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md has the sources of the prices. */
 const prices = {
@@ -44,8 +44,8 @@ const prices = {
 type Milliseconds = { warm: number; cold: number };
 
 /*
- * Measured on 2026-11-21. `npm run bench` repeats the units of the batches. Stored bytes contain the 100 bytes that
- * DynamoDB adds to each item. The milliseconds are 1.3 times the processor time of that day and an assumed wait: 6 ms for
+ * Measured on 2026-11-21. `npm run bench` measures the units of the batches again. Stored bytes contain the 100 bytes that
+ * DynamoDB adds to each item. The milliseconds are 1.3 times the processor time of that day, plus assumed waits: 6 ms for
  * a call to a table and 80 ms for each MB, 115 ms for a new process and 30 ms for its first connection.
  */
 const batches = new Map([
@@ -60,23 +60,23 @@ const change = { units: 1, storedBytes: 230, ms: { warm: 9, cold: 210 }, respons
 const list = { units: 20, ms: { warm: 20, cold: 236 }, responseBytes: 99_549 };
 /** The authorizer without its read of the table Clients. Lambda bills whole milliseconds. */
 const AUTHORIZER_MS = { warm: 2, cold: 208 };
-/** An item of the table Clients as it is read, and how often a process that is used reads the table. */
-const client = { bytes: 342, readEverySeconds: 30, readAfterMismatchEverySeconds: 5 };
-/** The lines of the gateway, of both functions and of Lambda for one request. */
+/** The size of an item of the table Clients, and how often a busy process reads the table. */
+const clientItem = { bytes: 342, readEverySeconds: 30, readAfterMismatchEverySeconds: 5 };
+/** The log lines of the gateway, of both functions and of Lambda for one request. */
 const LOG_BYTES = 2_000;
-/** The lines of a request that the gateway refuses, and the lines that the authorizer adds if it refuses the request. */
+/** The log lines of the gateway for a refused request, and of the authorizer for a request that it refuses. */
 const REFUSAL_LOG_BYTES = 400;
 const AUTHORIZER_LOG_BYTES = 1_000;
 const RESPONSE_HEADER_BYTES = 500;
 const REFUSAL_BYTES = 250;
-/** How long the firewall takes to block an address. AWS says usually less, sometimes minutes. */
+/** How long the firewall takes to block an address. AWS says that it usually takes less, and sometimes minutes. */
 const FIREWALL_SECONDS = 30;
 
 const GB = 1_024 ** 3;
 const MEMORY_GB = 1_769 / 1_024;
 const HOURS_PER_MONTH = 730;
 const DAYS_PER_YEAR = 365;
-/** Lambda ends a process after about this time without a request. Not documented. */
+/** Lambda ends a process after about this time without a request. AWS does not document it. */
 const IDLE_HOURS = 0.1;
 /** Log lines are stored for the default of three months, and compressed to 15 %. */
 const LOG_GB = prices.logsWrittenGb + 3 * 0.15 * prices.logsStoredGbMonth;
@@ -115,12 +115,12 @@ const ALARM_METRICS = sum(
     return Math.max(1, watched.length);
   }),
 );
-/** The methods of the API. Each method has a throttle of its own. */
+/** The number of methods of the API. Each method has a throttle of its own. */
 const METHODS = Object.keys(template.findResources('AWS::ApiGateway::Method')).length;
 
-/** A read of the table Clients. A read that need not be consistent costs half a unit for 4 KB. */
+/** A read of the table Clients. An eventually consistent read costs half a unit for 4 KB. */
 const costOfClientsRead = (warehouses: number) => {
-  const bytes = warehouses * client.bytes;
+  const bytes = warehouses * clientItem.bytes;
   const units = Math.ceil(bytes / 4_096) / 2;
   return { ms: 6 + (80 * bytes) / 1_024 ** 2, dollars: units * prices.readUnit };
 };
@@ -151,7 +151,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     return invocationDollars(warm * (1 - coldShare) + cold * coldShare);
   };
   const read = costOfClientsRead(warehouses);
-  const readShare = 1 / (1 + (requestsPerHour * warehouses * client.readEverySeconds) / 3_600);
+  const readShare = 1 / (1 + (requestsPerHour * warehouses * clientItem.readEverySeconds) / 3_600);
   const authorizerMs = {
     warm: AUTHORIZER_MS.warm + readShare * read.ms,
     cold: AUTHORIZER_MS.cold + read.ms,
@@ -207,14 +207,14 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
 type Flood = {
   name: string;
   perSecond: number;
-  /** Each request has other random credentials, so no cached policy applies. */
+  /** Each request has new random credentials, so no cached policy applies. */
   hasCredentials?: true;
   /** The requests go to every method of the API, because each method has its own throttle. */
   isSpread?: true;
   hasFirewall?: true;
   /** The deployment has the setting `tracing`, and a header of each request asks for a trace. */
   isTraced?: true;
-  /** From many addresses, each below the firewall's limit. */
+  /** The requests come from many addresses, each below the firewall's limit. */
   isDistributed?: true;
 };
 
@@ -233,14 +233,14 @@ const hourOfFlood = ({
   const { ratePerSecond } = parseSettings({}).throttle;
   const blockedAfter = hasFirewall && !isDistributed ? FIREWALL_SECONDS : HOUR;
   const admitted = Math.min(perSecond, isSpread ? METHODS * ratePerSecond : ratePerSecond) * blockedAfter;
-  const calls = hasCredentials ? admitted : 0;
-  // In a peak, each call needs its own process. Each process reads the table again after a mismatch.
-  const processes = Math.ceil((calls / HOUR) * (AUTHORIZER_MS.warm / 1_000)) * 2;
-  const reads = (processes * HOUR) / client.readAfterMismatchEverySeconds;
+  const authorizerCalls = hasCredentials ? admitted : 0;
+  // The average of busy processes, doubled for peaks. After a mismatch, each process reads the table again.
+  const processes = Math.ceil((authorizerCalls / HOUR) * (AUTHORIZER_MS.warm / 1_000)) * 2;
+  const reads = (processes * HOUR) / clientItem.readAfterMismatchEverySeconds;
   const requests = perSecond * HOUR;
-  const logBytes = requests * REFUSAL_LOG_BYTES + calls * AUTHORIZER_LOG_BYTES;
+  const logBytes = requests * REFUSAL_LOG_BYTES + authorizerCalls * AUTHORIZER_LOG_BYTES;
   return (
-    calls * invocationDollars(AUTHORIZER_MS.warm) +
+    authorizerCalls * invocationDollars(AUTHORIZER_MS.warm) +
     reads * costOfClientsRead(FLOODED_WAREHOUSES).dollars +
     (logBytes / GB) * LOG_GB +
     requests * responseDollars(REFUSAL_BYTES) +
@@ -274,7 +274,7 @@ const floods: readonly Flood[] = [
   },
 ];
 
-/** A client within its limits: each second a batch of the most entries, and lists of 1,000 codes. */
+/** A client that uses its limits: each second a batch of the most entries, and otherwise lists of 1,000 codes. */
 const hourOfClientAtItsLimits = () => {
   const [standard] = parseSettings({}).plans;
   const { rate = 0, batches: { rate: batchRate } = { rate: 0 } } = standard ?? {};
@@ -317,7 +317,7 @@ const rushOf = (count: number, entries: number) => {
   };
 };
 
-/** The defaults that AWS documents. A deployment may have raised some of them. */
+/** The quotas that AWS documents. An account can have others. */
 const AWS_DEFAULTS = [
   '1,000; 10 in some new accounts',
   '10,000; 2,500 in some regions',
@@ -367,7 +367,7 @@ const batchesTable = (warehouses: number) => {
 };
 
 const { warehouses, batchesPerHour, entries } = new Command('npm run costs --')
-  .description('Prints a month of your warehouses. Without --warehouses, writes the tables of docs/costs.md.')
+  .description('Prints the costs of a month. Without --warehouses, writes the tables of docs/costs.md.')
   .option('--warehouses <count>', 'how many warehouses', positiveNumber)
   .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
   .addOption(
@@ -387,7 +387,7 @@ if (warehouses) {
   const heads = loads.map(
     ({ warehouses }) => `${formatNumber(warehouses)} warehouse${warehouses > 1 ? 's' : ''}`,
   );
-  writeBlocks(new URL('../docs/costs.md', import.meta.url), {
+  writeSections(new URL('../docs/costs.md', import.meta.url), {
     'costs:month': monthTable(heads, loads),
     'costs:floods': floodsTable(),
     'costs:batches': batchesTable(30),

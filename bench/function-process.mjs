@@ -1,6 +1,6 @@
 /*
  * A function's process. It loads a bundle as Lambda does, then serves the events on standard input, one in each line.
- * Imports nothing before the bundle, because that could change its loading time.
+ * Imports nothing before the bundle, because an import could change the loading time.
  */
 
 const [bundle] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const loadMs = cpuMsSince(loadStart);
 
 const write = process.stdout.write.bind(process.stdout);
 const send = (message) => write(`${JSON.stringify(message)}\n`);
-// The function writes its log to standard output, which is for the figures.
+// Drops the function's log, because standard output is for the figures.
 process.stdout.write = () => true;
 send({ loadMs });
 

@@ -25,23 +25,23 @@ const ServedEvent = v.object({
 export type ServedEvent = v.InferOutput<typeof ServedEvent>;
 
 /** The same environment for all contestants, and no other variable. */
-const environmentFor = (engine: string, table: string) => ({
+const environmentFor = (endpoint: string, table: string) => ({
   AWS_REGION: 'eu-central-1',
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_FUNCTION_NAME: 'bench',
   _X_AMZN_TRACE_ID: 'Root=1-6730a1b2-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1',
   AWS_ACCESS_KEY_ID: 'bench',
   AWS_SECRET_ACCESS_KEY: 'bench',
-  AWS_ENDPOINT_URL_DYNAMODB: engine,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   METRICS_NAMESPACE: 'WarehouseControl',
   BALANCE_SNAPSHOTS_TABLE: table,
   SNAPSHOT_RETENTION_DAYS: '365',
 });
 
 /** Starts a bundle in a new process. */
-export const startProcess = async (file: string, engine: string, table: string) => {
+export const startProcess = async (file: string, endpoint: string, table: string) => {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, RUNNER, file], {
-    env: environmentFor(engine, table),
+    env: environmentFor(endpoint, table),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');

@@ -10,7 +10,7 @@ import { measureConsole } from './console/measure-console.ts';
 import { bundleContestants, type Contestant } from './contestants/bundle-contestants.ts';
 import { checkContestants } from './contestants/check-contestants.ts';
 import { type ServedEvent, startProcess } from './function-process.ts';
-import { formatNumber, medianOf, numbersTable, writeBlocks } from './markdown.ts';
+import { formatNumber, medianOf, numbersTable, writeSections } from './markdown.ts';
 import { batchEvents } from './requests.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 
@@ -59,19 +59,19 @@ const takeTurns = async <Taker extends { name: string }, Measured>(
   return new Map(results.map(({ taker, measured }) => [taker.name, measured]));
 };
 
-const measureStarts = async (contestants: readonly Contestant[], engine: string) => {
-  const table = await snapshotTables(engine).create();
+const measureStarts = async (contestants: readonly Contestant[], endpoint: string) => {
+  const table = await snapshotTables(endpoint).create();
   const eventOf = batchEvents(FIRST_BATCH);
   return takeTurns(contestants, runsOf(STARTS), async ({ file }, turn) => {
-    const { loadMs, serveOk, stop } = await startProcess(file, engine, table);
+    const { loadMs, serveOk, stop } = await startProcess(file, endpoint, table);
     const { ms } = await serveOk(eventOf(turn));
     await stop();
     return { loadMs, responseMs: loadMs + ms };
   });
 };
 
-/** Accepts every write and stores nothing, because an engine would need the processor at the same time. */
-const startSink = async () => {
+/** Accepts every write and stores nothing. A real engine would need the processor at the same time. */
+const startFakeEngine = async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
@@ -84,32 +84,32 @@ const measureWarm = async (
   contestants: readonly Contestant[],
   { entries, warmUps, runs }: (typeof rounds)[number],
 ) => {
-  const sink = await startSink();
+  const engine = await startFakeEngine();
   const eventOf = batchEvents(entries);
   const processes = await Promise.all(
     contestants
       .filter((contestant) => canStore(contestant, entries))
-      .map(async ({ name, file }) => ({ name, ...(await startProcess(file, sink.endpoint, 'unused')) })),
+      .map(async ({ name, file }) => ({ name, ...(await startProcess(file, engine.endpoint, 'unused')) })),
   );
   const turns = runsOf(warmUps) + runsOf(runs);
   const served = await takeTurns(processes, turns, ({ serveOk }, turn) => serveOk(eventOf(turn)));
   for (const { stop } of processes) await stop();
-  sink.stop();
+  engine.stop();
   return new Map([...served].map(([name, all]) => [name, all.slice(-runsOf(runs))]));
 };
 
-const countWriteUnits = async ({ file }: Contestant, engine: string) => {
-  const tables = snapshotTables(engine);
+const countWriteUnits = async ({ file }: Contestant, endpoint: string) => {
+  const tables = snapshotTables(endpoint);
   const writeUnits: number[] = [];
   for (const entries of ENTRY_COUNTS) {
     const table = await tables.create();
-    const { serveOk, stop } = await startProcess(file, engine, table);
+    const { serveOk, stop } = await startProcess(file, endpoint, table);
     await serveOk(batchEvents(entries)(0));
     await stop();
     writeUnits.push(await tables.countWriteUnits(table));
   }
-  const list = (numbers: readonly number[]) => numbers.map((number) => formatNumber(number)).join(' / ');
-  return `Our batches of ${list(ENTRY_COUNTS)} entries cost ${list(writeUnits)} write units.`;
+  const joined = (numbers: readonly number[]) => numbers.map((number) => formatNumber(number)).join(' / ');
+  return `Our batches of ${joined(ENTRY_COUNTS)} entries cost ${joined(writeUnits)} write units.`;
 };
 
 const formatMedian = <Measured>(
@@ -121,9 +121,9 @@ const formatMedian = <Measured>(
   return numbers.length === 0 ? '–' : formatNumber(medianOf(numbers), digits);
 };
 
-const measureAll = async (contestants: readonly Contestant[], engine: string) => {
+const measureContestants = async (contestants: readonly Contestant[], endpoint: string) => {
   say('starts');
-  const starts = await measureStarts(contestants, engine);
+  const starts = await measureStarts(contestants, endpoint);
   const warm: Map<string, ServedEvent[]>[] = [];
   for (const round of rounds) {
     say(`warm requests of ${round.entries}`);
@@ -154,7 +154,7 @@ const benchFunctions = async () => {
     const { ours, others } = bundleContestants(folder);
     say('do the contestants respond and store alike?');
     await checkContestants(ours, others, engine.endpoint);
-    const table = await measureAll([...others, ours], engine.endpoint);
+    const table = await measureContestants([...others, ours], engine.endpoint);
     const units = await countWriteUnits(ours, engine.endpoint);
     return `${table}\n\n${describeRun()}\n${units}`;
   } finally {
@@ -163,12 +163,12 @@ const benchFunctions = async () => {
   }
 };
 
-const block = (table: string) => `${table}\n\n${describeRun()}`;
-const blocks = isBrowserOnly
-  ? { 'bench browser': block(await measureBrowser(quick === true, beside, say)) }
+const section = (table: string) => `${table}\n\n${describeRun()}`;
+const sections = isBrowserOnly
+  ? { 'bench browser': section(await measureBrowser(quick === true, beside, say)) }
   : {
       ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
-      'bench console': block(await measureConsole(quick === true, say)),
+      'bench console': section(await measureConsole(quick === true, say)),
     };
-if (quick) process.stdout.write(`${Object.values(blocks).join('\n\n')}\n`);
-else writeBlocks(PAGE, blocks);
+if (quick) process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
+else writeSections(PAGE, sections);

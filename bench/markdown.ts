@@ -13,18 +13,17 @@ export const numbersTable = (heads: readonly string[], rows: readonly (readonly 
   [heads, heads.map((_, index) => (index === 0 ? '---' : '---:')), ...rows].map(lineOf).join('\n');
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a page. */
-const replaceBlock = (page: string, name: string, text: string) => {
+const replaceSection = (page: string, name: string, text: string) => {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [before, afterStart] = page.split(start);
   const [, after] = afterStart?.split(end) ?? [];
-  if (before === undefined || after === undefined)
-    throw new Error(`The page has no ${start} with a later ${end}.`);
+  if (before === undefined || after === undefined) throw new Error(`The page has no ${start} before ${end}.`);
   return `${before}${start}\n${text}\n${end}${after}`;
 };
 
-export const writeBlocks = (file: URL, blocks: Record<string, string>) => {
-  const page = Object.entries(blocks).reduce(
-    (text, [name, block]) => replaceBlock(text, name, block),
+export const writeSections = (file: URL, sections: Record<string, string>) => {
+  const page = Object.entries(sections).reduce(
+    (text, [name, section]) => replaceSection(text, name, section),
     readFileSync(file, 'utf8'),
   );
   writeFileSync(file, page);

@@ -5,7 +5,7 @@ const { path } = operations['post-material-stock-balance'];
 
 const requestIdOf = (serial: number) => `${String(serial).padStart(15, '0')}=`;
 
-/** The part of the gateway's event that the contestants read. */
+/** The gateway's event, with the fields that the contestants read. */
 export const eventOf = (body: string, serial: number) => ({
   resource: path,
   path,
@@ -27,7 +27,7 @@ export const eventOf = (body: string, serial: number) => ({
   isBase64Encoded: false,
 });
 
-/** Returns the events of one batch, each with another request id. */
+/** Returns a function that makes events with the same batch, each with its own request id. */
 export const batchEvents = (entries: number) => {
   const body = JSON.stringify(batchOf(entries));
   return (serial: number) => eventOf(body, serial);

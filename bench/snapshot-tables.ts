@@ -8,7 +8,7 @@ import {
 import { engineClient } from '../local/services/tables.ts';
 import { tableDefinition } from '../shared/tables.ts';
 
-/** Tables with the keys of BalanceSnapshots, in the engine at this address. */
+/** Tables with the keys of BalanceSnapshots, in the engine at this endpoint. */
 export const snapshotTables = (endpoint: string) => {
   const client = engineClient(endpoint);
   const { partitionKey, sortKey = '' } = tableDefinition('BalanceSnapshots');

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import { tablesRoutes } from '../../admin/console/server/tables-routes.ts';
 import { createQueryThreads } from '../../admin/console/threads/create-query-threads.ts';
 
-/** The console's tables over a file, in a process of their own, without a service to read. */
+/** Serves the console's tables from a stock file, in a process of its own and without a service. */
 const [file = ''] = process.argv.slice(2);
 const { ask } = createQueryThreads({ file, onUnusable: () => {} });
 const unused = async (): Promise<never> => {

@@ -7,7 +7,7 @@ import { inTransaction, openStock, spreadStockIds } from '../../admin/stock/data
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
-/** Codes and orders that the lists lack. */
+/** So many codes, and so many orders, are in batches but in no list. */
 const UNLISTED = 20;
 
 const secondsOf = (work: () => void) => {
@@ -16,7 +16,7 @@ const secondsOf = (work: () => void) => {
   return (performance.now() - startedAt) / 1_000;
 };
 
-/** A stock of batches, with lists and findings. */
+/** Makes a stock of batches, with lists and findings, and measures the times of the writes. */
 export const makeBenchStock = (file: string, size: Size) => {
   const stock = openStock(file);
   const { db, dictionaries } = stock;
@@ -29,7 +29,7 @@ export const makeBenchStock = (file: string, size: Size) => {
     index.add(client, { ...header, entryCount: entries.length, parts: 1 });
     keep({ client, position: header.receivedAt.getTime() }, entries);
   };
-  /** Repeats the work after making room for ids, like the loader. */
+  /** Like the loader, spreads the ids if there is no room for a new id, and then repeats the work. */
   const write = (work: () => void): void => {
     try {
       inTransaction(db, work);

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import { createBatches, nameOf, type Size } from './make-batches.ts';
 
-/** A local run in memory with the batches of all warehouses. Consoles find it by its data folder. */
+/** Starts a local run in memory, with the batches of all warehouses. Consoles find the run by its data folder. */
 export const startFilledService = async (data: string, size: Size) => {
   const { signal } = new AbortController();
   const ignore = () => {};
@@ -14,8 +14,8 @@ export const startFilledService = async (data: string, size: Size) => {
     ...{ onServed: ignore, onFunctionLog: ignore, onMessage: ignore, onNotice: ignore },
   });
   const { DynamoDbEndpoint, Tables } = run.outputs;
-  const client = engineClient(DynamoDbEndpoint);
-  const writer = snapshotWriter(client, Tables['BalanceSnapshots'] ?? '');
+  const dynamodb = engineClient(DynamoDbEndpoint);
+  const writer = snapshotWriter(dynamodb, Tables['BalanceSnapshots'] ?? '');
   const names = Array.from({ length: size.warehouses }, (_, warehouse) => ({ name: nameOf(warehouse) }));
   await run.addClients(names, new Date());
   const { all } = createBatches(size);
@@ -29,7 +29,7 @@ export const startFilledService = async (data: string, size: Size) => {
   for (const batch of all()) await send(batch);
   return {
     countBatches: () => count,
-    /** The first warehouse sends a batch with another balance of its first material, which is returned. */
+    /** Sends a batch of the first warehouse, with a new balance of its first material. Returns this balance. */
     sendBatch: async () => {
       if (!latest) throw new Error('There is no batch.');
       const [first, ...others] = latest.entries;
@@ -42,7 +42,7 @@ export const startFilledService = async (data: string, size: Size) => {
       return balance;
     },
     stop: async () => {
-      client.destroy();
+      dynamodb.destroy();
       await run.stop();
     },
   };

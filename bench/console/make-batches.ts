@@ -17,7 +17,7 @@ export const allOrders = ([0, 1] as const).flatMap((series) =>
   Array.from({ length: ORDERS[series] }, (_, number) => orderOf(series, number)),
 );
 
-/** The same numbers in each run. */
+/** Random numbers that are the same in each run. */
 const createRandom = () => {
   let seed = 1;
   return (below: number) => {
@@ -26,7 +26,7 @@ const createRandom = () => {
   };
 };
 
-/** Batches of warehouses, one a day, each of which changed a tenth of the one before. */
+/** One batch a day for each warehouse. Each batch changes a tenth of the batch before. */
 export const createBatches = ({ warehouses, balances, batches }: Size) => {
   const random = createRandom();
   const firstAt = Date.now() - batches * DAY_MS;

@@ -10,13 +10,13 @@ import { startFilledService } from './fill-service.ts';
 import { codeOf, type Size } from './make-batches.ts';
 import { startWatched } from './start-watched.ts';
 
-/** For these, an earlier console needs 5 GB. */
+/** The console of an earlier version needs 5 GB for this size. */
 const SIZES: readonly Size[] = [{ warehouses: 30, balances: 40_000, batches: 2 }];
 const QUICK_SIZES: readonly Size[] = [{ warehouses: 3, balances: 400, batches: 3 }];
 const RUNS = 3;
 const GIVEN_UP_AFTER_MS = 300_000;
 
-/** Starts the command of the project in a folder, which may be an earlier version. Reads the service into an empty cache. */
+/** Starts the console of the version in `folder`. The console reads the service into an empty cache. */
 const startConsole = async (folder: string, data: string, cache: string) => {
   const main = ['admin/cli/main.ts', 'admin/main.ts'].map((path) => join(folder, path)).find(existsSync);
   if (main === undefined) throw new Error(`${folder} has no console.`);
@@ -28,19 +28,19 @@ const startConsole = async (folder: string, data: string, cache: string) => {
   let output = '';
   for await (const chunk of child.stderr ?? []) {
     output += chunk;
-    const [address] = /http:\S+/.exec(output) ?? [];
-    if (address !== undefined) return { ...console, address };
+    const [url] = /http:\S+/.exec(output) ?? [];
+    if (url !== undefined) return { ...console, url };
   }
   throw new Error(`The console of ${folder} has ended: ${output}`);
 };
 
-/** The console's page, and what it costs the browser. */
-const openPage = async (browser: Browser, address: string) => {
+/** Opens the console's page, with functions that read the sizes of its responses and its memory. */
+const openPage = async (browser: Browser, url: string) => {
   const page = await browser.newPage();
   page.setDefaultTimeout(GIVEN_UP_AFTER_MS);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
-  await page.goto(`${address}#/materials`);
+  await page.goto(`${url}#/materials`);
   return {
     page,
     /** The size of each response with data. */
@@ -63,7 +63,7 @@ const heapOf = async (devtools: CDPSession) => {
   return (metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN) / 1e6;
 };
 
-/** What the process of the page shares with no other one. */
+/** The memory that the process of the page shares with no other process. */
 const privateMemoryOf = async (browser: Browser) => {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
@@ -75,7 +75,7 @@ const privateMemoryOf = async (browser: Browser) => {
   return (Math.max(...sizes) * 1_024) / 1e6;
 };
 
-/** Waits until a table has so many rows, of which it says the number. */
+/** Waits until a table says that it has `count` rows. */
 const untilCounted = (page: Page, count: number) =>
   page.waitForFunction(
     (count) =>
@@ -85,10 +85,10 @@ const untilCounted = (page: Page, count: number) =>
     count,
   );
 
-/** The check at the end of a read is shorter. */
+/** A state that stays so long is final. The check at the end of a read needs less time. */
 const SETTLED_MS = 15_000;
 
-/** Waits until all batches are read and checked, and returns when. An earlier console shows nothing before that. */
+/** Waits until all batches are read and checked, and returns the time of the last change. */
 const untilSettled = async (page: Page, batches: number) => {
   let version: unknown;
   for (let changedAt = performance.now(); ; await sleep(200)) {
@@ -96,6 +96,7 @@ const untilSettled = async (page: Page, batches: number) => {
       const response = await fetch('api/state');
       return response.ok ? response.json() : undefined;
     });
+    // An earlier console has no such state, and shows no row before all batches are read.
     if (!state) return changedAt;
     // An earlier console calls the unread batches `missing`.
     const isRead = (state.unread ?? state.missing) === 0 && state.batches === batches;
@@ -145,9 +146,9 @@ const measureRun = async ({ service, folder, data, size }: Run): Promise<Measure
   const secondsFromStart = () => (performance.now() - startedAt) / 1_000;
   const console = await startConsole(folder, data, cache);
   try {
-    // Leaves out its start.
+    // Leaves out the start of the console.
     await console.readHealth();
-    const { page, readSizes, memory } = await openPage(browser, console.address);
+    const { page, readSizes, memory } = await openPage(browser, console.url);
     await page.locator('tr.entry').first().waitFor();
     const firstRows = secondsFromStart();
     await untilCounted(page, warehouses * balances);
@@ -205,18 +206,18 @@ const measureRun = async ({ service, folder, data, size }: Run): Promise<Measure
   }
 };
 
-/** Consoles of one size take turns. */
+/** The versions of the console take turns. */
 const measureSize = async (
   folders: readonly string[],
   size: Size,
-  runs: number,
+  runCount: number,
   say: (line: string) => void,
 ) => {
   const data = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
   say(`a service with ${size.warehouses} × ${size.balances} balances`);
   const service = await startFilledService(data, size);
   const measured = folders.map((folder) => ({ folder, runs: [] as Measured[] }));
-  for (let run = 0; run < runs; run += 1)
+  for (let run = 0; run < runCount; run += 1)
     for (const { folder, runs } of measured) {
       say(`run ${run + 1} of ${folder}`);
       try {
@@ -235,7 +236,7 @@ const cellOf = (name: string, runs: readonly Measured[]) =>
     ? '–'
     : formatNumber(medianOf(runs.map((run) => run[name] ?? Number.NaN)), name.endsWith(' s') ? 1 : 0);
 
-/** A table of what the page takes, beside an earlier version in a folder. */
+/** A table of what the page takes. `earlier` is the folder of an earlier version, which is measured, too. */
 export const measureBrowser = async (
   isQuick: boolean,
   earlier: string | undefined,

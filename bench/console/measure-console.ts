@@ -16,8 +16,8 @@ const SIZES: readonly Size[] = [
 const QUICK_SIZES: readonly Size[] = [{ warehouses: 3, balances: 400, batches: 3 }];
 const RUNS = 7;
 
-/** Pages, searches and sorts, with the address of all runs or of each. `id` names a batch of the first warehouse. */
-const asked = (
+/** The path of each page, search and sort, or a path for each run. `id` returns the id of a batch of the first warehouse. */
+const pathsOf = (
   balances: number,
   id: (batch: number) => string,
 ): Record<string, string | readonly string[]> => {
@@ -26,7 +26,7 @@ const asked = (
   const momentBefore = (ms: number) => new Date(now - 5 * DAY_MS - ms).toISOString();
   const moment = momentBefore(0);
   const sortedTotals = (at: string) => `tables/totals?limit=100&at=${at}&sort=-StockBalance`;
-  const one = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
+  const batchKey = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
   const sorted = [
     '-StockBalance',
     'Client',
@@ -45,7 +45,7 @@ const asked = (
     'findings of a moment': `tables/findings?limit=100&at=${moment}`,
     batches: 'tables/batches?limit=100',
     'entries of a batch': `tables/entries?limit=100&client=${nameOf(0)}&id=${encodeURIComponent(id(1))}`,
-    'differences of two batches': `tables/differences?limit=100&one=${one(0)}&other=${one(1)}`,
+    'differences of two batches': `tables/differences?limit=100&one=${batchKey(0)}&other=${batchKey(1)}`,
     'history of a material': `tables/history?limit=100&material=${middle}`,
     balances: 'tables/balances?limit=100',
     'balances of a moment': `tables/balances?limit=100&at=${moment}`,
@@ -75,7 +75,7 @@ const asked = (
 const startServer = async (file: string) => {
   const { child, ...server } = startWatched(new URL('console-server.ts', import.meta.url), [file]);
   const [port] = await once(child, 'message');
-  // Leaves out its start.
+  // Leaves out the start of the server.
   await server.readHealth();
   return {
     ...server,
@@ -89,14 +89,14 @@ const startServer = async (file: string) => {
   };
 };
 
-/** Lines of what was measured, by name. */
+/** What was measured, as texts by their names. */
 const measureSize = async (folder: string, size: Size, runs: number) => {
   const file = join(folder, `${size.warehouses}.sqlite`);
   const { idOf, ...made } = makeBenchStock(file, size);
   const server = await startServer(file);
   const measured: [name: string, text: string][] = [];
   let largest = 0;
-  for (const [name, paths] of Object.entries(asked(size.balances, (batch) => idOf(0, batch)))) {
+  for (const [name, paths] of Object.entries(pathsOf(size.balances, (batch) => idOf(0, batch)))) {
     const ofRuns =
       typeof paths === 'string' ? Array.from({ length: runs }, () => paths) : paths.slice(0, runs);
     const responses = [];

@@ -4,7 +4,7 @@ import type { Health } from './watch-process.ts';
 
 const WATCH = new URL('watch-process.ts', import.meta.url).href;
 
-/** Starts a program as a process that says how it is. */
+/** Starts a program as a process whose health can be read. */
 export const startWatched = (file: string | URL, args: readonly string[], options: ForkOptions = {}) => {
   const env = { ...process.env, WATCHED_BY: String(process.pid), ...options.env };
   const child = fork(file, args, { ...options, execArgv: ['--import', WATCH], env });

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** The longest block of the event loop since the last question, and the memory of the process: now, and at most. */
+/** The longest block of the event loop since the last read of the health, and the memory of the process: now, and at most. */
 export type Health = { blockMs: number; rssMb: number; peakMb: number };
 
-// Threads and processes that the watched one starts load this, too.
+// The threads and processes that the watched process starts load this file, too, but are not watched.
 if (isMainThread && process.env['WATCHED_BY'] === String(process.ppid)) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -19,11 +19,11 @@ const wrongBatches = [
 
 const LARGE_BATCH = batchOf(600, '𠮷'.repeat(240));
 
-/** The statuses of the responses, and the stored items. */
-const send = async ({ file }: Contestant, engine: string, batches: readonly object[]) => {
-  const tables = snapshotTables(engine);
+/** Sends the batches. Returns the statuses of the responses, and the stored items. */
+const send = async ({ file }: Contestant, endpoint: string, batches: readonly object[]) => {
+  const tables = snapshotTables(endpoint);
   const table = await tables.create();
-  const { serve, stop } = await startProcess(file, engine, table);
+  const { serve, stop } = await startProcess(file, endpoint, table);
   const statuses: number[] = [];
   for (const [serial, batch] of batches.entries())
     statuses.push((await serve(eventOf(JSON.stringify(batch), serial))).response.statusCode);
@@ -31,8 +31,8 @@ const send = async ({ file }: Contestant, engine: string, batches: readonly obje
   return { statuses, items: await tables.readItems(table) };
 };
 
-const storeBatch = async (contestant: Contestant, engine: string) => {
-  const { statuses, items } = await send(contestant, engine, [batchOf(3)]);
+const storeBatch = async (contestant: Contestant, endpoint: string) => {
+  const { statuses, items } = await send(contestant, endpoint, [batchOf(3)]);
   // Times and ids differ, and the floor does not store the number of parts.
   const stored = items.map(({ Client, RequestId, EntryCount, Balances }) => [
     Client,
@@ -43,23 +43,23 @@ const storeBatch = async (contestant: Contestant, engine: string) => {
   return { statuses, stored };
 };
 
-const storeLargeBatch = async (contestant: Contestant, engine: string) => {
-  const { statuses, items } = await send(contestant, engine, [LARGE_BATCH]);
+const storeLargeBatch = async (contestant: Contestant, endpoint: string) => {
+  const { statuses, items } = await send(contestant, endpoint, [LARGE_BATCH]);
   return { statuses, keys: items.map(({ Client, Parts }) => [Client?.S, Parts?.N]).toSorted() };
 };
 
-const refuseBatches = (contestant: Contestant, engine: string) => send(contestant, engine, wrongBatches);
+const refuseBatches = (contestant: Contestant, endpoint: string) => send(contestant, endpoint, wrongBatches);
 
 /**
  * The figures are comparable only if the contestants do the same work. Each check sends requests to our bundle and to
- * another bundle, with tables in the engine, and throws at the first difference.
+ * each other bundle, with tables in the engine, and throws at the first difference.
  */
-export const checkContestants = async (ours: Contestant, others: readonly Contestant[], engine: string) => {
+export const checkContestants = async (ours: Contestant, others: readonly Contestant[], endpoint: string) => {
   for (const check of [storeBatch, storeLargeBatch, refuseBatches]) {
-    const expected = await check(ours, engine);
+    const expected = await check(ours, endpoint);
     for (const contestant of others) {
       if (contestant.isFloor && check !== storeBatch) continue;
-      const actual = await check(contestant, engine);
+      const actual = await check(contestant, endpoint);
       assert.deepEqual(actual, expected, `${contestant.name} and ours differ in ${check.name}.`);
     }
   }

@@ -2,7 +2,7 @@ import { type AttributeValue, DynamoDBClient, PutItemCommand } from '@aws-sdk/cl
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 /*
- * The bare SDK: it stores a batch as one item. It validates nothing, writes no log, handles no error, and cannot store a
+ * The bare SDK: it stores a batch as one item. It checks nothing, writes no log, handles no error, and cannot store a
  * batch that needs a second item.
  */
 
@@ -13,7 +13,7 @@ type Entry = {
   PurchaseOrders: string[] | Record<string, never>;
 };
 
-const client = new DynamoDBClient({});
+const dynamodb = new DynamoDBClient({});
 
 export const handler = async ({ body, requestContext }: APIGatewayProxyEvent) => {
   const { MaterialCodes }: { MaterialCodes: Entry[] } = JSON.parse(body ?? '');
@@ -28,7 +28,7 @@ export const handler = async ({ body, requestContext }: APIGatewayProxyEvent) =>
     EntryCount: { N: String(MaterialCodes.length) },
     Balances: { M: Object.fromEntries(MaterialCodes.map((entry) => [entry.MaterialCode, balanceOf(entry)])) },
   };
-  await client.send(new PutItemCommand({ TableName: process.env['BALANCE_SNAPSHOTS_TABLE'], Item }));
+  await dynamodb.send(new PutItemCommand({ TableName: process.env['BALANCE_SNAPSHOTS_TABLE'], Item }));
   return {
     statusCode: 200,
     headers: { 'Content-Type': 'application/json' },

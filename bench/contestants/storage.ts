@@ -3,17 +3,17 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from './schema.ts';
 
-const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 type Sender = { client: string; requestId: string };
 
-/** Splits a batch into items. The first item is written last, so readers never see a part of a batch. */
+/** Stores each part of a batch as an item. Part 1 is written last, so readers never see an incomplete batch. */
 export const storeSnapshot = async (entries: readonly Entry[], { client: Client, requestId }: Sender) => {
   const ReceivedAt = new Date().toISOString();
   const SnapshotId = `${ReceivedAt}-${randomUUID().slice(-12)}`;
   const parts = splitIntoParts(entries);
   const put = (part: readonly Entry[], index: number) =>
-    client.send(
+    dynamodb.send(
       new PutCommand({
         TableName: process.env['BALANCE_SNAPSHOTS_TABLE'],
         Item: {
@@ -53,6 +53,6 @@ const splitIntoParts = (entries: readonly Entry[]) => {
   return parts;
 };
 
-/** An upper bound: the attribute names, a number, a map and a list need less than 80 bytes. */
+/** An upper bound: the attribute names, number, map and list of an entry need less than 80 bytes. */
 const sizeOf = ({ MaterialCode, StockBalanceUnit, PurchaseOrders }: Entry) =>
   80 + Buffer.byteLength(MaterialCode) + Buffer.byteLength(StockBalanceUnit) + PurchaseOrders.length * 10;
