@@ -9,7 +9,7 @@ export const refTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
  * Converts valibot schemas to components of OpenAPI 3.1. A rule that JSON Schema cannot express goes into the
- * description. A rule of an unknown kind is an error, so that no rule gets lost.
+ * description. Throws an error for an unknown kind of rule, so that no rule gets lost.
  */
 export const toComponents = (definitions: Record<string, v.GenericSchema>): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, {
@@ -19,7 +19,7 @@ export const toComponents = (definitions: Record<string, v.GenericSchema>): Reco
     overrideAction: ({ valibotAction, jsonSchema }) => addRule(valibotAction, jsonSchema),
   });
 
-/** Rules that the converter expresses exactly. A length is exact only for arrays: of a text, valibot counts UTF-16 units. */
+/** Rules that the converter expresses exactly. Only the length of an array is exact: valibot counts a text in UTF-16 units. */
 const isConverted = ({ type }: Action, schema: JsonSchema) =>
   ['integer', 'min_value', 'max_value', 'iso_timestamp'].includes(type) ||
   (['min_length', 'max_length'].includes(type) && schema.type === 'array');
@@ -40,14 +40,14 @@ const addRule = (action: Action, schema: JsonSchema) => {
   }
 };
 
-/** A raw check has no fixed message. */
+/** A raw check has no fixed message, so this function has the text. */
 const ruleOfArray = ({ items }: JsonSchema) => {
   if (Object(items).$ref !== refTo('StockBalanceEntry'))
     throw new Error('The API document has no text for a raw check.');
   return 'Also refused: a MaterialCode that an earlier entry of the batch has.';
 };
 
-/** JSON Schema reads every pattern with the Unicode flag. Few other languages can, so a pattern with this flag is only described. */
+/** JSON Schema reads a pattern with the Unicode flag, but few languages can. So a pattern with this flag goes into the description. */
 const addPattern = (action: Action, schema: JsonSchema) => {
   const pattern: unknown = 'requirement' in action ? action.requirement : undefined;
   if (!(pattern instanceof RegExp) || !['', 'u'].includes(pattern.flags) || schema.pattern !== pattern.source)

@@ -51,7 +51,7 @@ export const apiDocument = {
 
 export const DOCUMENT_FILE = new URL('../openapi.json', import.meta.url);
 
-/** For tools that check a file with a batch. */
+/** For tools that check a batch in a file. */
 export const batchSchema = standaloneSchema('StockBalanceBatch', 'A batch of stock balances');
 
 export const BATCH_SCHEMA_FILE = new URL('../batch.schema.json', import.meta.url);

@@ -52,7 +52,7 @@ const listExamples = (name: ListName, summary: string, rows: object[]) => ({
   description: 'The complete list.',
   examples: {
     [tables[name].list.command]: { summary, value: { [name]: rows } },
-    none: { summary: 'An empty table', value: { [name]: [] } },
+    none: { summary: 'An empty list', value: { [name]: [] } },
   },
 });
 const snapshot: SnapshotResponse = {

@@ -31,7 +31,7 @@ export const headers = {
     schema: { ...text, enum: ['gzip', 'deflate'] },
   },
   Challenge: {
-    description: 'The challenge. Some clients wait for it before they send credentials.',
+    description: 'The challenge. Some HTTP libraries wait for the challenge before they send credentials.',
     required: true,
     schema: { ...text, const: CHALLENGE },
   },

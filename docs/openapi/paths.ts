@@ -42,7 +42,7 @@ const successResponse = (name: OperationName) => {
   };
 };
 
-/** post-change becomes postChange, which generated clients can use as a name. */
+/** post-change becomes postChange, which generated code can use as a name. */
 const operationId = (name: OperationName) =>
   name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 

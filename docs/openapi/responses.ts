@@ -54,7 +54,7 @@ export const responses = {
   BatchRefused: refusedBody(refusalExamples.batch),
   Unauthorized: responseWithProblem(
     401,
-    'The credentials are missing, malformed or wrong, or the deployment does not allow your address. The response is the same in all these cases.',
+    'The credentials are missing, malformed or wrong, or the deployment does not allow your IP address. The response is the same in all these cases.',
     'The user name or the password is wrong, or the Authorization header is missing or malformed. Send Authorization: Basic with the base64 of user name, colon and password.',
     challenge,
   ),

@@ -32,11 +32,11 @@ const withoutAscii = (excluded: string, maxLength: number) => ({
   maxLength,
 });
 
-/** Keywords for a schema. The texts of its rules are added to the description. */
+/** Keywords for a schema. The texts of the schema's rules are added to the description. */
 type About = Omit<JsonSchema, 'description'> & { description: string };
 type Definitions = Record<string, { schema: v.GenericSchema } & About>;
 
-/** The response with a list, and its row: the key and any attributes that an admin stored. */
+/** The response with a list, and a row of the list: the key and any attributes that an admin stored. */
 const listDefinitions = (name: ListName): Definitions => {
   const { partitionKey, list } = tables[name];
   const row = v.looseObject({ [partitionKey]: v.string() });
@@ -70,7 +70,7 @@ const definitions: Definitions = {
   },
   StockBalanceEntry: {
     schema: StockBalanceEntry,
-    description: 'All four fields are required, and no other is accepted.',
+    description: 'All four fields are required. No other field is accepted.',
   },
   MaterialCode: {
     schema: MaterialCode,
@@ -96,7 +96,8 @@ const definitions: Definitions = {
   },
   PurchaseOrders: {
     schema: PurchaseOrders,
-    description: 'The purchase orders of the material. The service keeps their order and repeated entries.',
+    description:
+      'The purchase orders of the material. The service stores them exactly as sent, with repeated orders.',
   },
   PurchaseOrder: {
     schema: PurchaseOrder,
@@ -105,7 +106,7 @@ const definitions: Definitions = {
   },
   ChangeResponse: {
     schema: ChangeResponse,
-    description: 'The change is stored. Timestamp is the one from the request.',
+    description: 'The change is stored. Timestamp is the same as in the request.',
   },
   ...Object.fromEntries(listNames.map(listDefinitions).flatMap(Object.entries<Definitions[string]>)),
   SnapshotResponse: {
@@ -141,7 +142,7 @@ export const schemaRef = (name: string) => {
   return { $ref: refTo(name) };
 };
 
-/** A schema together with all schemas that it refers to, so that it needs no other file. */
+/** A schema together with all schemas that it refers to, so that no other file is needed. */
 export const standaloneSchema = (name: string, title: string): JsonSchema => {
   const names = new Set([name]);
   // The loop also visits the names that it adds.
