@@ -97,7 +97,7 @@ const definitions: Definitions = {
   PurchaseOrders: {
     schema: PurchaseOrders,
     description:
-      'The purchase orders of the material. The service stores them exactly as sent, with repeated orders.',
+      'The purchase orders of the material. The service stores them as sent, also repeated orders.',
   },
   PurchaseOrder: {
     schema: PurchaseOrder,
