@@ -49,12 +49,12 @@ export const makeBenchStock = (file: string, size: Size) => {
     for (const code of codes) insert.run('MaterialCodes', code, sortKeyOf(code));
     for (const order of allOrders.slice(UNLISTED)) insert.run('PurchaseOrders', order, sortKeyOf(order));
   });
-  const written = secondsOf(() => {
+  const writeSeconds = secondsOf(() => {
     for (const batch of all()) write(() => receive(batch));
   });
-  const nextBatch = secondsOf(() => write(() => receive(next(0, size.batches))));
-  const checked = secondsOf(() => keepFindings(stock));
+  const nextBatchSeconds = secondsOf(() => write(() => receive(next(0, size.batches))));
+  const checkSeconds = secondsOf(() => keepFindings(stock));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
-  return { written, nextBatch, checked, fileMb: statSync(file).size / 1e6, idOf };
+  return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb: statSync(file).size / 1e6, idOf };
 };

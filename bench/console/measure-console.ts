@@ -111,9 +111,9 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
     ['longest block of the console, ms', formatNumber(blockMs)],
     ['memory of the console, MB', formatNumber(rssMb)],
     ['file, MB', formatNumber(made.fileMb)],
-    ['all batches written, s', formatNumber(made.written, 1)],
-    ['the next batch written, s', formatNumber(made.nextBatch, 2)],
-    ['all checks, s', formatNumber(made.checked, 1)],
+    ['all batches written, s', formatNumber(made.writeSeconds, 1)],
+    ['the next batch written, s', formatNumber(made.nextBatchSeconds, 2)],
+    ['all checks, s', formatNumber(made.checkSeconds, 1)],
   );
   return new Map(measured);
 };
