@@ -46,8 +46,8 @@ const tooManyBytesForEdge = {
   },
 };
 
-const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
-const NOT_ENCODED = `${NOT_JSON} A Content-Encoding must be gzip or deflate, and the body must match it.`;
+const NOT_JSON_DETAIL = 'Send the body as JSON, with the header Content-Type: application/json.';
+const NOT_ENCODED_DETAIL = `${NOT_JSON_DETAIL} A Content-Encoding must be gzip or deflate, and the body must match it.`;
 
 export const responses = {
   ChangeRefused: refusedBody(refusalExamples.change),
@@ -86,14 +86,14 @@ export const responses = {
       'The content type is not JSON, or the body does not match its encoding. Fix the header or the encoding.',
     headers: { ...requestId, ...functionHeaders },
     content: problemContent({
-      contentType: problemExample(415, 'Another content type, or none', NOT_JSON),
-      encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED),
+      contentType: problemExample(415, 'Another content type, or none', NOT_JSON_DETAIL),
+      encoding: problemExample(415, 'Another encoding, or a broken body', NOT_ENCODED_DETAIL),
     }),
   },
   EncodingRefused: responseWithProblem(
     415,
     'The request has a body that does not match its Content-Encoding, or another encoding than gzip and deflate. Send no body and no Content-Encoding.',
-    NOT_ENCODED,
+    NOT_ENCODED_DETAIL,
   ),
   Throttled: {
     description:
