@@ -9,12 +9,12 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Reads a file, or standard input for `-`. Stops when a file exceeds the limit, and `readRows` refuses the file. */
 export const readBytes = async (file: string): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-      chunks.push(chunk);
-      size += chunk.length;
+    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+      pieces.push(piece);
+      size += piece.length;
       if (size > MAX_FILE_BYTES) break;
     }
   } catch (error) {
@@ -23,7 +23,7 @@ export const readBytes = async (file: string): Promise<Uint8Array> => {
     }
     throw new Failure(`${file} cannot be read: ${explain(error)}.`);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces);
 };
 
 /** Decodes UTF-8, without the byte-order mark. Refuses other encodings, because a guess may be wrong. */

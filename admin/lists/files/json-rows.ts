@@ -10,11 +10,11 @@ import { type Container, DEEPEST_VALUE, readJson } from '../values/json-values.t
 const LEVELS_ABOVE_VALUES = 3;
 
 /** Reads an array of objects, or a response of the API. */
-export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) => {
-  const { partitionKey: key } = tables[name];
-  const otherLists = listNames.filter((other) => other !== name);
+export const readJsonRows = (text: string, { name: list, rows, issues }: ReadTarget) => {
+  const { partitionKey: key } = tables[list];
+  const otherLists = listNames.filter((other) => other !== list);
   const otherKeys = otherLists.map((other) => tables[other].partitionKey);
-  const shape = `the file must be an array of objects with ${key}, or {"${name}": […]} like the API's response`;
+  const shape = `the file must be an array of objects with ${key}, or {"${list}": […]} like the API's response`;
   let rowCount = 0;
 
   const addRow = (value: AttributeValue, place: Place) => {
@@ -34,7 +34,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
   const isRowArray = (within: readonly Container[]) => {
     const [outer, inner] = within;
     if (within.length === 1) return outer?.isArray === true;
-    return within.length === 2 && outer?.isArray === false && outer.name === name && inner?.isArray === true;
+    return within.length === 2 && outer?.isArray === false && outer.name === list && inner?.isArray === true;
   };
 
   const isWithinRow = (within: readonly Container[]) =>
@@ -44,18 +44,18 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
 
   /** A document with the other list already has an issue, from `unknownIssue`. */
   const hasList = (document: Record<string, AttributeValue>) =>
-    listNames.some((list) => Object.hasOwn(document, list));
+    listNames.some((name) => Object.hasOwn(document, name));
 
   /** The issue of a value that is outside of the rows. The value may be the array of rows itself. */
   const outsideIssue = (value: AttributeValue, outer: Container | undefined) => {
     if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
-    if (outer.name !== name) return unknownIssue(outer.name ?? '');
-    return value.L ? undefined : `${name} must be an array; ${shape}`;
+    if (outer.name !== list) return unknownIssue(outer.name ?? '');
+    return value.L ? undefined : `${list} must be an array; ${shape}`;
   };
 
-  const unknownIssue = (listName: string) => {
-    const isOther = otherLists.some((other) => other === listName);
-    return `${quote(listName)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
+  const unknownIssue = (name: string) => {
+    const isOther = otherLists.some((other) => other === name);
+    return `${quote(name)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
   };
 
   const handleOutside = (value: AttributeValue, line: number, within: readonly Container[]) => {
@@ -67,7 +67,7 @@ export const readJsonRows = (text: string, { name, rows, issues }: ReadTarget) =
   };
 
   readJson(text, {
-    issue: (line, detail, within) => issues.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
+    addIssue: (line, detail, within) => issues.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
     onValue: (value, line, within) => {
       if (!isRowArray(within)) return handleOutside(value, line, within);
       const place = placeOfRow(line);

@@ -15,11 +15,11 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   const plans = new Map<string, KeptPlan>();
 
   const dropOldest = () => {
-    let kept = 0;
+    let keptChanges = 0;
     for (const [id, { changes, keptAt }] of [...plans].reverse()) {
-      kept += changes.length;
+      keptChanges += changes.length;
       // The newest plan stays, however large it is.
-      const isOverLimit = kept > maxChanges && kept > changes.length;
+      const isOverLimit = keptChanges > maxChanges && keptChanges > changes.length;
       if (isOverLimit || clock() - keptAt > KEPT_MS) plans.delete(id);
     }
   };

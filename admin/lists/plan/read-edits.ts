@@ -19,14 +19,14 @@ export type RowEdit = {
 
 /** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. `decimal` is the decimal sign of the edits. */
 export const readEdits = (
-  name: ListName,
+  list: ListName,
   stored: List,
   edits: readonly RowEdit[],
   decimal: '.' | ',' = '.',
 ): ListInput => {
-  const { partitionKey: key } = tables[name];
+  const { partitionKey: key } = tables[list];
   const issues = collectIssues('These changes are');
-  const rows = collectRows(name, issues);
+  const rows = collectRows(list, issues);
 
   const issueInList = ({ kind, identifier }: RowEdit, attributes: Item) => {
     const before = stored.get(identifier);
@@ -41,7 +41,7 @@ export const readEdits = (
     const { identifier, cells } = edit;
     const place = { line: 0, edited: identifier };
     let isValid = true;
-    const issue = (detail: string) => {
+    const addIssue = (detail: string) => {
       isValid = false;
       issues.add(place, detail);
     };
@@ -50,14 +50,14 @@ export const readEdits = (
     const row = readCells(headerOf(key, cells, before), {
       cells: texts,
       style: { decimal },
-      issue,
+      addIssue,
     });
     for (const { name } of cells) {
       const detail = cellIssue(name, key, attributeOf(before, name), attributeOf(row.attributes, name));
-      if (detail) issue(detail);
+      if (detail) addIssue(detail);
     }
     const listIssue = issueInList(edit, row.attributes);
-    if (listIssue) issue(listIssue);
+    if (listIssue) addIssue(listIssue);
     if (isValid) rows.add(identifier, { ...place, ...row });
   };
 

@@ -55,7 +55,7 @@ export const collectIssues = (beginning = 'The file is') => {
     },
     throwIfAny,
     /** What a person should know even if the file has no issue. */
-    notice: (text: string) => {
+    addNotice: (text: string) => {
       notices.push(text);
     },
     notices,

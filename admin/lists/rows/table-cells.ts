@@ -35,8 +35,8 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
       : { issues: [`${quote(String(cell))} is ${number.issue}`] };
   },
   json: (cell) => {
-    const read = readJsonValue(removeApostrophe(String(cell)));
-    return 'value' in read ? { value: fromFileJson(read.value) } : read;
+    const result = readJsonValue(removeApostrophe(String(cell)));
+    return 'value' in result ? { value: fromFileJson(result.value) } : result;
   },
 };
 
@@ -65,19 +65,19 @@ export const structureIssue = (
     : `${counts}; a cell that contains "${separator}" must be in quotation marks`;
 };
 
-type RowInput = { cells: readonly FileCell[]; style: NumberStyle; issue(detail: string): void };
+type RowInput = { cells: readonly FileCell[]; style: NumberStyle; addIssue(detail: string): void };
 
 const EMPTY = { issues: [] };
 
 /** An empty cell clears its attribute. */
-export const readCells = ({ keyIndex, columns }: Header, { cells, style, issue }: RowInput) => {
+export const readCells = ({ keyIndex, columns }: Header, { cells, style, addIssue }: RowInput) => {
   const attributes: [string, AttributeValue][] = [];
   const cleared: string[] = [];
   const readInto = (cell: FileCell, { name, kind, title }: HeaderColumn) => {
-    const read = cell === '' ? EMPTY : readCell(cell, kind, style);
-    if (read === EMPTY) cleared.push(name);
-    else if ('value' in read) attributes.push([name, read.value]);
-    else for (const detail of read.issues) issue(`column ${quote(title)}: ${detail}`);
+    const result = cell === '' ? EMPTY : readCell(cell, kind, style);
+    if (result === EMPTY) cleared.push(name);
+    else if ('value' in result) attributes.push([name, result.value]);
+    else for (const detail of result.issues) addIssue(`column ${quote(title)}: ${detail}`);
   };
   for (const [index, column] of columns.entries()) {
     if (index !== keyIndex) readInto(cells[index] ?? '', column);

@@ -10,7 +10,7 @@ export type HeaderColumn = { title: string; name: string; kind: ValueKind };
 /** `keyIndex` is the index of the column with the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
 export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
 
-type HeaderIssues = { issue(detail: string): void; notice(text: string): void };
+type HeaderIssues = { addIssue(detail: string): void; addNotice(text: string): void };
 
 const KIND_ENDING = /^(.*):(number|json)$/is;
 
@@ -29,17 +29,17 @@ export const toTitle = (name: string, kind: ValueKind) => {
 /** The column with the title of the key has the identifiers. Without such a column, the first column has them. */
 export const readHeader = (
   cells: readonly string[],
-  name: ListName,
-  { issue, notice }: HeaderIssues,
+  list: ListName,
+  { addIssue, addNotice }: HeaderIssues,
 ): Header => {
   const titles = withoutEmptyEnd(cells);
-  const { partitionKey: key } = tables[name];
+  const { partitionKey: key } = tables[list];
   const keyColumn = columnOf(titles, key);
-  const otherKeys = listNames.map((list) => tables[list].partitionKey).filter((other) => other !== key);
+  const otherKeys = listNames.map((other) => tables[other].partitionKey).filter((other) => other !== key);
   const otherKey = otherKeys.find((other) => columnOf(titles, other) !== -1);
   if (keyColumn === -1 && otherKey)
-    issue(`there is a column ${otherKey}, but no column ${key}: ${OTHER_LIST}`);
-  else if (keyColumn === -1) notice(describeFirstColumn(key, quote(titles[0] ?? '')));
+    addIssue(`there is a column ${otherKey}, but no column ${key}: ${OTHER_LIST}`);
+  else if (keyColumn === -1) addNotice(describeFirstColumn(key, quote(titles[0] ?? '')));
   const keyIndex = Math.max(0, keyColumn);
   const columns = titles.map((title, index) =>
     index === keyIndex ? { title, name: key, kind: 'text' as const } : toColumn(title),
@@ -47,7 +47,7 @@ export const readHeader = (
   const seen = new Set<string>();
   for (const [index, { title, name }] of columns.entries()) {
     const detail = titleIssue(title, name, seen);
-    if (detail) issue(`column ${index + 1}: ${detail}`);
+    if (detail) addIssue(`column ${index + 1}: ${detail}`);
     seen.add(name.trim());
   }
   return { keyIndex, columns, untitledCount: cells.length - titles.length };

@@ -18,15 +18,15 @@ export const createTableReader = (
   const evidence = collectEvidence(style, issues);
 
   const readRow = (cells: readonly FileCell[], place: Place, header: Header) => {
-    const issue = (detail: string) => issues.add(place, detail);
+    const addIssue = (detail: string) => issues.add(place, detail);
     const wrongStructure = structureIssue(cells, header, separator);
-    if (wrongStructure) return issue(wrongStructure);
+    if (wrongStructure) return addIssue(wrongStructure);
     const keyCell = cells[header.keyIndex] ?? '';
     if (typeof keyCell === 'number') numbersAsKeys.push(keyCell);
     const identifier = readCell(keyCell, 'text', style);
-    const row = readCells(header, { cells, style, issue });
+    const row = readCells(header, { cells, style, addIssue });
     if ('issues' in identifier)
-      for (const detail of identifier.issues) issue(`column ${quote(partitionKey)}: ${detail}`);
+      for (const detail of identifier.issues) addIssue(`column ${quote(partitionKey)}: ${detail}`);
     else rows.add(identifier.value.S ?? '', { ...place, ...row });
   };
 
@@ -39,16 +39,16 @@ export const createTableReader = (
         evidence.note(cells, place, tableHeader);
         return;
       }
-      const issue = (detail: string) => issues.add(place, detail);
-      for (const cell of cells) if (typeof cell === 'object') issue(cell.issue);
+      const addIssue = (detail: string) => issues.add(place, detail);
+      for (const cell of cells) if (typeof cell === 'object') addIssue(cell.issue);
       const texts = cells.map((cell) => (typeof cell === 'object' ? '' : String(cell)));
-      tableHeader = readHeader(texts, name, { issue, notice: issues.notice });
+      tableHeader = readHeader(texts, name, { addIssue, addNotice: issues.addNotice });
     },
     finish: (place: Place) => {
       if (!tableHeader) issues.add(place, 'there is no row of titles');
       evidence.addIssues();
       if (numbersAsKeys.length === 0) return;
-      issues.notice(
+      issues.addNotice(
         `${countOf(numbersAsKeys.length, `${partitionKey} is a number`, `${partitionKey}s are numbers`)}, such as ${numbersAsKeys[0]}. If zeros in front are missing, format the column as text and type it again.`,
       );
     },

@@ -14,7 +14,7 @@ export type Container = {
 };
 
 type JsonReader = {
-  issue(line: number, detail: string, within: readonly Container[]): void;
+  addIssue(line: number, detail: string, within: readonly Container[]): void;
   /** Called for each complete value. Returns true if the container should not keep the value. */
   onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
   deepest: number;
@@ -27,7 +27,7 @@ export const DEEPEST_VALUE = 30;
 class EndOfReading extends Error {}
 
 /** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
-export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) => {
+export const readJson = (text: string, { addIssue, onValue, deepest }: JsonReader) => {
   const within: Container[] = [];
 
   const finish = (value: AttributeValue, line: number) => {
@@ -41,7 +41,7 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
     const line = startLine + 1;
     within.push({ line, name: undefined, properties: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
-    issue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
+    addIssue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
     throw new EndOfReading();
   };
 
@@ -58,7 +58,7 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
     const detail = parent.properties.has(name)
       ? `the name ${quote(name)} is twice in one object`
       : nameIssue(name);
-    if (detail) issue(startLine + 1, detail, within);
+    if (detail) addIssue(startLine + 1, detail, within);
     parent.name = name;
     // Shows that the name was read, even if its value is not kept.
     parent.properties.set(name, { NULL: true });
@@ -67,7 +67,7 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
   const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
     const line = startLine + 1;
     const result = readLiteral(value, text.slice(offset, offset + length));
-    if ('issue' in result) issue(line, result.issue, within);
+    if ('issue' in result) addIssue(line, result.issue, within);
     finish('issue' in result ? { NULL: true } : result, line);
   };
 
@@ -82,7 +82,7 @@ export const readJson = (text: string, { issue, onValue, deepest }: JsonReader) 
         onObjectProperty: onName,
         onLiteralValue: onLiteral,
         onError: (_error, _offset, _length, startLine) => {
-          issue(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
+          addIssue(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
           throw new EndOfReading();
         },
       },
@@ -123,7 +123,7 @@ export const readJsonValue = (text: string): { value: AttributeValue } | { issue
   const issues: string[] = [];
   let value: AttributeValue | undefined;
   readJson(text, {
-    issue: (_line, detail) => issues.push(detail),
+    addIssue: (_line, detail) => issues.push(detail),
     onValue: (complete, _line, within) => {
       if (within.length === 0) value = complete;
       return within.length === 0;
