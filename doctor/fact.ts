@@ -58,7 +58,7 @@ export async function* checkFacts(
       : await checkFact(fact, caller, timeLimitMs);
     if (interrupted.aborted) return;
     const hasStatus = !skips?.status || caller.responses.some(({ status }) => status === skips.status);
-    if (outcome.state === 'WRONG' && hasStatus) skipReason ??= skips?.reason;
+    if (outcome.state === 'WRONG' && hasStatus) skipReason = skips?.reason;
     yield { name, text, ...outcome };
   }
 }

@@ -12,7 +12,6 @@ export type LocalClient = { name: string; userName?: string; password?: string }
 
 export type ClientsTable = {
   dynamodb: DynamoDBClient;
-  /** The outputs of the stack. */
   outputs: Record<string, string>;
   passwords: Passwords;
 };

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 
-/** A process that serves one event at a time. */
 type PooledProcess = {
   readonly readyOrEnded: Promise<unknown>;
   readonly isAlive: boolean;

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { type AwsCall, awsError, callerOf, openProxy, operationOf, untilHangup } from './proxy.ts';
+import { type AwsCall, awsError, callerOf, openProxy, operationOf, untilClosed } from './proxy.ts';
 
 /** A part of a batch has 600,000 bytes. Many parts at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
@@ -44,7 +44,7 @@ const faultyResponse = async (call: AwsCall, { kind, delayMs }: Fault): Promise<
   if (kind === 'disconnect') return undefined;
   // `ref: false` lets the run end during the delay.
   if (kind === 'delay')
-    await (delayMs === undefined ? untilHangup(call.incoming) : sleep(delayMs, undefined, { ref: false }));
+    await (delayMs === undefined ? untilClosed(call.incoming) : sleep(delayMs, undefined, { ref: false }));
   const response = await call.forward();
   return kind === 'loseResponse' ? undefined : response;
 };

@@ -23,8 +23,7 @@ export const operationOf = ({ headers }: IncomingMessage) =>
 export const callerOf = ({ headers: { authorization = '' } }: IncomingMessage) =>
   /Credential=([^/]+)\//.exec(authorization)?.[1] ?? '';
 
-/** Waits until the caller has disconnected. */
-export const untilHangup = ({ socket }: IncomingMessage) =>
+export const untilClosed = ({ socket }: IncomingMessage) =>
   new Promise((resolve) => socket.once('close', resolve));
 
 const forward = async (target: string, { method, url = '/', headers }: IncomingMessage, body: Buffer) => {

@@ -96,14 +96,18 @@ const serveTls = async (options: ServerOptions) => {
     outgoing.writeHead(401).end();
   });
   onTestFinished(() => close(server));
-  return (await listen(server, 0)).replace('http://127.0.0.1', 'https://localhost');
+  const host = options.SNICallback ? '127.0.0.1' : 'localhost';
+  return (await listen(server, 0)).replace('http://127.0.0.1', `https://${host}`);
 };
 
 const OLD: ServerOptions = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
+/** Refuses a handshake with a server name. */
+const NAMELESS: ServerOptions = { SNICallback: (name, done) => done(new Error(name)) };
 
 test.each<[fact: string, title: string, ServerOptions, days: number, seen: RegExp]>([
   ['tls', 'usual versions', {}, 300, /^accepts 1\.2, refuses 1\.0 and 1\.1$/],
   ['tls', 'old versions', OLD, 300, /accepts 1\.0 or 1\.1; .* proxy /],
+  ['tls', 'an IP address', NAMELESS, 300, /^accepts 1\.2, refuses 1\.0 and 1\.1$/],
   ['tls', 'no 1.2', { minVersion: 'TLSv1.3' }, 300, /^refuses 1\.2, .*rest-api\.ts/],
   ['certificate', 'valid for long', {}, 300, /^expires in 299 days$/],
   ['certificate', 'valid for 14 days', {}, 14.5, /^expires in 14 days$/],

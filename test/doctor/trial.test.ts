@@ -268,7 +268,9 @@ test.each([
   ['the metric RefusedBatches', 2, 'WRONG'],
   ['the metric LimitedRequests', 3, 'ok'],
 ])('%s with the value %i is %s', async (fact, Sum, state) => {
-  await startAws({ GetMetricStatistics: () => ({ Datapoints: [{ Sum }] }) });
+  const begin = Math.floor(Date.now() / 1_000);
+  const sumSince = (start: number) => ({ Datapoints: start < begin ? [] : [{ Sum }] });
+  await startAws({ GetMetricStatistics: (_, body) => sumSince(JSON.parse(body).StartTime) });
   const baseUrl = await startBlindServer(httpResponse(401, '{}'));
   const result = await examineFact(fact, deploymentFacts(newTrial()), { baseUrl });
   expect(result).toMatchObject({ state });

@@ -44,7 +44,6 @@ export const newTimestamp = () => {
   return timestampOf(instant);
 };
 
-/** An entry of a batch. */
 export const entryOf = (code: string, balance: number, unit = 'kg', orders: string[] = []) => ({
   MaterialCode: code,
   StockBalance: balance,

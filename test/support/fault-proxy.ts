@@ -6,7 +6,7 @@ import {
   jsonResponse,
   openProxy,
   operationOf,
-  untilHangup,
+  untilClosed,
 } from '../../local/services/proxy.ts';
 
 /** After the body, the proxy cuts the connection, or sends more bytes without an end. */
@@ -53,7 +53,7 @@ export const startFaultProxy = async (target: string) => {
     const fault = await decide(operation, calls.length, call);
     if (fault !== 'hang') return respond(call, fault, outgoing);
     waiting += 1;
-    await untilHangup(call.incoming);
+    await untilClosed(call.incoming);
     waiting -= 1;
     return undefined;
   });
@@ -85,12 +85,12 @@ const respond = async (
   if (!ending) return response;
   outgoing.writeHead(response.status, response.headers);
   await new Promise((resolve) => outgoing.write(response.body ?? '', resolve));
-  return ending === 'endless' ? repeatUntilHangup(call, () => outgoing.write(' ')) : undefined;
+  return ending === 'endless' ? repeatUntilClosed(call, () => outgoing.write(' ')) : undefined;
 };
 
-const repeatUntilHangup = async (call: AwsCall, write: () => void) => {
+const repeatUntilClosed = async (call: AwsCall, write: () => void) => {
   const writing = setInterval(write, ENDLESS_PAUSE_MS);
-  await untilHangup(call.incoming);
+  await untilClosed(call.incoming);
   clearInterval(writing);
   return undefined;
 };

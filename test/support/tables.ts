@@ -37,7 +37,6 @@ export const createTable = async (table: TableName, client = testClient()) => {
   return TableName;
 };
 
-/** All rows of a table. */
 export const itemsOf = async (TableName: string, client = testClient()) => {
   const pages = await Array.fromAsync(paginateScan({ client }, { TableName, ConsistentRead: true }));
   return pages.flatMap(({ Items = [] }) => Items);
