@@ -144,7 +144,7 @@ test('the report is a workbook of the moment, with a name that says so', async (
   const response = await download(`report?at=${at}`);
   expect(response.headers.get('Content-Disposition')).toContain('filename="stock 2');
   const workbook = Buffer.from(await response.arrayBuffer());
-  expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheets: 5 });
+  expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheetCount: 5 });
   expect((await download('report?at=yesterday')).status).toBe(400);
 });
 
