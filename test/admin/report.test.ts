@@ -112,6 +112,14 @@ describe('the workbook', () => {
     }
     const [, , balances] = sheets;
     expect(balances?.widths[0]).toBe('B <&> "Б"'.length + 3);
+    for (const [length, width] of [
+      [20, 22],
+      [70, 62],
+    ] as const) {
+      const entries = [entry('A', 1), entry('B'.repeat(length), 1)];
+      const long = await reportOf({ north: [{ at: NOW.getTime(), entries }] });
+      expect(long.sheets[2]?.widths[0]).toBe(width);
+    }
   });
 
   test('of a moment, of a client or since a time has only that', async () => {

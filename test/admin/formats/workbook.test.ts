@@ -54,7 +54,8 @@ describe('an import of a workbook', () => {
       ['C', null, '1e3', 7],
     ];
     const hidden = { name: 'Secret', rows: [['x']], hidden: true };
-    const sheets = [hidden, { name: 'Codes', rows }, { name: 'Other', rows: [] }];
+    const veryHidden = { name: 'Macros', rows: [['x']], veryHidden: true };
+    const sheets = [hidden, veryHidden, { name: 'Codes', rows }, { name: 'Other', rows: [] }];
     const content = Buffer.from(await writeXlsx({ sheets }));
     const [first, second, third] = await read(content);
     expect(first).toEqual({
@@ -67,7 +68,7 @@ describe('an import of a workbook', () => {
     expect(third?.attributes).toEqual({ Weight: { N: '1000' }, Any: { N: '7' } });
     expect(third?.cleared).toEqual(['Size']);
     expect(await noticesOf(content)).toEqual([
-      'Only the first of 3 sheets is read: "Codes".',
+      'Only the first of 4 sheets is read: "Codes".',
       expect.stringMatching(/^1 MaterialCode is a number, such as 7\. If zeros in front are missing, /),
     ]);
   });
@@ -84,7 +85,12 @@ describe('an import of a workbook', () => {
       ['2,2', { formula: 'SUM(A1:A2)', formulaResult: 3 }],
       ['3,1', { type: 'error' as const, value: '#N/A' }],
     ]);
-    const content = await writeXlsx({ sheets: [{ name: 'Codes', rows, cells }] });
+    const content = await writeXlsx({
+      sheets: [
+        { name: 'Codes', rows, cells },
+        { name: 'Other', rows: [] },
+      ],
+    });
     expect(await issuesOf(Buffer.from(content))).toEqual([
       'The file is refused because of 9 errors. Nothing was written.',
       expect.stringMatching(/^row 2: column "Name": B2 has a date; .*format the column as text/),
@@ -98,6 +104,7 @@ describe('an import of a workbook', () => {
       ),
       'row 5: column "Name": the text contains half of a surrogate pair',
       'row 5: column "MaterialCode": the text contains half of a surrogate pair',
+      'Only the first of 2 sheets is read: "Codes".',
       expect.stringMatching(/^1 MaterialCode is a number, such as 1234567890123456800\./),
     ]);
   });

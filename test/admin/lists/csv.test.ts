@@ -13,6 +13,7 @@ describe('a CSV file is read', () => {
     ['no line break at its end', 'MaterialCode,Name\nA,Лист'],
     ['blank lines', '\n \nMaterialCode,Name\n\n,\nA,Лист\n\n\n'],
     ["Excel's sep= line", '\uFEFFsep=;\r\nMaterialCode;Name\r\nA;Лист\r\n'],
+    ['a key titled in other letters and spaces', 'Name, materialCODE \nЛист,A\n'],
     ['titles that hold the other separator', 'MaterialCode;"Name"\nA;Лист\n'],
   ])('with %s', async (_what, content) => {
     expect(await read(content)).toMatchObject([{ identifier: 'A', attributes: { Name: { S: 'Лист' } } }]);

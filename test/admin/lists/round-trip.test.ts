@@ -105,3 +105,12 @@ test('a set whose members are in another order is no difference', async () => {
   const given = await readRows(Buffer.from(content), 'MaterialCodes', {});
   expect(planChanges('MaterialCodes', stored, given)).toMatchObject({ changes: [], unchanged: 1 });
 });
+
+test('a row with more members of an array than an item of DynamoDB holds is refused', async () => {
+  const content = JSON.stringify([{ [KEY]: 'A', Tags: Array.from({ length: 409_600 }, () => '') }]);
+  const given = await readRows(Buffer.from(content), 'MaterialCodes', {});
+  const plan = () => planChanges('MaterialCodes', new Map(), given);
+  expect(plan).toThrow(
+    /"A": the row has up to 409,\d+ bytes, but DynamoDB keeps at most 409,600 in one item/,
+  );
+});
