@@ -57,8 +57,9 @@ const App = () => {
   };
   useEffect(() => {
     document.title = `${title} · ${PRODUCT}`;
-    // New data on the same page do not move the focus.
-    if (lastTitle.current !== title) focusHeading();
+    // New data on the same page do not move the focus. A choice keeps the focus for its next value.
+    const isChoosing = document.activeElement?.localName === 'select';
+    if (lastTitle.current !== title && !isChoosing) focusHeading();
     lastTitle.current = title;
   }, [title]);
   return (

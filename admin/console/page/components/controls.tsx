@@ -25,12 +25,12 @@ type ChoiceProps = {
   onChange: (value: string) => void;
 };
 
-/** Also offers the chosen value if `values` lacks it. */
+/** Also offers the chosen value if `values` lacks it. No choice moves a value, so the arrow keys reach all values. */
 export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
   <Field label={label}>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
       <option value="">{all}</option>
-      {[...new Set([...(value ? [value] : []), ...values])].map((name) => (
+      {[...new Set([...values, ...(value ? [value] : [])])].map((name) => (
         <option key={name} value={name}>
           {nameOf(name)}
         </option>
