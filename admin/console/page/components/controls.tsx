@@ -87,8 +87,10 @@ export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const onCancel = (event: Event) => isBusy && event.preventDefault();
+  // Chromium does not let `onCancel` keep a dialog open when Escape is pressed again.
+  const closedby = isBusy ? 'none' : 'closerequest';
   return (
-    <dialog ref={dialog} aria-label={title} onCancel={onCancel} onClose={onClose}>
+    <dialog ref={dialog} aria-label={title} {...{ closedby, onCancel, onClose }}>
       <h2>{title}</h2>
       {children}
     </dialog>
