@@ -73,6 +73,13 @@ test('a client is added, set, locked, unlocked and removed', async () => {
     await press('Save')(dialog);
   });
   await row(page, 'west').getByText('unwatched').waitFor();
+  // A plan that is no longer deployed stays.
+  await page.route(/clients$/, (route) => route.fulfill({ json: { notices: [], plans: ['standard'] } }));
+  await page.reload();
+  await change('west is changed.', async (dialog) => {
+    await dialog.getByLabel('Late after').fill('5');
+    await press('Save')(dialog);
+  });
   expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow\s+1\s+\d+ s ago\s/);
   await change('west is locked.', press('Lock'));
   await row(page, 'west').locator('.error', { hasText: 'locked' }).waitFor();

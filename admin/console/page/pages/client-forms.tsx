@@ -52,7 +52,7 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
           </Field>
           <Field label="Plan">
             <select name="plan">
-              {plans.map((name) => (
+              {[...new Set([...plans, String(stored('Plan') ?? plans[0])])].map((name) => (
                 <option key={name} selected={name === (stored('Plan') ?? plans[0])}>
                   {name}
                 </option>
