@@ -40,6 +40,7 @@ test('rows are changed, added and removed with the keyboard alone, and written a
   await add('A-New');
   await cellOf(page, 'Name', 'A-New').focus();
   await keyboard.type('<b>new</b>');
+  await keyboard.press('Shift+Enter');
   await eventually(() => pending(page).innerText()).toBe('Not written yet: changes to 3 rows');
 
   // The changes stay while other pages are looked at.
@@ -89,7 +90,7 @@ test('a number is taken with either decimal sign, one with two readings has to b
     'changed\tKabel-8/014\tWeight\t1,19\t1\u202f234',
   ]);
   await press(page, 'Close');
-  await point?.fill('kg');
+  await point?.fill('7\t8');
   await thousands?.fill('1,5,5');
   await press(page, 'Review');
   const alert = page.getByRole('dialog').getByRole('alert');

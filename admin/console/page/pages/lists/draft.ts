@@ -49,18 +49,21 @@ export const toTyped = (stored: string | number | null, kind: Kind) => {
   return kind === 'number' ? text.replace('.', decimalSign) : text;
 };
 
-/** The numbers that a text can mean, with either decimal sign. `1.234` has two readings. */
+/** The numbers that a text can mean, with either decimal sign. `1.234` has two readings. Two lines or two cells have none. */
 export const readingsOf = (typed: string) => {
-  const text = typed.replaceAll(/[\s\u00a0\u202f]/g, '').replace('−', '-');
+  const digits = typed.trim().replaceAll(/[^\S\t\n]/g, '');
+  const text = digits.replace('−', '-');
   const results = (['.', ','] as const).map((decimal) => readNumber(text, { decimal, isChosen: true }));
   return [...new Set(results.flatMap((result) => ('digits' in result ? [result.digits] : [])))];
 };
 
 /** The text to send. A text without a reading is sent as it is, because the console explains what is wrong. */
 const textOf = (kind: Kind, typed: string) => {
-  if (kind === 'text' || typed === '') return typed;
-  const readings = readingsOf(typed);
-  return readings.length > 1 ? undefined : (readings[0] ?? typed);
+  // A cell that a spreadsheet copies ends with a new line.
+  const text = typed.replace(/\n$/, '');
+  if (kind === 'text' || text === '') return text;
+  const readings = readingsOf(text);
+  return readings.length > 1 ? undefined : (readings[0] ?? text);
 };
 
 /** `text` is the chosen reading. */
