@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../shared/time.ts';
-import { download, eventually, expectPrinted, hashOf, rows, startConsole } from './open-page.ts';
+import { download, eventually, expectPrinted, hashOf, readAgain, rows, startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();
 
@@ -28,8 +29,16 @@ test('the overview shows the late warehouse first and the batches of each day, a
   await eventually(() => hashOf(page)).toBe('#/batches/north');
 });
 
-test('findings are filtered by kind and words, and link to their subjects', async () => {
-  const page = await open('#/findings?kind=unit-differs');
+test('findings are shown although the stock changes again and again, filtered by kind and words, and link to their subjects', async () => {
+  const page = await open('#/overview');
+  const state = await page.evaluate(async () => (await fetch('api/state')).json());
+  await page.route(/state/, (route) => route.fulfill({ json: { ...state, version: Math.random() } }));
+  await page.route(/tables.findings/, async (route) => {
+    await setTimeout(1_000);
+    await route.continue();
+  });
+  await readAgain(page);
+  await page.goto(new URL('#/findings?kind=unit-differs', page.url()).href);
   await eventually(() => rows(page).first().innerText()).toContain('Unit differs');
   await page.getByRole('button', { name: 'Unit differs', pressed: true }).click();
   await eventually(() => hashOf(page)).toBe('#/findings');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from './source.ts';
 
 type State<T> = { path: string; response?: T | undefined; failure?: string | undefined };
@@ -10,15 +10,19 @@ type Options = {
   version?: number;
 };
 
-/** Reads the response at a path. The last response stays if a later read fails. */
+/**
+ * Reads the response at a path. The last response stays if a later read fails. A read that takes longer than `everyMs`, or
+ * than the time between two versions, is not stopped. The next read waits for it.
+ */
 export const useResponse = <T>(path: string, { everyMs, version }: Options = {}) => {
   const [state, setState] = useState<State<T>>({ path });
   const [refreshes, setRefreshes] = useState(0);
   const { response, failure }: State<T> = state.path === path ? state : { path };
+  const update = useRef(() => {});
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    const update = async () => {
+    const read = async () => {
       const next: Omit<State<T>, 'path'> = await get<T>(path, signal).then(
         (response) => ({ response }),
         ({ message }: Error) => ({ failure: message }),
@@ -26,15 +30,27 @@ export const useResponse = <T>(path: string, { everyMs, version }: Options = {})
       if (signal.aborted) return;
       setState((last) => ({ path, ...(last.path === path ? { response: last.response } : {}), ...next }));
     };
-    void update();
+    let isReading = false;
+    let isDue = false;
+    update.current = async () => {
+      isDue = true;
+      if (isReading) return;
+      isReading = true;
+      while (isDue && !signal.aborted) {
+        isDue = false;
+        await read();
+      }
+      isReading = false;
+    };
     if (everyMs !== undefined) {
-      const updateIfVisible = () => !document.hidden && void update();
+      const updateIfVisible = () => !document.hidden && update.current();
       const timer = setInterval(updateIfVisible, everyMs);
       signal.addEventListener('abort', () => clearInterval(timer));
       addEventListener('focus', updateIfVisible, { signal });
     }
     return () => ending.abort();
-  }, [path, everyMs, version, refreshes]);
+  }, [path, everyMs, refreshes]);
+  useEffect(() => update.current(), [path, everyMs, version, refreshes]);
   return { response, failure, refresh: () => setRefreshes((count) => count + 1) };
 };
 
