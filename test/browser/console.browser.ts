@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../shared/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import { download, eventually, expectPrinted, hashOf, readAgain, rows, startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();
@@ -67,6 +67,13 @@ test('every page shows that its time is not the latest, and links to the latest'
     await page.getByLabel('As of').fill(time);
     await page.keyboard.press('Enter');
   };
+  // A time that is typed in part stays.
+  await page.getByLabel('As of').press('Backspace');
+  await page.clock.setFixedTime(Date.now() + MINUTE_MS);
+  for (const _ of [1, 2]) await page.waitForResponse(/state/);
+  expect(
+    await page.locator('input:invalid').evaluate((input: HTMLInputElement) => input.validity.badInput),
+  ).toBe(true);
   await showAsOf(new Date(Date.now() - DAY_MS).toISOString().slice(0, 16));
   await page.getByText('not the latest').waitFor();
   await page.locator('tr', { hasText: /north.*on time.*\b(\d+ min|\d h) ago/s }).waitFor();

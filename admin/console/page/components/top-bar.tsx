@@ -1,4 +1,4 @@
-import { formatTime } from '../format.ts';
+import { formatDay, formatTime } from '../format.ts';
 import { changeAddress, hrefTo } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 
@@ -63,7 +63,8 @@ const MomentForm = ({ time }: { time: number }) => (
         name="time"
         required
         defaultValue={toInput(time)}
-        max={toInput(Date.now())}
+        // With another maximum, Chromium clears a time that is typed in part. So the maximum changes only at midnight.
+        max={`${formatDay(Date.now())}T23:59`}
       />
     </label>
     <button type="submit">Go</button>
