@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useReducer, useState } from 'preact/hooks';
 import type { QueryHelp } from '../../api.ts';
 import { Field } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -6,19 +6,23 @@ import { changeAddress, type PageProps, pick } from '../route.ts';
 import { useResponse } from '../use-response.ts';
 import { StockContext, useStock } from '../use-stock.ts';
 
+/** What is typed, and the query in the address before. Not in the state of the page, so that it survives another moment. */
+let typed = { sql: '', text: '' };
+
 /** The query is in the address. Any website may link to this address, so the query runs only when a person says so. */
 export const QueryPage = ({ route: { address } }: PageProps) => {
   const addressSql = address.get('sql') ?? '';
-  const [text, setText] = useState(addressSql);
-  const [runs, setRuns] = useState(0);
-  const isOpen = runs > 0 && addressSql !== '';
+  const text = typed.sql === addressSql ? typed.text : addressSql;
+  const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
+  const [{ ran, runs }, setRun] = useState({ ran: '', runs: 0 });
+  const isOpen = ran === addressSql && addressSql !== '';
   const { response: { views, examples } = { views: [], examples: [] } } =
     useResponse<QueryHelp>('query/help');
   const run = (sql: string) => {
-    setText(sql);
+    typed = { sql, text: sql };
     changeAddress(sql === addressSql ? {} : { sql, sort: undefined });
     // Runs the same query again, too, because its result may have changed.
-    setRuns(runs + 1);
+    setRun({ ran: sql, runs: runs + 1 });
   };
   return (
     <>
@@ -35,7 +39,10 @@ export const QueryPage = ({ route: { address } }: PageProps) => {
             spellcheck={false}
             required
             value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              typed = { sql: addressSql, text: currentTarget.value };
+              redraw();
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(event.currentTarget.value);
             }}
@@ -45,7 +52,7 @@ export const QueryPage = ({ route: { address } }: PageProps) => {
           Run
         </button>{' '}
         {isOpen && (
-          <button type="button" onClick={() => setRuns(0)}>
+          <button type="button" onClick={() => setRun({ ran: '', runs })}>
             Stop and clear
           </button>
         )}
