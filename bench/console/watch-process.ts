@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** The longest block of the event loop since the last read of the health, and the memory of the process: now, and at most. */
+/** `blockMs`: the longest block of the event loop since the last message. `rssMb`: the memory of the process now. `peakMb`: its most memory so far. */
 export type Health = { blockMs: number; rssMb: number; peakMb: number };
 
 // The threads and processes that the watched process starts load this file, too, but are not watched.

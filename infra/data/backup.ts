@@ -13,7 +13,11 @@ export class Backup extends Construct {
   readonly tableArns: readonly string[];
   private readonly vault: BackupVault;
 
-  constructor(scope: Construct, id: string, { tableArns, vaultArn, dailyFor, monthlyFor }: BackupProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tableArns, vaultArn: copyVaultArn, dailyFor, monthlyFor }: BackupProps,
+  ) {
     super(scope, id);
     this.tableArns = tableArns;
     // A deleted stack leaves its vault behind, so the next stack of this name needs another name for its vault.
@@ -24,7 +28,9 @@ export class Backup extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const copyVault =
-      vaultArn === undefined ? undefined : BackupVault.fromBackupVaultArn(this, 'CopyVault', vaultArn);
+      copyVaultArn === undefined
+        ? undefined
+        : BackupVault.fromBackupVaultArn(this, 'CopyVault', copyVaultArn);
     const rule = (ruleName: string, schedule: Schedule, deleteAfter: Duration) =>
       new BackupPlanRule({
         ruleName,
@@ -45,7 +51,7 @@ export class Backup extends Construct {
         ),
       ],
     });
-    const role = this.roleFor(vaultArn);
+    const role = this.roleFor(copyVaultArn);
     const selection = plan.addSelection('Tables', {
       resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
       role,

@@ -8,7 +8,7 @@ import { defineAlarms, type MonitoredResources } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { saveQueries } from './log-queries.ts';
 import { scheduleWatch } from './schedule-watch.ts';
-import { addBackupFailures, addBudget, addTopic } from './topic.ts';
+import { addBudget, addTopic, sendBackupFailures } from './topic.ts';
 
 export class Monitoring extends Construct {
   readonly topicArn: string;
@@ -24,7 +24,7 @@ export class Monitoring extends Construct {
     if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
     else if (!ephemeral) warn(this, 'no-alarm-email', NO_EMAIL_TEXT);
     if (budgetPerMonth !== undefined) addBudget(this, topic, stackName, budgetPerMonth);
-    if (backup) addBackupFailures(this, topic, backup.tableArns, runbook);
+    if (backup) sendBackupFailures(this, topic, backup.tableArns, runbook);
 
     scheduleWatch(this, watch, topic, { stackName, runbook });
     const action = new SnsAction(topic);

@@ -55,7 +55,7 @@ export const addBudget = (scope: Construct, topic: Topic, stackName: string, bud
 };
 
 /** Sends a message for each backup that fails. */
-export const addBackupFailures = (
+export const sendBackupFailures = (
   scope: Construct,
   topic: Topic,
   tableArns: readonly string[],

@@ -12,13 +12,13 @@ export const checkContextKeys = (context: object) => {
   if (issues.length > 0) throw new SettingsError(issues);
 };
 
-/** True if at most one letter is added, missing, wrong or swapped with the next letter. Ignores case and other characters. */
+/** True if at most one letter is added, missing, wrong or swapped with the next letter. Ignores the case of letters, and characters that are no letters. */
 const isNear = (key: string, known: string) => {
   const forms = formsOf(known);
   return formsOf(key).some((form) => forms.includes(form));
 };
 
-/** Returns all letters, and each text that remains without one letter. */
+/** Returns the letters, and all texts that leave out one of the letters. */
 const formsOf = (key: string) => {
   const letters = [...key.toLowerCase().replaceAll(/[^a-z]/g, '')];
   return [letters, ...letters.map((_, index) => letters.toSpliced(index, 1))].map((form) => form.join(''));

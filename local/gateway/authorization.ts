@@ -23,10 +23,10 @@ type AuthorizerResponse = v.InferOutput<typeof responseSchema>;
 
 type CachedResponse = { response: AuthorizerResponse; until: number };
 
-/** A response stays in the cache for some time. Without this limit, guesses with long headers would fill the memory. */
+/** Responses in the cache. With more, guesses with long headers would fill the memory. */
 const MAX_CACHED = 1_000;
 
-/** The event of the authorizer may have to wait for a process. The rest of the 29 s of a request is for its function. */
+/** The authorizer's event may wait for a process. What remains of the 29 s of a request is for the function of the operation. */
 const AUTHORIZE_FOR_MS = 10_000;
 
 /**

@@ -10,7 +10,7 @@ const VIEWS = `
 Views:
   balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id
   history        warehouse, material, value, unit, orders, since, until, value_before, unit_before,
-                 snapshot_id: a row for each time in which a balance stayed the same
+                 snapshot_id: a row for each period in which a balance stayed the same
   batch          warehouse, snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
   change         warehouse, received_at, timestamp, request_id
   material_code  material, attributes (JSON)

@@ -28,14 +28,14 @@ export const findSeparator = (line: string, chosen?: Separator): Found => {
   if (declared === ',' || declared === ';') return { separator: declared, isDeclared: true };
   if (declared) return { issue: `sep= names neither a comma nor a semicolon; ${SAVE_AS_CSV}` };
   const unquoted = line.replaceAll(/"[^"]*"/g, '');
-  const commas = unquoted.split(',').length;
-  const semicolons = unquoted.split(';').length;
-  if (commas > 1 && commas === semicolons) {
+  const commas = unquoted.split(',').length - 1;
+  const semicolons = unquoted.split(';').length - 1;
+  if (commas > 0 && commas === semicolons) {
     return {
       issue: 'the titles contain as many commas as semicolons; add a line with sep=; or sep=, above them',
     };
   }
-  if (commas === 1 && semicolons === 1 && unquoted.includes('\t')) {
+  if (commas === 0 && semicolons === 0 && unquoted.includes('\t')) {
     return { issue: `the titles are separated by tabs; ${SAVE_AS_CSV}` };
   }
   return { separator: semicolons > commas ? ';' : ',', isDeclared: false };

@@ -13,8 +13,8 @@ type NumberResult = { digits: string } | { issue: string };
 export type NumberStyle = { decimal: '.' | ','; isChosen?: boolean };
 
 /**
- * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. A point may replace
- * the decimal comma if nobody chose the comma.
+ * Reads a number without loss, and writes it like DynamoDB: 7.850 becomes 7.85, and 1e3 becomes 1000. With a
+ * decimal comma that nobody chose, a decimal point is read, too.
  */
 export const readNumber = (text: string, style: NumberStyle = { decimal: '.' }): NumberResult => {
   if (style.isChosen && hasOtherSign(text, style)) return { issue: otherSignIssue(text, style) };

@@ -13,7 +13,7 @@ import { formatCount } from '../../text/words.ts';
 /** DynamoDB's limit, names included. */
 const MAX_ITEM_BYTES = 409_600;
 
-/** The largest number has 38 digits, two to a byte, a minus and an exponent. */
+/** The largest number has 38 digits in 19 bytes, a minus in one byte, and an exponent in one byte. */
 const NUMBER_BYTES = 21;
 const CONTAINER_BYTES = 3;
 
@@ -43,7 +43,7 @@ export const itemSizeIssue = (item: Item) => {
     : `the row has up to ${formatCount(size)} bytes, but DynamoDB keeps at most ${formatCount(MAX_ITEM_BYTES)} in one item`;
 };
 
-/** An import stops reading when the rows need this many times the limit. */
+/** An import stops reading when the rows need this many times the limit of a response. */
 const FAR_TOO_LARGE = 4;
 
 /** Counts the bytes of the API's response row by row. */

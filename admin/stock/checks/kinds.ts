@@ -1,4 +1,4 @@
-/** Every kind of finding, and its explanation. Kinds that are likely to cause other findings come first. */
+/** Every kind of finding, and its explanation. Within a severity, what may explain other findings comes first. */
 export const kindsBySeverity = {
   /** The balances are likely to be wrong, or missing. */
   error: {
@@ -7,7 +7,7 @@ export const kindsBySeverity = {
     'halved-snapshot': 'latest batches with fewer than half of the entries of the previous batch',
     'zero-snapshot': 'latest batches whose balances are all 0, unlike in the previous batch',
     'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
-    'unit-differs': 'units that differ',
+    'unit-differs': 'units that differ from those of other batches, or of the list',
   },
   /** A balance may be wrong, or belong to no material or order of the lists. */
   warning: {

@@ -1,7 +1,7 @@
 import { formatTime } from '../../text/time.ts';
 import { joinFirstNames, MAX_NAMES } from '../../text/words.ts';
 
-/** The first names that `select` finds, in JSON, for `joinFirst`. */
+/** Some of the names that `select` finds, in JSON. One more than `joinFirst` shows, so that it knows whether there are more. */
 export const firstNames = (select: string) =>
   `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
 

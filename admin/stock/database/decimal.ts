@@ -13,9 +13,10 @@ export const toDecimal = (value: number): Decimal => {
 };
 
 /**
- * Exact functions in SQL. `exact_total(billions, rest, exponent)` and `exact_add(digits, addend)` return texts with all digits.
- * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. These two functions return a
- * number if a number holds all digits, because numbers sort.
+ * Exact functions in SQL. `exact_total(billions, rest, exponent)`, for mantissas of `billions * 10 ** 9 + rest`, and
+ * `exact_add(digits, addend)` return texts with all digits.
+ * `exact_sum(value)` and `exact_difference(value, subtracted)` are for queries that people write. They return a
+ * number if a number holds all digits, because people sort by the result, and texts do not sort as numbers.
  */
 export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_total', {
@@ -29,7 +30,7 @@ export const addExactFunctions = (db: DatabaseSync) => {
   db.aggregate('exact_sum', {
     start: null,
     useBigIntArguments: true,
-    // Node loses an error that `step` throws. So the sum becomes the wrong value in quotation marks, and `result` throws.
+    // Node loses an error that `step` throws. So from a value that is no number on, the sum is this value in quotation marks, and `result` throws.
     step: (sum, value) => {
       if (value === null || isQuoted(sum)) return sum;
       const decimal = readValue(value);

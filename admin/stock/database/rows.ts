@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** All rows. The caller names their type, which SQLite keeps, because the tables are STRICT. */
+/** All rows. The caller names the type of a row. SQLite has checked the types of all values, because the tables are STRICT. */
 export function rowsOf<TRow>(statement: StatementSync, ...values: SQLInputValue[]): TRow[];
 export function rowsOf(statement: StatementSync, ...values: SQLInputValue[]): unknown {
   return statement.all(...values);

@@ -31,8 +31,8 @@ export const receivedAtOf = (
 
 export const balanceConditions = (filter: Filter, words: SearchWords): Condition[] => [
   momentAndClient(filter),
-  ...given(filter.material, (code) => isNamed('material', code)),
-  ...given(filter.unit, (unit) => isNamed('unit', unit)),
+  ...given(filter.material, (code) => withName('material', code)),
+  ...given(filter.unit, (unit) => withName('unit', unit)),
   ...given(filter.order, (order) => ({
     sql: `b.orders IN (SELECT id FROM orders WHERE instr(folded, :order))`,
     values: { order: fold(order) },
@@ -43,7 +43,7 @@ export const balanceConditions = (filter: Filter, words: SearchWords): Condition
 ];
 
 /** Compares ids, because each text has exactly one id. */
-export const isNamed = (table: 'material' | 'unit', name: string): Condition => ({
+export const withName = (table: 'material' | 'unit', name: string): Condition => ({
   sql: `b.${table} = (SELECT id FROM ${table} WHERE sort_key = :${table})`,
   values: { [table]: sortKeyOf(name) },
 });
@@ -63,16 +63,14 @@ const withFinding = (finding: string): Condition => {
 const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
-/** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so words of many materials come last. */
+/** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so words that many materials have come last. */
 const withWords = ({ inMaterials, areManyMaterials, others }: SearchWords): Condition[] => {
   const ofMaterials = inMaterials.map(({ sql, values }) => ({
-    sql: isAmong('material', idsWith('material', sql)),
+    sql: idIn('material', idsWith('material', sql)),
     values,
   }));
   const ofOthers = others.map(({ index, word, matches }) => {
-    const alternatives = matches.map(({ table, ids }) =>
-      isAmong(table, ids ?? idsWith(table, hasWord(index))),
-    );
+    const alternatives = matches.map(({ table, ids }) => idIn(table, ids ?? idsWith(table, hasWord(index))));
     const needsWord = matches.some(({ ids }) => ids === undefined);
     return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
   });
@@ -104,7 +102,7 @@ const isInAllMaterials = (db: DatabaseSync, word: string) =>
 /** If there are more ids, the condition has a query that finds them. */
 const MAX_IDS = 1_000;
 
-/** The tables that have a word, and the ids of its rows unless they are many. */
+/** The tables in which a word occurs, and the ids of the rows with the word, unless there are many. */
 const findMatches = (db: DatabaseSync, word: string) =>
   SEARCHED_TABLES.map((table) => {
     const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MAX_IDS + 1}`);
@@ -116,14 +114,14 @@ const hasWord = (index: number) => `instr(folded, :word${index})`;
 const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${table} WHERE ${condition}`;
 
 /** The plus sign keeps SQLite from looking up the balances of each material, which is slower if there are many materials. */
-const isAmong = (table: SearchedTable, ids: string) =>
+const idIn = (table: SearchedTable, ids: string) =>
   `${table === 'orders' ? `${HAS_ORDERS} AND ` : ''}+b.${table} IN (${ids})`;
 
-/** Most balances have no orders. Comparing their id with one id is faster than a search in many ids. */
+/** Most balances have no orders, which is an id, too. To compare with this id is faster than to search it in a set of ids. */
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
- * Builds the table with the next materials only. Up to `maxLookups` lookups in the index of materials are faster than a sort of
+ * Builds the table with the materials of the next page only. Up to `maxLookups` lookups in the index of materials are faster than a sort of
  * all balances.
  */
 export const narrowerOf = (
@@ -131,7 +129,7 @@ export const narrowerOf = (
   filter: Filter,
   { inMaterials, others }: SearchWords,
   maxLookups: number,
-  build: (isNext: Condition) => TableQuery,
+  build: (ofMaterials: Condition) => TableQuery,
 ): NonNullable<TableQuery['narrow']> => {
   const warehouses = rowsOf(db.prepare('SELECT 1 FROM client WHERE is_warehouse')).length;
   const maxMaterials = maxLookups / (filter.client === undefined ? warehouses : 1);

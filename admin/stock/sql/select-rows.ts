@@ -15,7 +15,7 @@ export type Query = {
   at?: number | undefined;
 };
 
-/** Puts SQL around the SQL of a query that has these columns. */
+/** Returns a query around the SQL of another query, which has these columns. */
 export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 
 /** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of `sql` before it is wrapped. */
@@ -35,7 +35,7 @@ export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
-  // The checks of a moment take seconds, so they run only if the query names the view `finding`.
+  // To check the stock of an earlier moment takes seconds, so they run only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
     switchFindings(db, at);

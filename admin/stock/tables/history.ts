@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isNamed } from '../queries/balance-conditions.ts';
+import { withName } from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
   beginning,
@@ -24,7 +24,7 @@ export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
 
 export const historyConditions = (filter: Filter, time = beginning('b')): Condition[] => [
   momentAndClient(filter),
-  isNamed('material', filter.material ?? ''),
+  withName('material', filter.material ?? ''),
   ...given(filter.since, (since) => ({ sql: `${time} >= :since`, values: { since } })),
 ];
 

@@ -4,10 +4,10 @@ import { rowsOf } from '../database/rows.ts';
 import {
   balanceConditions,
   findWords,
-  isNamed,
   knownAt,
   knownAtOfMaterial,
   narrowerOf,
+  withName,
 } from '../queries/balance-conditions.ts';
 import { column, materialColumn, unitColumn, withMaterialAttributes } from '../queries/columns.ts';
 import { type Filter, given } from '../queries/filter.ts';
@@ -57,8 +57,8 @@ const keptTotals = (db: DatabaseSync, filter: Filter): TableQuery => ({
   from: 'total AS b',
   conditions: [
     { sql: 'b.warehouses > 0', values: {} },
-    ...given(filter.material, (code) => isNamed('material', code)),
-    ...given(filter.unit, (unit) => isNamed('unit', unit)),
+    ...given(filter.material, (code) => withName('material', code)),
+    ...given(filter.unit, (unit) => withName('unit', unit)),
   ],
 });
 

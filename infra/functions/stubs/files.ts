@@ -1,2 +1,2 @@
-/** For 'node:fs/promises'. A function has no SDK configuration in files, and the SDK takes an unreadable file as absent. */
+/** Takes the place of 'node:fs/promises'. The SDK looks for configuration in files, and goes on if it cannot read them. */
 export const readFile = () => Promise.reject(new Error('Files are left out of the bundles.'));

@@ -75,7 +75,7 @@ const toPage = (window: TableWindow, { pathEnd, edge }: Position) => {
   return { ...window, first, hasBefore: hasMore, hasAfter: pathEnd !== BEFORE };
 };
 
-/** All rows of a table, or undefined if there are more than `most`. */
+/** All rows of a table, or undefined if there are more than `max`. */
 export const readRows = async ({ table, query, sort }: SortedTable, max: number) => {
   const rows: TableWindow['rows'] = [];
   for (;;) {

@@ -5,7 +5,7 @@ const LONGEST = 40;
 
 /**
  * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
- * Such codes are equal after at most one character of each is removed, so not every pair has to be compared.
+ * If each of two such codes loses at most one character, they become equal. So an index of the shorter forms finds them.
  */
 export const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
   const found = new Map<string, string[]>();
