@@ -71,7 +71,7 @@ test('a number is taken with either decimal sign, one with two readings has to b
   const [comma, point, thousands] = ['012', '013', '014'].map((code) =>
     cellOf(page, 'Weight', `Kabel-8/${code}`),
   );
-  await comma?.fill('1,5');
+  await comma?.fill('1,5\n\n');
   await point?.fill('2.5');
   await thousands?.fill('1.234');
   const review = page.getByRole('button', { name: 'Review' });
