@@ -39,7 +39,7 @@ const writeAddress = () => {
   clearTimeout(timer);
   timer = undefined;
   writtenAt = Date.now();
-  history.replaceState(null, '', shown);
+  history.replaceState(history.state, '', shown);
 };
 // A link may lead to another page, so the address is written before the browser leaves it.
 addEventListener('click', writeAddress);

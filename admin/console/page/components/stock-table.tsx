@@ -1,5 +1,5 @@
 import { flushSync } from 'preact/compat';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TableColumn, TableWindow } from '../../api.ts';
 import { countOf, formatNumber } from '../format.ts';
 import { changeAddress } from '../route.ts';
@@ -49,13 +49,23 @@ export const StockTable = (props: Props) => {
   const { isHidden = () => false, rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
   const sort = address.get(sortName) ?? undefined;
   const sortedTable = { table, query, sort };
-  const { page, count, isCurrent, failure, refresh, toStart, buttons } = useTablePage(sortedTable);
+  const tablePage = useTablePage(sortedTable, sortName);
+  const { page, count, place, changePlace, isCurrent, failure, refresh, toStart, buttons } = tablePage;
   const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MAX_PRINTED));
   const box = useRef<HTMLDivElement>(null);
-  const goUp = () => box.current?.querySelector('.scroll')?.scrollTo({ top: 0 });
+  const tableBox = () => box.current?.querySelector('.scroll');
+  useLayoutEffect(() => {
+    const [tableTop = 0, pageTop = scrollY] = place.tops ?? [];
+    tableBox()?.scrollTo({ top: tableTop });
+    if (!isCurrent) return;
+    scrollTo({ top: pageTop });
+    const keepTops = () => changePlace({ tops: [tableBox()?.scrollTop ?? 0, scrollY] });
+    addEventListener('scrollend', keepTops, true);
+    return () => removeEventListener('scrollend', keepTops, true);
+  }, [place.path, place.pathEnd, isCurrent]);
   useEffect(() => {
     if (rowsAbove.length > 0) toStart();
-    goUp();
+    tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
   const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden(column)) ?? [];
   const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
@@ -79,16 +89,7 @@ export const StockTable = (props: Props) => {
               {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
             </span>
             {buttons.map(({ title, isEnabled, onClick }) => (
-              <button
-                key={title}
-                type="button"
-                class="plain"
-                disabled={!isEnabled}
-                onClick={() => {
-                  goUp();
-                  onClick();
-                }}
-              >
+              <button key={title} type="button" class="plain" disabled={!isEnabled} onClick={onClick}>
                 {title}
               </button>
             ))}
@@ -113,10 +114,7 @@ export const StockTable = (props: Props) => {
           first={printed ? 0 : page.first}
           count={count}
           sort={sort ?? usualSort}
-          onSort={(sort) => {
-            goUp();
-            changeAddress({ [sortName]: sort });
-          }}
+          onSort={(sort) => changeAddress({ [sortName]: sort })}
           classOf={classOf}
         />
       )}

@@ -1,40 +1,58 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { TableCount, TableWindow } from '../../api.ts';
 import { get, pathTo, type Query } from '../source.ts';
 import { useStockResponse } from '../use-stock.ts';
 
 type SortedTable = { table: string; query: Query; sort: string | undefined };
 
-type Position = {
+type Place = {
+  /** Asks for the first rows. */
+  path: string;
   /** The end of the path that asks for the page, such as `&after=…`. */
   pathEnd: string;
   /** The index of the first row of the page. If the page ends before a row, the index of this row. */
   edge: number;
   /** The titles of clicked buttons. A click waits until the page of the previous click has been read. */
   clicks: readonly string[];
+  /** How far the table and the whole page are scrolled. */
+  tops: readonly [table: number, page: number] | undefined;
 };
 
-const START: Position = { pathEnd: '', edge: 0, clicks: [] };
 /** `before` without a row asks for the last rows of the table. */
 const BEFORE = '&before=';
 
-/** A table, page by page. The rows of a page stay until the next page has been read. */
-export const useTablePage = ({ table, query, sort }: SortedTable) => {
+/** The browser keeps the place with the entry in its history, so Back and a reload lead to the same rows. */
+const placeIn = (name: string, path: string): Place => {
+  const kept: Place | undefined = history.state?.[name];
+  return kept?.path === path ? kept : { path, pathEnd: '', edge: 0, clicks: [], tops: undefined };
+};
+
+/**
+ * A table, page by page. The rows of a page stay until the next page has been read. `name` differs from the names of the
+ * other tables on the page.
+ */
+export const useTablePage = ({ table, query, sort }: SortedTable, name: string) => {
   const path = pathTo(['tables', table], { ...query, sort });
-  const [stored, setStored] = useState({ path, ...START });
-  const positionIn = (state: typeof stored) => (state.path === path ? state : { path, ...START });
-  const position = positionIn(stored);
-  const { response, ...state } = useStockResponse<TableWindow>(`${path}${position.pathEnd}`);
+  const place = placeIn(name, path);
+  const { pathEnd } = place;
+  const { response, ...state } = useStockResponse<TableWindow>(`${path}${pathEnd}`);
   const { response: { count } = {} } = useStockResponse<TableCount>(
     pathTo(['tables', table, 'count'], query),
   );
   const lastPage = useRef<ReturnType<typeof toPage>>(undefined);
-  if (response) lastPage.current = toPage(response, position);
+  if (response) lastPage.current = toPage(response, place);
   const page = lastPage.current;
+  const [, redraw] = useReducer<number, void>((changes) => changes + 1, 0);
+  const changePlace = (changes: Partial<Place>) => {
+    history.replaceState({ ...history.state, [name]: { ...placeIn(name, path), ...changes } }, '');
+    redraw();
+  };
   const goTo = (pathEnd: string, edge: number) =>
-    setStored((state) => ({ path, pathEnd, edge, clicks: positionIn(state).clicks.slice(1) }));
+    changePlace({ pathEnd, edge, clicks: placeIn(name, path).clicks.slice(1), tops: undefined });
   const toStart = () => goTo('', 0);
-  const isGone = response?.rows.length === 0 && position.pathEnd !== '';
+  // The history may have a place of an older console, which cannot be read.
+  const isGone =
+    pathEnd !== '' && (response ? response.rows.length === 0 : !page && state.failure !== undefined);
   useEffect(() => {
     if (isGone) toStart();
   }, [isGone]);
@@ -54,20 +72,19 @@ export const useTablePage = ({ table, query, sort }: SortedTable) => {
     },
   ];
   useEffect(() => {
-    const button = response && buttons.find(({ title }) => title === position.clicks[0]);
+    const button = response && buttons.find(({ title }) => title === place.clicks[0]);
     if (button?.isEnabled) button.go();
-    else if (button) goTo(position.pathEnd, position.edge);
-  }, [response, position.clicks]);
-  const click = (title: string) =>
-    setStored((state) => ({ ...positionIn(state), clicks: [...positionIn(state).clicks, title] }));
+    else if (button) goTo(pathEnd, place.edge);
+  }, [response, place.clicks]);
+  const click = (title: string) => changePlace({ clicks: [...placeIn(name, path).clicks, title] });
   return {
-    ...{ ...state, page, count, toStart },
+    ...{ ...state, page, count, place, changePlace, toStart },
     buttons: buttons.map(({ title, isEnabled }) => ({ title, isEnabled, onClick: () => click(title) })),
     isCurrent: response !== undefined,
   };
 };
 
-const toPage = (window: TableWindow, { pathEnd, edge }: Position) => {
+const toPage = (window: TableWindow, { pathEnd, edge }: Place) => {
   const { rows, hasMore } = window;
   if (!pathEnd.startsWith(BEFORE))
     return { ...window, first: edge, hasBefore: pathEnd !== '', hasAfter: hasMore };
