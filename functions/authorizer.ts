@@ -3,7 +3,7 @@ import { type DeployedPlans, decodePlans, slotKey } from '../shared/clients/plan
 import { describeError } from '../shared/describe-error.ts';
 import { requiredVariable, tableName, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
-import { type Clock, clientCopy, type SignInClient } from './credentials/client-copy.ts';
+import { type Clock, clientsCopy, type SignInClient } from './credentials/clients-copy.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
 import { monotonicMs, requestIdOf } from './http/request-fields.ts';
 import { log } from './log.ts';
@@ -85,7 +85,7 @@ const dynamodb = storageClient({ attemptMs: 2_000 });
 
 export const handler = createHandler({
   credentials: credentialCheck({
-    copy: clientCopy({ dynamodb, table: tableName('Clients'), clock }),
+    copy: clientsCopy({ dynamodb, table: tableName('Clients'), clock }),
     clock,
   }),
   plans: decodePlans(requiredVariable(variables.plans)),

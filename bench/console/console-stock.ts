@@ -7,7 +7,7 @@ import { inTransaction, openStock, spreadStockIds } from '../../admin/stock/data
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
-/** So many codes, and so many orders, are in batches but in no list. */
+/** The number of codes, and of orders, that are in batches but in no list. */
 const UNLISTED = 20;
 
 const secondsOf = (work: () => void) => {
@@ -22,14 +22,14 @@ export const makeBenchStock = (file: string, size: Size) => {
   const { db, dictionaries } = stock;
   const keep = createBatchKeeper(db, dictionaries);
   const index = createBatchIndex(db);
-  const { all, next, idOf } = createBatches(size);
+  const { all, next, snapshotIdOf } = createBatches(size);
 
   const receive = ({ client: name, entries, ...header }: Snapshot) => {
     const client = dictionaries.clients.idOf(name);
     index.add(client, { ...header, entryCount: entries.length, parts: 1 });
     keep({ client, position: header.receivedAt.getTime() }, entries);
   };
-  /** Like the loader, spreads the ids if there is no room for a new id, and then repeats the work. */
+  /** Like the loader. Ids are in the order of their texts, so a new id needs a gap. If there is none, spreads the ids and repeats the work. */
   const write = (work: () => void): void => {
     try {
       inTransaction(db, work);
@@ -56,5 +56,5 @@ export const makeBenchStock = (file: string, size: Size) => {
   const checkSeconds = secondsOf(() => keepFindings(stock));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
-  return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb: statSync(file).size / 1e6, idOf };
+  return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb: statSync(file).size / 1e6, snapshotIdOf };
 };

@@ -42,7 +42,8 @@ export const createBatches = ({ warehouses, balances, batches }: Size) => {
     }),
   );
   const receivedAt = (warehouse: number, batch: number) => new Date(firstAt + batch * DAY_MS + warehouse);
-  const idOf = (warehouse: number, batch: number) => `${receivedAt(warehouse, batch).toISOString()}-bench`;
+  const snapshotIdOf = (warehouse: number, batch: number) =>
+    `${receivedAt(warehouse, batch).toISOString()}-bench`;
 
   const next = (warehouse: number, batch: number): Snapshot => {
     const entries = latestEntries[warehouse] ?? [];
@@ -50,7 +51,7 @@ export const createBatches = ({ warehouses, balances, batches }: Size) => {
       if (batch > 0 && random(10) === 0) entry.StockBalance = random(1_000_000) / 1_000;
     return {
       client: nameOf(warehouse),
-      snapshotId: idOf(warehouse, batch),
+      snapshotId: snapshotIdOf(warehouse, batch),
       receivedAt: receivedAt(warehouse, batch),
       requestId: 'bench',
       entries,
@@ -60,5 +61,5 @@ export const createBatches = ({ warehouses, balances, batches }: Size) => {
     for (let batch = 0; batch < batches; batch += 1)
       for (let warehouse = 0; warehouse < warehouses; warehouse += 1) yield next(warehouse, batch);
   };
-  return { all, next, idOf };
+  return { all, next, snapshotIdOf };
 };

@@ -92,11 +92,11 @@ const startServer = async (file: string) => {
 /** What was measured, as texts by their names. */
 const measureSize = async (folder: string, size: Size, runs: number) => {
   const file = join(folder, `${size.warehouses}.sqlite`);
-  const { idOf, ...made } = makeBenchStock(file, size);
+  const { snapshotIdOf, ...made } = makeBenchStock(file, size);
   const server = await startServer(file);
   const measured: [name: string, text: string][] = [];
   let largest = 0;
-  for (const [name, paths] of Object.entries(pathsOf(size.balances, (batch) => idOf(0, batch)))) {
+  for (const [name, paths] of Object.entries(pathsOf(size.balances, (batch) => snapshotIdOf(0, batch)))) {
     const ofRuns =
       typeof paths === 'string' ? Array.from({ length: runs }, () => paths) : paths.slice(0, runs);
     const responses = [];

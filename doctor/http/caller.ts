@@ -68,7 +68,7 @@ export class Caller {
     return this.keep({ ...(await receiving), isContinued });
   }
 
-  /** Keeps a response for the advice. */
+  /** Keeps the response. `fact.ts` chooses its advice by all responses of a check. */
   keep(received: ReceivedResponse): Response {
     const text = received.bytes.toString();
     const response = { ...received, text, json: v.parse(JsonObject, text) };
@@ -110,7 +110,7 @@ const receiveResponse = async (request: ClientRequest) => {
   return { status, headers, bytes: await buffer(incoming) };
 };
 
-/** Returns whether 100 Continue came within one second. After this second, curl also sends the body. */
+/** Returns whether 100 Continue came within one second. Otherwise the body is sent without it, as curl does. */
 const waitForContinue = (request: ClientRequest, response: Promise<unknown>) =>
   Promise.race([
     once(request, 'continue').then(() => true),

@@ -28,7 +28,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       const after = observe(await trial.poll(ask, isRefused, LOCKED_WITHIN_S), DENIED);
       return { holds: before.holds && after.holds, seen: `${before.seen}, then ${after.seen}` };
     },
-    model: 'functions/credentials/client-copy.ts',
+    model: 'functions/credentials/clients-copy.ts',
   },
   // This comes before the facts that send wrong passwords, because the metric counts all wrong passwords.
   'the metric WrongCredentials': {

@@ -3,7 +3,7 @@ import { CfnGatewayResponse, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { addChecks, buildApp } from '../../infra/app.ts';
 import { TRIAL_HEADERS } from './trial.ts';
 
-/** X-Trial shows that a response is of this deployment. X-Client shows the client that the authorizer named. */
+/** For the facts about 429s. X-Trial shows that the second `cdk deploy` works already. X-Client shows the client that the authorizer named. */
 const headers = { 'X-Trial': "'deployed'", 'X-Client': 'context.authorizer.client' };
 
 export const addTrialHeaders = (stack: Stack) => {
@@ -12,7 +12,7 @@ export const addTrialHeaders = (stack: Stack) => {
       for (const [name, value] of Object.entries(headers))
         construct.addPropertyOverride(`ResponseParameters.gatewayresponse\\.header\\.${name}`, value);
     }
-    // Without a new deployment of the API, the gateway keeps its old responses.
+    // Without a new deployment resource, the gateway keeps its old responses.
     if (construct instanceof RestApi) construct.latestDeployment?.addToLogicalId(headers);
   }
 };

@@ -1,7 +1,7 @@
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
-import type { ClientCopy, ClientsByUserName, Clock, SignInClient } from './client-copy.ts';
+import type { ClientsByUserName, ClientsCopy, Clock, SignInClient } from './clients-copy.ts';
 
 export type CheckResult =
   | { verdict: 'current' | 'previous'; client: SignInClient }
@@ -17,7 +17,7 @@ const REFUSING_COPY_MAX_AGE_MS = 5_000;
 /** While the table cannot be read, sign-in uses a copy up to this age. */
 const KEPT_FOR_MS = 5 * MINUTE_MS;
 
-export const credentialCheck = ({ copy, clock }: { copy: ClientCopy; clock: Clock }) => ({
+export const credentialCheck = ({ copy, clock }: { copy: ClientsCopy; clock: Clock }) => ({
   check: async ({ userName, password }: BasicCredentials): Promise<CheckResult> => {
     const startedAt = clock.monotonicMs();
     const checkIn = (clients: ClientsByUserName) =>

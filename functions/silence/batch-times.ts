@@ -18,7 +18,7 @@ export const batchTimes =
       TableName: table,
       Select: 'SPECIFIC_ATTRIBUTES',
       ProjectionExpression: 'SnapshotId',
-      // An id continues after its time, so the id of a batch at `until` sorts after `until`.
+      // An id is a time and a suffix, so the id of a batch at `until` sorts after `until`.
       KeyConditionExpression: 'Client = :client AND SnapshotId BETWEEN :from AND :until',
       ExpressionAttributeValues: {
         ':client': { S: client },

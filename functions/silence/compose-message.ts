@@ -4,7 +4,7 @@ import type { Silence } from './find-silences.ts';
 type Run = {
   stack: string;
   runbook: string;
-  /** All silences in a weekly message, otherwise the silences that began or ended in the hour. */
+  /** The silences that began or ended in the hour. A weekly message also has all silences that go on. */
   silences: readonly Silence[];
   /** The end of the hour that the run looks at. */
   until: number;

@@ -6,7 +6,10 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { NOT_FOUND, problemContentType, problemTemplate } from './gateway-responses.ts';
 
-/** These routes require this header, which no client sends. So they refuse every request with a 404, whatever its content type. */
+/**
+ * These routes require this header, which no client sends. So the request validator refuses every request, whatever its content
+ * type, and `gateway-responses.ts` makes this a 404. Only a request with the header reaches the mock.
+ */
 const NEVER_SENT = 'method.request.header.X-Served-Nowhere';
 
 // These routes are behind the authorizer, so that every path gets a 401 without credentials.

@@ -68,7 +68,7 @@ export const alarmsOfFunctions = ({
   ]),
 ];
 
-/** Adds failed reads to crashes, because a function with a copy of the clients succeeds after a failed read. In a sum, missing data is a 0. */
+/** Adds failed reads to crashes, because a function with a copy of the clients succeeds after a failed read. CloudWatch adds missing data as 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',

@@ -54,7 +54,7 @@ const load = async () => {
 };
 
 const serve = async (handler: Handler, { requestId, event, timeoutMs }: Invocation) => {
-  // After this message, the run gives the event to no other process.
+  // After this message, the local run gives the event to no other process.
   send({ isDelivered: true });
   const deadline = performance.now() + timeoutMs;
   const getRemainingTimeInMillis = () => Math.round(deadline - performance.now());
@@ -75,7 +75,7 @@ const start = async () => {
   flushCompileCache();
 };
 
-// Ctrl-C also reaches this process. The process continues until the run ends it.
+// Ctrl-C also reaches this process. The process continues until the local run ends it.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 

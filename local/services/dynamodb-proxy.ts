@@ -6,7 +6,7 @@ import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
 import { type AwsCall, awsError, callerOf, openProxy, operationOf, untilClosed } from './proxy.ts';
 
-/** A part of a batch has 600,000 bytes. Many parts at once would delay the engine's other calls beyond their time limit. */
+/** The call that writes a part of a batch has up to 600,000 bytes of JSON. Many such calls at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
 
 /** Forwards the functions' calls to the engine. Refuses calls that the role does not allow. Large calls take turns. */

@@ -19,7 +19,7 @@ export type SnapshotResponse = v.InferOutput<typeof SnapshotResponse>;
 
 export const ErrorEntry = v.strictObject({ detail: v.string(), pointer: v.string() });
 
-/** Only a refused body has errors. The gateway's default responses serve several statuses, so they have no title and no status. */
+/** Only the response to a refused request body has `errors`. The gateway's default responses serve several statuses, so they have no title and no status. */
 export const ProblemResponse = v.strictObject({
   type: v.literal('about:blank'),
   title: v.exactOptional(v.string()),

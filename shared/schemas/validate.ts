@@ -51,6 +51,7 @@ const compile = (schema: v.GenericSchema): Check => {
   if (isOptional(schema)) return compile(schema.wrapped);
   const { base, actions } = splitPipe(schema);
   if (isUnion(base)) return withActions(compileUnion(base), actions);
+  // A size limit also runs before the items, so that a huge array is refused before its items are checked.
   if (isArray(base)) return withActions(compileArray(base, actions.filter(isSizeLimit)), actions);
   if (isStrictObject(base)) return withActions(compileObject(base), actions);
   const steps = [base, ...actions];

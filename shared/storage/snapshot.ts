@@ -55,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** The extra day of a later part does not count here, so all parts of a snapshot expire together. */
+/** Whether the snapshot of an item has expired. Subtracts the extra day of a later part, so all parts have the same result. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 

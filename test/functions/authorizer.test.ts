@@ -5,7 +5,7 @@ import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createHandler } from '../../functions/authorizer.ts';
-import { clientCopy } from '../../functions/credentials/client-copy.ts';
+import { clientsCopy } from '../../functions/credentials/clients-copy.ts';
 import { credentialCheck } from '../../functions/credentials/credential-check.ts';
 import { type Client, toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
@@ -100,7 +100,7 @@ const deploy = (plans = 'standard:20,slow:2') => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const dynamodb = new DynamoDBClient({ region: 'eu-central-1', credentials, requestHandler: { handle } });
   const clock = { now: () => new Date(date), monotonicMs: () => monotonic };
-  const copy = clientCopy({ dynamodb, table: 'Clients', clock });
+  const copy = clientsCopy({ dynamodb, table: 'Clients', clock });
   return createHandler({
     credentials: credentialCheck({ copy, clock }),
     plans: decodePlans(plans),

@@ -25,17 +25,17 @@ export type Clock = {
   monotonicMs: () => number;
 };
 
-export type ClientCopy = ReturnType<typeof clientCopy>;
+export type ClientsCopy = ReturnType<typeof clientsCopy>;
 
-type ClientCopyOptions = { dynamodb: DynamoDBClient; table: string; clock: Clock };
+type ClientsCopyOptions = { dynamodb: DynamoDBClient; table: string; clock: Clock };
 
 /** For all pages and attempts of one read. The function's timeout is a second longer. */
 const READ_TIMEOUT_MS = 8_000;
-/** A failed read may take seconds. During this pause, requests fail at once and do not read again. */
+/** A failed read may take seconds. During this pause, no request reads again: it gets the copy, or fails at once. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 
-/** Keeps a copy of the whole table in this process. Reads of single clients would throttle the key of a busy client. */
-export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
+/** Keeps a copy of the whole table in this process. If each request read its client, DynamoDB would throttle the item of a busy client. */
+export const clientsCopy = ({ dynamodb, table, clock }: ClientsCopyOptions) => {
   let copy: { byUserName: ClientsByUserName; ageMs: () => number } | undefined;
   let failure: { error: unknown; ageMs: () => number } | undefined;
 
@@ -48,10 +48,10 @@ export const clientCopy = ({ dynamodb, table, clock }: ClientCopyOptions) => {
 
   const readTable = async (): Promise<ClientsByUserName> => {
     const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-    const { clients, damaged } = await readClients(SignInClient, { dynamodb, table, signal });
+    const { clients, damaged: damagedNames } = await readClients(SignInClient, { dynamodb, table, signal });
     const withoutHash = clients.filter(({ Salt, Hash, RemovedAt }) => !RemovedAt && !(Salt && Hash));
-    for (const client of [...damaged, ...withoutHash.map(({ Client }) => Client)])
-      log.warn('client-damaged', { client });
+    for (const name of [...damagedNames, ...withoutHash.map(({ Client }) => Client)])
+      log.warn('client-damaged', { client: name });
     // This error becomes a 503, so a warehouse that sends before the first client is added will retry.
     if (clients.length === 0) throw new Error('The table Clients has no client that can be read.');
     const sorted = clients.toSorted((a, b) => rankOf(a) - rankOf(b));
