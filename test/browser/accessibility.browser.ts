@@ -26,6 +26,7 @@ const editList = async (page: Page) => {
   await page.getByRole('button', { name: 'Remove Kabel-8/011' }).press('Enter');
   await page.getByLabel('MaterialCode of a new row').fill('A-0');
   await page.getByRole('button', { name: 'Add a row' }).press('Enter');
+  await page.getByText('Which rows?').press('Enter');
 };
 
 const reviewList = async (page: Page) => {

@@ -7,7 +7,8 @@ const { open } = startConsole();
 const CODES = '#/lists/codes';
 const cellOf = (page: Page, attribute: string, code: string) =>
   page.getByRole('textbox', { name: `${attribute} of ${code}`, exact: true });
-const pending = (page: Page) => page.getByLabel('Changes that are not written yet').getByRole('status');
+const bar = (page: Page) => page.getByLabel('Changes that are not written yet');
+const pending = (page: Page) => bar(page).getByRole('status');
 const says = (page: Page, text: string) =>
   page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
@@ -97,7 +98,7 @@ test('a number is taken with either decimal sign, one with two readings has to b
   await eventually(() => alert.innerText()).toMatch(
     /2 errors.*\n"Kabel-8\/013": column "Weight".* such as 7,85\n"Kabel-8\/014": column "Weight"/,
   );
-  await press(page, 'Discard the changes');
+  await press(page, 'Discard all changes');
   await pending(page).waitFor({ state: 'detached' });
   await eventually(() => comma?.inputValue()).toBe('1,02');
 });
@@ -121,23 +122,37 @@ test('a chosen file shows its changes, is imported after a confirmation, and a d
   await page.getByText('1 text looks like a number or a date').waitFor();
 });
 
-test('a change in another browser is reported and kept until a new review', async () => {
-  const [mine, theirs] = [await open(CODES), await open(CODES)];
+test('a change in another browser is reported and kept until a new review, and the draft of a row that it removed is discarded alone', async () => {
+  const expected = /400 \(Bad Request\)/;
+  const [mine, theirs] = [await open(CODES, { expected }), await open(CODES)];
+  await press(theirs, 'Remove Kabel-8/010');
+  await cellOf(mine, 'Unit', 'Kabel-8/010').fill('gone');
   for (const [text, page] of Object.entries({ mine, theirs })) {
     await cellOf(page, 'Unit', 'Kabel-8/006').fill(text);
     await press(page, 'Review');
-    await says(page, 'To write: 1 changed.');
   }
-  await press(theirs, 'Write 1 row');
-  await says(theirs, 'Written: 1 changed.');
-  await press(mine, 'Write 1 row');
+  await says(mine, 'To write: 2 changed.');
+  await says(theirs, 'To write: 1 changed and 1 removed.');
+  await press(theirs, 'Write 2 rows');
+  await says(theirs, 'Written: 1 changed and 1 removed.');
+  await press(mine, 'Write 2 rows');
   await says(mine, 'Written: nothing.');
-  await mine.getByText('Somebody else has changed Kabel-8/006 meanwhile.').waitFor();
+  await mine.getByText(/^Somebody else has changed Kabel-8.0\d+ and Kabel-8.0\d+ meanwhile\./).waitFor();
   await press(mine, 'Review again');
+  await mine.getByText('"Kabel-8/010": this row is no longer in the list; discard its changes').waitFor();
+  await press(mine, 'Close');
+  await mine.getByText('Which rows?').press('Enter');
+  await bar(mine).getByRole('link', { name: 'Kabel-8/006' }).press('Enter');
+  await mine.getByText('1 row', { exact: true }).waitFor();
+  await press(mine, 'Discard Kabel-8/010');
+  await mine.locator('summary:focus').waitFor();
+  await press(mine, 'Review');
   const row = mine.getByRole('dialog').locator('tr.entry');
   await eventually(() => row.innerText()).toBe('changed\tKabel-8/006\tUnit\ttheirs\tmine');
-  await press(mine, 'Write 1 row');
-  await says(mine, 'Written: 1 changed.');
+  await press(mine, 'Close');
+  await press(mine, 'Discard Kabel-8/006');
+  await mine.locator('h1:focus').waitFor();
+  await eventually(() => cellOf(mine, 'Unit', 'Kabel-8/006').inputValue()).toBe('theirs');
 });
 
 test('a read-only page has no controls that write', async () => {

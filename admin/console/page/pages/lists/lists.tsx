@@ -67,6 +67,12 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
     // With an empty draft, there is no button Review to which the focus could return.
     if (!openReview?.file && draft.size === 0) document.querySelector('h1')?.focus();
   };
+  const discard = (identifier: string) => {
+    draft.delete(identifier);
+    redraw();
+    // The pressed button disappears.
+    document.querySelector<HTMLElement>(draft.size > 0 ? '.pending summary' : 'h1')?.focus();
+  };
   return (
     <>
       <div class="flow bar">
@@ -101,6 +107,25 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
             Not written yet: changes to {countOf(draft.size, 'row')}
             {undecided.length > 0 && `. Choose which number is meant: ${joinFirstNames(undecided)}`}
           </p>
+          <details>
+            <summary>Which rows?</summary>
+            <ul class="findings">
+              {[...draft.values()].map(({ identifier, kind }) => (
+                <li key={identifier}>
+                  <span class="mark">{kind}</span>
+                  <a href={hrefTo('lists', [command], { search: identifier })}>{identifier}</a>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={`Discard ${identifier}`}
+                    onClick={() => discard(identifier)}
+                  >
+                    Discard
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </details>
           <button
             type="button"
             class="primary"

@@ -91,7 +91,7 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
           )}
           {!file && draft.size > 0 && (
             <button type="submit" onClick={() => draft.clear()}>
-              Discard the changes
+              Discard all changes
             </button>
           )}
           <button type="submit">Close</button>
