@@ -47,7 +47,7 @@ const IDS = ['SnapshotId', 'PreviousId'];
 export const StockTable = (props: Props) => {
   const { table, query, caption, noun, usualSort, sortName = 'sort', address } = props;
   const { isHidden = () => false, rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
-  const sort = address.get(sortName) ?? undefined;
+  const sort = address.get(sortName);
   const sortedTable = { table, query, sort };
   const tablePage = useTablePage(sortedTable, sortName);
   const { page, count, place, changePlace, isCurrent, failure, refresh, toStart, buttons } = tablePage;
@@ -79,6 +79,11 @@ export const StockTable = (props: Props) => {
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
       <Waiting response={page} failure={failure} refresh={refresh} />
+      {!page && failure !== undefined && sort !== null && (
+        <button type="button" onClick={() => changeAddress({ [sortName]: undefined })}>
+          Show the usual order
+        </button>
+      )}
       <div class="flow bar">
         <p class="soft small" role="status">
           {count !== undefined && countOf(count, ...noun)}

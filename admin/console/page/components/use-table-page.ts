@@ -3,7 +3,7 @@ import type { TableCount, TableWindow } from '../../api.ts';
 import { get, pathTo, type Query } from '../source.ts';
 import { useStockResponse } from '../use-stock.ts';
 
-type SortedTable = { table: string; query: Query; sort: string | undefined };
+type SortedTable = { table: string; query: Query; sort: string | null };
 
 type Place = {
   /** Asks for the first rows. */
