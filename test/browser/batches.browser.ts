@@ -20,7 +20,7 @@ test('one batch shows its entries and can be searched', async () => {
   await gone.getByText('There is no such batch.').waitFor();
 });
 
-test('a batch is compared with one of the same or of all warehouses, the older one as before', async () => {
+test('a batch is compared with one of the same or of all warehouses, in any order, the older one as before', async () => {
   const changed = { MaterialCode: 'A', StockBalance: 1_000.25 };
   await sendBatch([changed, ...['gone', 'same', 'unit'].map((MaterialCode) => ({ MaterialCode }))]);
   await sendBatch([
@@ -36,10 +36,13 @@ test('a batch is compared with one of the same or of all warehouses, the older o
   await page.getByRole('link', { name: 'Compare with another' }).click();
   await page.getByText(/^Choose the batch to compare with warehouse, /).waitFor();
   expect(await rows(page).filter({ hasNotText: 'warehouse' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Received' }).click({ clickCount: 2 });
   await page.getByRole('combobox', { name: 'Warehouse' }).press('Home');
   const halved = rows(page).filter({ hasText: 'east', has: page.locator('.below') });
   await eventually(() => halved.innerText()).toMatch(/east\s+44\s+−66\s+loaded$/);
   expect(await page.locator('select:focus').count()).toBe(1);
+  await rows(page).nth(1).getByRole('link', { name: 'warehouse' }).click();
+  await eventually(() => hashOf(page)).toMatch(/^#\/batches\/warehouse\?one=warehouse.*&sort=-ReceivedAt$/);
   await rows(page).nth(1).getByRole('link').first().click();
   await eventually(() => page.locator('h2').allInnerTexts()).toEqual(
     ['Before', 'After'].map((side) => expect.stringMatching(`${side}: warehouse, [-\\d]+ (\\d\\d:?){3} `)),

@@ -23,8 +23,10 @@ test('the overview shows the late warehouse first and the batches of each day, a
   await page.locator('tr.entry', { hasText: 'Halved snapshot' }).waitFor();
   await eventually(() => hashOf(page)).toBe('#/findings?client=east&severity=error');
   await page.goBack();
+  await page.getByRole('button', { name: 'Warehouse' }).click();
   await page.locator('a.bad', { hasText: '1 of 4 warehouses late' }).click();
   await eventually(() => rows(page).count()).toBe(1);
+  expect(hashOf(page)).toBe('#/overview?sort=Client&late=true');
   await page.locator('tr:has(.mark.error)').getByRole('link', { name: 'north' }).click();
   await eventually(() => hashOf(page)).toBe('#/batches/north');
 });

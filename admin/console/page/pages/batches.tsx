@@ -23,7 +23,7 @@ export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
           all="All warehouses"
           values={warehouses}
           value={client ?? ''}
-          onChange={(value) => location.assign(hrefTo('batches', value ? [value] : [], { one }))}
+          onChange={(value) => location.assign(hrefToBatches(value, address))}
         />
       </div>
       <StockTable
@@ -40,9 +40,14 @@ export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
   );
 };
 
+/** Keeps the batch to compare with, and how the table is filtered and sorted. */
+const hrefToBatches = (client: string, address: URLSearchParams) =>
+  hrefTo('batches', client ? [client] : [], Object.fromEntries(address));
+
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
+  Client: (cells, address) => <a href={hrefToBatches(String(cells('Client')), address)}>{cells('Client')}</a>,
   Difference: (cells) => {
     const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
     if (difference === null) return null;

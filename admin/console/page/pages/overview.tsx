@@ -15,7 +15,7 @@ export const OverviewPage = ({ route: { address } }: PageProps) => {
   const at = address.get('at');
   return (
     <>
-      <Figures at={at} />
+      <Figures address={address} />
       <StockTable
         table="warehouses"
         query={pick(address, ['at', 'late'])}
@@ -31,17 +31,17 @@ export const OverviewPage = ({ route: { address } }: PageProps) => {
   );
 };
 
-const Figures = ({ at }: { at: string | null }) => {
+const Figures = ({ address }: { address: URLSearchParams }) => {
   const { asOf } = useStock();
-  const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], { at }));
+  const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(address, ['at'])));
   if (!response) return <Waiting response={response} {...state} />;
   const { warehouses, late, batches, materials, findings } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
   const found = findings.error + findings.warning + findings.note;
-  const lateHref = hrefTo('overview', [], { late: late > 0 ? 'true' : undefined });
+  const filter = { ...Object.fromEntries(address), late: late > 0 ? 'true' : undefined };
   return (
     <ul class="figures small">
-      <Figure href={lateHref} count={late} isBad={late > 0}>
+      <Figure href={hrefTo('overview', [], filter)} count={late} isBad={late > 0}>
         of {countOf(warehouses, 'warehouse')} late
       </Figure>
       <Figure href={hrefTo('batches', [], { since })} count={batches}>
