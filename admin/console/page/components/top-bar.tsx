@@ -29,7 +29,7 @@ export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => (
         ))}
       </nav>
       {isReadOnly && <span class="mark">Read-only</span>}
-      {at !== undefined && <MomentForm key={at} time={timeOf(at)} />}
+      {at !== undefined && <MomentForm time={timeOf(at)} />}
     </div>
     {at && (
       <p class="notice">
@@ -54,6 +54,8 @@ const MomentForm = ({ time }: { time: number }) => (
       event.preventDefault();
       const chosen = String(new FormData(event.currentTarget).get('time'));
       changeAddress({ at: new Date(chosen).toISOString().replace(/\.\d+/, '') });
+      // An input that was typed in shows the moment of the address again only after a reset.
+      event.currentTarget.reset();
     }}
   >
     <label>
