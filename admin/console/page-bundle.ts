@@ -37,8 +37,8 @@ const makeBundle = async (): Promise<PageBundle> => {
   });
   await stop();
   const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text.trim() ?? '';
-  const licences = licencesOf(Object.keys(metafile.inputs).map((file) => join(PROJECT, file)));
-  return { script: `${asComment(licences)}${textOf('.js')}`, style: textOf('.css') };
+  const licences = licencesOf(Object.keys(metafile.inputs));
+  return { script: `/*!\n${licences}\n*/${textOf('.js')}`, style: textOf('.css') };
 };
 
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -46,12 +46,10 @@ const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 /** Each copy of a bundle must have the licences of the packages in it. */
 const licencesOf = (files: readonly string[]) => {
   const folders = new Set(files.flatMap((file) => PACKAGE.exec(file) ?? []));
-  const texts = [...folders].flatMap((folder) => {
+  const texts = [...folders].flatMap((name) => {
+    const folder = join(PROJECT, name);
     const file = existsSync(folder) && readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
     return file ? [readFileSync(join(folder, file), 'utf8').trim()] : [];
   });
   return [...new Set(texts)].join('\n\n---\n\n');
 };
-
-/** Splits each ending of a comment in the text. */
-const asComment = (text: string) => `/*!\n${text.replaceAll('*/', '* /')}\n*/`;

@@ -9,7 +9,7 @@ import { sendJson } from './tables-routes.ts';
 
 const EditedCell = v.object({
   name: v.string(),
-  kind: v.picklist(['text', 'number', 'json']),
+  kind: v.picklist(['text', 'number']),
   text: v.string(),
 });
 const Edits = v.array(

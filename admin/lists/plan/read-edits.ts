@@ -14,7 +14,7 @@ import type { ChangeKind } from './row-change.ts';
 export type RowEdit = {
   kind: ChangeKind;
   identifier: string;
-  cells: { name: string; kind: ValueKind; text: string }[];
+  cells: { name: string; kind: 'text' | 'number'; text: string }[];
 };
 
 /** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. `decimal` is the decimal sign of the edits. */

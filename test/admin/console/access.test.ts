@@ -126,7 +126,10 @@ describe('a request with the cookie', () => {
     expect(status).toBe(200);
     expect((await console.send('/', { headers: followsLink })).text).toBe(text);
     expect((await console.send('/?key=wrong', withoutCookie)).status).toBe(200);
-    expect((await console.send('/console.js', { headers: { Cookie: '' } })).status).toBe(200);
+    const script = await console.send('/console.js', { headers: { Cookie: '' } });
+    expect(script.status).toBe(200);
+    const [licences] = script.text.split('*/');
+    expect(licences).toMatch(/^\/\*!\n.*Jason Miller.*Mike Bostock/s);
   });
 
   test.each(['OPTIONS', 'PUT', 'DELETE', 'TRACE'])('with %s is refused', async (method) => {

@@ -170,7 +170,7 @@ test('totals add values of 17 digits exactly, also those of a moment', () => {
     }
 });
 
-test('sorted totals of a moment are added once, and again for another filter and when the file has changed', () => {
+test('sorted totals of a moment are added once, and again for another filter, when the file has changed and after a failure', () => {
   const { db } = makeStock({
     north: [{ at: 1_000, entries: [entry('A', -3_000_000_000.5), entry('B', 2)] }],
     south: [{ at: 1_000, entries: [entry('A', 1), entry('B', 1)] }],
@@ -187,6 +187,10 @@ test('sorted totals of a moment are added once, and again for another filter and
   expect(sorted({ search: 'B' })).toEqual(['6 2']);
   db.exec('UPDATE balance SET mantissa = 7 WHERE mantissa = 5');
   writeNextVersion(db);
+  expect(sorted({ search: 'B' })).toEqual(['8 2']);
+  db.exec('ALTER TABLE balance RENAME TO away');
+  expect(() => sorted()).toThrow('no such table');
+  db.exec('ALTER TABLE away RENAME TO balance');
   expect(sorted({ search: 'B' })).toEqual(['8 2']);
 });
 
