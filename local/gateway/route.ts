@@ -9,9 +9,10 @@ export const route = ({ methods }: Api, verb: string, path: string): Method | un
   const trimmed = path.replace(/\/+$/, '') || '/';
   const find = (wantedPath: string, wantedVerb: string) =>
     methods.find(({ resourcePath, HttpMethod }) => resourcePath === wantedPath && HttpMethod === wantedVerb);
-  const paths = path === '/' ? ['/'] : [trimmed, '/{proxy+}'];
   const verbs = VERBS.has(verb) ? [verb, 'ANY'] : [verb];
-  return paths.flatMap((wantedPath) => verbs.map((wantedVerb) => find(wantedPath, wantedVerb))).find(Boolean);
+  return [trimmed, '/{proxy+}']
+    .flatMap((wantedPath) => verbs.map((wantedVerb) => find(wantedPath, wantedVerb)))
+    .find(Boolean);
 };
 
 const VERBS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);

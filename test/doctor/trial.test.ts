@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/text/failure.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
@@ -285,6 +286,7 @@ test('a metric without a value does not blame a file alone', async () => {
 });
 
 describe('the results', () => {
+  const interrupted = new AbortController().signal;
   const resultsFolder = mkdtempSync(join(tmpdir(), 'warehouse-control-results-'));
   afterAll(() => rmSync(resultsFolder, { recursive: true }));
 
@@ -293,7 +295,7 @@ describe('the results', () => {
     const say = (line: string) => {
       if (line.includes('The results are in')) trial.events.push('results');
     };
-    const context = { print: say, say, interrupted: new AbortController().signal };
+    const context = { print: say, say, interrupted };
     const options = { yes: true, slots: false, resultsFolder: folder };
     return examineTrial(trial, options, context).catch(String);
   };
@@ -313,5 +315,49 @@ describe('the results', () => {
     const error = await examineFailing(trial, '/dev/null/results');
     expect(error).toMatch(/The results cannot be written to \/dev\/null\/.+: part of the path is a file\./);
     expect(trial.events).toEqual([]);
+  });
+
+  test('come in an order in which no fact spoils the counts, the fresh table or the settings of another', async () => {
+    const trial = new EagerTrial();
+    const logins = Object.entries(trial.passwords).map((login) => login.join(':'));
+    const settings: { throttle?: object; allowedCidrs?: object } = {};
+    const sent: { login: string; body: string }[] = [];
+    const isCounted: Record<string, (request: (typeof sent)[number]) => boolean> = {
+      WrongCredentials: ({ login }) => login !== '' && !logins.includes(login),
+      RefusedBatches: ({ body }) => body.includes('"none"') || (body.length > 6e6 && body.length < 1e7),
+      LimitedRequests: ({ login }) => login.startsWith('limited:'),
+    };
+    const respond = (login: string) => {
+      if (settings.allowedCidrs || login === '') return namedResponses['denied'];
+      if (logins.includes(login)) return namedResponses['served'];
+      return namedResponses[settings.throttle ? 'limited' : 'denied'];
+    };
+    const baseUrl = await serve(async (incoming) => {
+      const login = atob((incoming.headers.authorization ?? '').slice('Basic '.length));
+      sent.push({ login, body: await text(incoming) });
+      return respond(login) ?? { status: 404 };
+    });
+    const countSent = (metric: string) => sent.filter((request) => isCounted[metric]?.(request)).length;
+    await startAws({
+      DescribeStacks: describeStacks({ CDKToolkit: {} }),
+      PutItem: () => ({}),
+      GetItem: () => ({}),
+      GetMetricStatistics: (_, query) => ({ Datapoints: [{ Sum: countSent(JSON.parse(query).MetricName) }] }),
+    });
+    Object.assign(trial, {
+      output: async () => baseUrl,
+      deploy: async (changed = {}) => void Object.assign(settings, changed),
+    });
+    const context = { print: () => {}, say: () => {}, interrupted };
+    const results = await examineTrial(trial, { yes: true, slots: false, resultsFolder }, context);
+    const held = results.filter(({ state }) => state === 'ok').map(({ name }) => name);
+    expect(held).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(isCounted).map((name) => `the metric ${name}`),
+        ...['wrong-password', 'the throttle of the API stage', 'an address outside allowedCidrs'],
+      ]),
+    );
+    const [largest = 0, ...others] = sent.map(({ body }) => body.length).filter((bytes) => bytes > 1e6);
+    expect(others.filter((bytes) => bytes > largest && bytes < 6e6)).toEqual([]);
   });
 });

@@ -11,10 +11,12 @@ import { type RequestOptions, type ScriptedGateway, startGateway } from './scrip
 let gateway: ScriptedGateway;
 beforeAll(async () => {
   gateway = await startGateway({
-    edit: ({ resource, remove }) => {
+    edit: ({ resource, add, remove }) => {
       const method = (id: string) => resource('AWS::ApiGateway::Method', `ApiRestApi${id}`).Properties;
-      // Every other path calls the function of POST changes.
       const anywhere = method('proxyANY');
+      const { ResourceId } = method('restwarehousecontrolpurchaseordersGET');
+      add('AnyOfOrders', 'AWS::ApiGateway::Method', { ...anywhere, ResourceId });
+      // Every other path calls the function of POST changes.
       anywhere['Integration'] = method('restwarehousecontrolchangesPOST')['Integration'];
       delete anywhere['RequestParameters'];
       resource('AWS::Lambda::Permission', 'ApiRestApirestwarehousecontrolchangesPOST').Properties[
@@ -86,6 +88,11 @@ test("these headers of a function are renamed, and its Transfer-Encoding is drop
       ...kept.map((name) => [name.toLowerCase(), `own ${name}`]),
     ]),
   );
+});
+
+test('a method of the verb comes before ANY, and slashes at the end make no difference', async () => {
+  const path = '/rest/warehouse-control/purchase-orders';
+  for (const end of ['', '//']) expect((await eventOf(`/live${path}${end}`)).resource).toBe(path);
 });
 
 test('a missing method of a resource falls back to the greedy path, ministackorg/ministack#1423', async () => {
