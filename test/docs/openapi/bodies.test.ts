@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { toComponents } from '../../../docs/openapi/conversion.ts';
 import {
   MAX_BALANCE,
   MAX_MATERIAL_CODE_LENGTH,
@@ -119,4 +120,25 @@ describe('the service alone refuses, and the description says so', () => {
     expect([acceptorOf('StockBalanceBatch')(body), v.is(StockBalanceBatch, body)]).toEqual([true, false]);
     expect(itemsOfBatch.description).toContain('Also refused: a MaterialCode');
   });
+});
+
+test.each<[string, v.GenericSchema, RegExp]>([
+  [
+    'the length of a text, which JSON Schema counts otherwise',
+    v.pipe(v.string(), v.minLength(2)),
+    /min_length/,
+  ],
+  [
+    'a check of unknown arrays',
+    v.pipe(
+      v.array(v.string()),
+      v.rawCheck(() => {}),
+    ),
+    /raw check/,
+  ],
+  ['a regex with the flag i', v.pipe(v.string(), v.regex(/a/i)), /one pattern of JSON Schema: \/a\/i/],
+  ['a second regex', v.pipe(v.string(), v.regex(/^a/), v.regex(/b$/)), /one pattern of JSON Schema: \/b\$\//],
+  ['a schema of its own', v.custom((value) => value === 1), /custom schema/],
+])('the document refuses %s', (_, schema, message) => {
+  expect(() => toComponents({ Odd: schema })).toThrow(message);
 });
