@@ -288,6 +288,20 @@ describe('an import on a faulty engine', () => {
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
 
+  test('names a row that is written in part, because it needs several writes and one of them fails', async () => {
+    await put(code('A'));
+    decideWrites((write) => (write > 1 ? 'deny' : 'through'));
+    const names = Array.from({ length: 101 }, (_, index) => `N${index}`);
+    const file = fileOf(`MaterialCode,${names}\nA,${names}\n`, 'wide.csv');
+    const importWide = () => adminHereOn(data, ['codes', 'import', file]);
+    expect(await importWide()).toEqual(
+      refusal(/\n.*0 of 1 change is written \(.*\)\. Perhaps only some of the changed attributes of "A" are/),
+    );
+    expect(Object.keys((await stored())[0] ?? {})).toHaveLength(101);
+    engine.decide((call) => (call === 'UpdateItem' ? 'deny' : 'through'));
+    expect(await importWide()).toEqual(refusal(/\n.*0 of 1 change is written \(.*\)\. Run the/));
+  });
+
   test('names rows that somebody else has changed in the meantime, and writes the others', async () => {
     await put(code('A', { Name: { S: 'old' } }), code('B'));
     engine.decide(async (call): Promise<Fault> => {

@@ -15,13 +15,13 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryUntilAborted } from '../../storage/retry-throttled.ts';
 import type { RowChange } from '../plan/row-change.ts';
-import { attributeOf, changedAttributes, isSameValue } from '../values/compare-values.ts';
+import { attributeOf, changedAttributes, isSameValue, omit } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 type Change = Omit<RowChange, 'kind'>;
 
-/** `conflict`: somebody else has changed the row since it was read. If the row needs several writes, some may have succeeded. */
-type WriteOutcome = 'written' | 'conflict' | 'unknown';
+/** `conflict`: somebody else has changed the row since it was read. `partly`: not all of several writes are known to have succeeded. */
+type WriteOutcome = 'written' | 'partly' | 'conflict' | 'unknown';
 export type OnWrite = (change: Change, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
@@ -36,40 +36,62 @@ const MAX_ATTRIBUTES = 100;
 export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: string) => {
   const { partitionKey: key } = tables[name];
 
-  const writesFor = ({ identifier, before, after }: Change): TransactWriteItem[] => {
+  /** The changes that are written one after the other. */
+  const partsOf = (change: Change): Change[] => {
+    const { before, after } = change;
+    if (!Object.hasOwn(before, key) || !Object.hasOwn(after, key)) return [change];
+    return [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)].map((names) => {
+      const changed = Object.entries(after).filter(([name]) => names.includes(name));
+      return { ...change, after: { ...omit(before, names), ...Object.fromEntries(changed) } };
+    });
+  };
+
+  const writeFor = ({ identifier, before, after }: Change): TransactWriteItem => {
     const common = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
-    if (!Object.hasOwn(before, key)) return [{ Put: { ...common, Item: after, ...absentRow(key) } }];
-    const groups = [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)];
-    if (!Object.hasOwn(after, key)) {
-      return [{ Delete: { ...common, Key, ...unchangedRow(key, groups[0] ?? [], before) } }];
-    }
-    return groups.map((names) => ({ Update: { ...common, Key, ...updateOfRow(key, names, before, after) } }));
+    if (!Object.hasOwn(before, key)) return { Put: { ...common, Item: after, ...absentRow(key) } };
+    const names = changedAttributes(before, after, key).slice(0, MAX_ATTRIBUTES);
+    if (!Object.hasOwn(after, key))
+      return { Delete: { ...common, Key, ...unchangedRow(key, names, before) } };
+    return { Update: { ...common, Key, ...updateOfRow(key, names, before, after) } };
   };
 
   const send = async ({ Put, Update, Delete }: TransactWriteItem) => {
     if (Put) await dynamodb.send(new PutItemCommand(Put));
     if (Update) await dynamodb.send(new UpdateItemCommand(Update));
     if (Delete) await dynamodb.send(new DeleteItemCommand(Delete));
-    return true;
+    return 'written' as const;
   };
 
-  /** Returns false if the signal aborts before everything is written. */
-  const sendAll = async (change: Change, signal: AbortSignal) => {
-    for (const write of writesFor(change)) {
-      if (!(await retryUntilAborted(() => send(write), signal))) return false;
+  /** Undefined if the signal aborts before the part is written. */
+  const writePart = async (part: Change, signal: AbortSignal) => {
+    try {
+      return await retryUntilAborted(() => send(writeFor(part)), signal);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // When the SDK retries a call after a lost response, the row may already have its new values.
+      return hasPlannedValues(error.Item, part, key) ? 'written' : 'conflict';
     }
-    return true;
   };
 
   const writeOne = async (change: Change, onWrite: OnWrite, signal: AbortSignal) => {
+    let isBegun = false;
+    const tell = (outcome: WriteOutcome | undefined) => {
+      const told = isBegun ? 'partly' : outcome;
+      if (told) onWrite(change, told);
+    };
     try {
-      if (await sendAll(change, signal)) onWrite(change, 'written');
+      for (const part of partsOf(change)) {
+        const outcome = await writePart(part, signal);
+        if (outcome !== 'written') return tell(outcome);
+        isBegun = true;
+      }
     } catch (error) {
-      const outcome = outcomeAfter(error, change, key);
-      if (outcome) onWrite(change, outcome);
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // Another error proves that this part is not written.
+      tell(error instanceof StorageUnavailable ? 'unknown' : undefined);
+      throw error;
     }
+    onWrite(change, 'written');
   };
 
   const writeEach = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
@@ -77,7 +99,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
   };
 
   const writeTogether = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
-    const transaction = new TransactWriteItemsCommand({ TransactItems: changes.flatMap(writesFor) });
+    const transaction = new TransactWriteItemsCommand({ TransactItems: changes.map(writeFor) });
     const tellAll = (outcome: WriteOutcome) => {
       for (const change of changes) onWrite(change, outcome);
     };
@@ -93,7 +115,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
 
   /** A transaction accepts only one write to each row. */
   const canWriteTogether = (changes: readonly Change[]) =>
-    changes.length > 1 && changes.every((change) => writesFor(change).length === 1);
+    changes.length > 1 && changes.every((change) => partsOf(change).length === 1);
 
   return {
     /** Writes a row only if the attributes to change still have the values that were read. A removal compares only the first 100 attributes. */
@@ -108,15 +130,6 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
         signal,
       ),
   };
-};
-
-/** Undefined if the error proves that nothing was written. */
-const outcomeAfter = (error: unknown, change: Change, key: string): WriteOutcome | undefined => {
-  if (error instanceof ConditionalCheckFailedException) {
-    // When the SDK retries a call after a lost response, the row may already have its new values.
-    return hasPlannedValues(error.Item, change, key) ? 'written' : 'conflict';
-  }
-  return error instanceof StorageUnavailable ? 'unknown' : undefined;
 };
 
 const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {

@@ -49,9 +49,10 @@ describe('a row', () => {
   it.each<[string, () => Item]>([
     ['loses one attribute and gets another', () => ({ ...omit(stored, ['Name']), New: { N: '1' } })],
     ['gets more attributes than one expression can have', () => ({ ...stored, ...Object.fromEntries(many) })],
-  ])('%s', async (_, to) => {
+  ])('%s, and is removed', async (_, to) => {
     expect(await change(stored, to())).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([to()]);
+    expect(await change(to(), {})).toEqual(['written']);
   });
 
   it('that needs several writes is written together with other rows', async () => {
@@ -78,6 +79,19 @@ describe('a row', () => {
     await putItems(table, [{ ...stored, Other: { S: 'o' } }]);
     expect(await change(stored, named('new'))).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([{ ...named('new'), Other: { S: 'o' } }]);
+  });
+
+  it('that somebody else has changed where a later write begins is written in part', async () => {
+    await putItems(table, [{ ...stored, n249: { N: '2' } }]);
+    expect(await change(stored, { ...stored, ...Object.fromEntries(many) })).toEqual(['partly']);
+    expect((await itemsOf(table))[0]).toMatchObject({ n0: { N: '1' }, n249: { N: '2' } });
+  });
+
+  it('that needs several writes goes on after a lost response', async () => {
+    engine.decide((_, number) => (number === 1 ? 'loseResponse' : 'through'));
+    const wide = { ...stored, ...Object.fromEntries(many) };
+    expect(await change(stored, wide)).toEqual(['written']);
+    expect(await itemsOf(table)).toEqual([wide]);
   });
 
   const nameless = () => omit(stored, ['Name']);
