@@ -19,6 +19,7 @@ const now = new Date('2026-11-21T06:48:04.123Z');
 const Timestamp = '2026-11-21T06:48:04,123Z';
 let engine: Awaited<ReturnType<typeof startFaultyEngine>>;
 let client: DynamoDBClient;
+const { setTimeout: wait } = globalThis;
 
 beforeAll(async () => {
   engine = await startFaultyEngine();
@@ -35,11 +36,15 @@ afterAll(async () => {
 beforeEach(() => {
   client = storageClient();
   engine.decide(() => 'through');
-  // Without pauses: the random half of a pause takes away the fixed half.
+  // Without pauses: the random half of a pause takes away the fixed half. The SDK's pauses have no fixed half.
   vi.spyOn(Math, 'random').mockReturnValue(-0.5);
+  vi.stubGlobal('setTimeout', (end: () => void, ms = 0) => wait(end, Math.max(ms, 0)));
 });
 
-afterEach(() => client.destroy());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  client.destroy();
+});
 
 type HttpResponse = Awaited<ReturnType<typeof call>>;
 
