@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ClientResponse, Login } from '../../api.ts';
 import { Dialog, Field, Notice } from '../components/controls.tsx';
 import { post } from '../source.ts';
@@ -56,19 +56,27 @@ const Handover = ({ userName, password, baseUrl }: Login) => (
 );
 
 const Copyable = ({ label, value }: { label: string; value: string }) => {
-  const [isCopied, setCopied] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { result: isCopied, failure, run } = useWork<boolean>();
   const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(value);
+      return true;
+    } catch {
+      input.current?.focus();
+      input.current?.select();
+      throw new Error(`The ${label} was not copied. It is selected now: press Control and C.`);
+    }
   };
   return (
     <div class="flow bar">
       <Field label={label} isWide>
-        <input readonly value={value} />
+        <input ref={input} readonly value={value} />
       </Field>
-      <button type="button" aria-label={`Copy the ${label}`} onClick={copy}>
+      <button type="button" aria-label={`Copy the ${label}`} onClick={() => run(copy)}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
     </div>
   );
 };
