@@ -160,11 +160,16 @@ test('a query in SQL is in the address, shows its rows as every table does, can 
   await (await manual).getByText('# Query the stock with SQL').waitFor();
 });
 
-test('a stopped console is reported, the data stays, and the page works again after a start', async () => {
+test('a response that is cut off and a stopped console are reported, the data stays, and the page works again after a start', async () => {
   const page = await open('#/overview', { expected: /Failed to load resource/ });
+  const alert = page.getByRole('alert').first();
+  await page.route(/tables/, (route) => route.fulfill({ body: '{ "columns": [' }));
+  await page.reload();
+  await alert.getByText('The response of the console is not complete.').waitFor();
+  await page.unrouteAll();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await eventually(() => rows(page).count()).toBe(4);
   await stop();
-  const alert = page.getByRole('alert').first();
   await eventually(() => alert.innerText()).toMatch(/does not respond/);
   expect(await rows(page).count()).toBe(4);
   await restart();

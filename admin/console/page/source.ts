@@ -5,11 +5,16 @@ export const isReadOnly = document.documentElement.dataset['readOnly'] === 'true
 const GONE =
   'The console does not respond. If it was stopped, start it again with the same command and open the link that it prints.';
 
-const request = async (path: string, options: RequestInit = {}) => {
-  const response = await fetch(`api/${path}`, options).catch((error: unknown) => {
-    throw options.signal?.aborted ? error : new Error(GONE);
-  });
-  if (response.ok) return response;
+const NOT_COMPLETE =
+  'The response of the console is not complete. Try again. If you were changing something, first load the page again and see whether it is changed.';
+
+const fail = (message: string) => () => {
+  throw new Error(message);
+};
+
+const request = async <T>(path: string, read: (response: Response) => Promise<T>, options?: RequestInit) => {
+  const response = await fetch(`api/${path}`, options).catch(fail(GONE));
+  if (response.ok) return read(response).catch(fail(NOT_COMPLETE));
   const { message }: Partial<ErrorMessage> = await response.json().catch(() => ({}));
   throw new Error(message ?? `The console responded with status ${response.status}.`);
 };
@@ -26,22 +31,24 @@ export const toSearch = (query: Query) => {
 export const pathTo = (parts: readonly string[], query: Query = {}) =>
   `${parts.map(encodeURIComponent).join('/')}?${toSearch(query)}`;
 
-/** The caller encodes the path. */
-export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  (await request(path, signal ? { signal } : {})).json();
+const readJson = (response: Response) => response.json();
 
-export const post = async <T>(path: string, body: unknown): Promise<T> => {
+/** The caller encodes the path. */
+export const get = <T>(path: string, signal?: AbortSignal) =>
+  request<T>(path, readJson, signal && { signal });
+
+export const post = <T>(path: string, body: unknown) => {
   const isFile = body instanceof Blob;
   const headers = { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' };
-  const options = { method: 'POST', headers, body: isFile ? body : JSON.stringify(body) };
-  return (await request(path, options)).json();
+  const content = isFile ? body : JSON.stringify(body);
+  return request<T>(path, readJson, { method: 'POST', headers, body: content });
 };
 
 /** Downloads a file, with its name and its notices from the headers. */
-export const getFile = async (path: string) => {
-  const response = await request(path);
-  const header = response.headers.get('Content-Disposition') ?? '';
-  const [, name = ''] = /filename\*=UTF-8''(.+)$/.exec(header) ?? [];
-  const notices: string[] = JSON.parse(decodeURIComponent(response.headers.get('Notices') ?? '[]'));
-  return { name: decodeURIComponent(name), blob: await response.blob(), notices };
-};
+export const getFile = (path: string) =>
+  request(path, async (response) => {
+    const header = response.headers.get('Content-Disposition') ?? '';
+    const [, name = ''] = /filename\*=UTF-8''(.+)$/.exec(header) ?? [];
+    const notices: string[] = JSON.parse(decodeURIComponent(response.headers.get('Notices') ?? '[]'));
+    return { name: decodeURIComponent(name), blob: await response.blob(), notices };
+  });
