@@ -19,7 +19,7 @@ import { createQueryThreads } from '../../../admin/console/threads/create-query-
 import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import type { Session } from '../../../admin/deployment/session.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
-import type { TableName } from '../../../shared/tables.ts';
+import { listNames, type TableName } from '../../../shared/tables.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf } from '../../support/batches.ts';
@@ -96,17 +96,27 @@ test('the state says that all is read, and a new batch appears after the next re
   expect((await stock.readState()).version).not.toBe(before.version);
 });
 
-test('a changed list is read at once, also while batches are being read', async () => {
+test('a changed list is read at once, also while batches are being read, which are not read twice', async () => {
   await send('north', 1, { A: 1 });
   const stock = start();
   await shows(stock, ['A north 1']);
   const released = Promise.withResolvers<'through'>();
-  engine.decide((action) => (action === 'Query' ? released.promise : 'through'));
+  let actions: string[] = [];
+  engine.decide((action) => {
+    actions.push(action);
+    return action === 'Query' ? released.promise : 'through';
+  });
   stock.readAtNextRequest();
   const { version } = await stock.readState();
+  await eventually(async () => actions.includes('Query'));
+  actions = [];
+  // As after 30 seconds. A second read would begin with a scan of the clients.
+  stock.readAtNextRequest();
+  await stock.readState();
   await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'Z' }, Name: { S: 'Nut' } }]);
   await stock.readNow('lists');
   expect(await rowsOf(stock, 'codes')).toEqual(['Z Nut']);
+  expect(actions.filter((action) => action === 'Scan')).toHaveLength(listNames.length);
   expect((await stock.readState()).version).not.toBe(version);
   released.resolve('through');
 });
