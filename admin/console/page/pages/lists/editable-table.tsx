@@ -100,7 +100,11 @@ const EditableCell = ({ label, typed, text, stored, onInput }: CellProps) => (
             type="button"
             class="chip"
             aria-label={`${label} is ${formatNumber(digits)}`}
-            onClick={() => onInput(toTyped(digits, 'number'), digits)}
+            onClick={({ currentTarget }) => {
+              onInput(toTyped(digits, 'number'), digits);
+              // The buttons disappear.
+              currentTarget.closest('td')?.querySelector('textarea')?.focus();
+            }}
           >
             {formatNumber(digits)}
           </button>
