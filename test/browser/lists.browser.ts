@@ -42,11 +42,17 @@ test('rows are changed, added and removed with the keyboard alone, and written a
     await keyboard.press('Enter');
   };
   await press(page, 'Remove Kabel-8/002');
+  const removed = page.locator('tr.removed td').first();
+  await eventually(() => removed.evaluate((cell) => getComputedStyle(cell).textDecorationLine)).toBe(
+    'line-through',
+  );
   await press(page, 'Remove Kabel-8/009');
   await add('Kabel-8/009');
   await page.getByText('Kabel-8/009 was marked as removed. It stays in the list now').waitFor();
   await add('Kabel-8/003');
   await page.getByText('Kabel-8/003 already has a row. Search for it').waitFor();
+  await add(' ');
+  await page.locator('input:invalid').waitFor();
   await add('A-New');
   await cellOf(page, 'Name', 'A-New').focus();
   await keyboard.type('<b>new</b>');

@@ -81,7 +81,7 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
           <>
             <form class="flow bar" onSubmit={add}>
               <Field label={`${keyName} of a new row`}>
-                <input name="identifier" required autocomplete="off" size={12} />
+                <input name="identifier" required pattern=".*\S.*" autocomplete="off" size={12} />
               </Field>
               <button type="submit">Add a row</button>
             </form>
