@@ -119,6 +119,6 @@ export const remove = (
   return {
     question: `${name} loses its password and its access. Remove the client?`,
     next: { ...client, RemovedAt: now.toISOString() },
-    message: `${name} is removed. Its access ends within 60 s. Its records stay, and \`clients add ${name}\` adds a new client.`,
+    message: `${name} is removed. Its access ends within 60 s. Its batches and changes stay, and \`clients add ${name}\` adds a new client.`,
   };
 };

@@ -1,5 +1,5 @@
 import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
-import { lateFrom } from '../../shared/clients/lateness.ts';
+import { lateFromOf } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { mapConcurrently } from '../storage/map-concurrently.ts';
@@ -44,7 +44,7 @@ const toStatus = (
     sharedWith: holders.map(({ Client }) => Client).filter((holder) => holder !== name),
     lastBatchAt: lastBatchAt ?? null,
     lastChangeAt: change?.receivedAt ? Date.parse(change.receivedAt) : null,
-    lateFrom: lateFrom(client, lastBatchAt) ?? null,
+    lateFrom: lateFromOf(client, lastBatchAt) ?? null,
   };
 };
 

@@ -130,7 +130,7 @@ const letters = (index: number): string =>
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A workbook escapes what XML cannot contain, such as `_x0007_`. A text that looks escaped is escaped, too. */
+/** A workbook escapes what XML cannot contain: U+0007 becomes `_x0007_`. A text that looks escaped is escaped, too. */
 const escapeXml = (text: string) =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')

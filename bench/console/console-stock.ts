@@ -27,7 +27,7 @@ export const makeBenchStock = (file: string, size: Size) => {
   const receive = ({ client: name, entries, ...header }: Snapshot) => {
     const client = dictionaries.clients.idOf(name);
     index.add(client, { ...header, entryCount: entries.length, parts: 1 });
-    keep({ client, position: header.receivedAt.getTime() }, entries);
+    keep({ client, instant: header.receivedAt.getTime() }, entries);
   };
   /** Like the loader. Ids are in the order of their texts, so a new id needs a gap. If there is none, spreads the ids and repeats the work. */
   const write = (work: () => void): void => {

@@ -35,8 +35,8 @@ export const composeMessage = ({ stack, runbook, silences, until, isWeekly }: Ru
   };
 };
 
-const describeLate = ({ client, lastAt, lateAt, usualGapMs }: Silence, until: number) => {
-  if (lastAt === undefined) return `No batch of ${client} is stored; one was due at ${timeOf(lateAt)}.`;
+const describeLate = ({ client, lastAt, lateFrom, usualGapMs }: Silence, until: number) => {
+  if (lastAt === undefined) return `No batch of ${client} is stored; one was due at ${timeOf(lateFrom)}.`;
   const before = usualGapMs ? `; before, it sent every ${describeGap(usualGapMs)}` : '';
   return `${client} has sent no batch since ${timeOf(lastAt)}, for ${hoursBetween(lastAt, until)} h${before}.`;
 };

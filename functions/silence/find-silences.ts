@@ -1,5 +1,5 @@
 import type { WatchedClient } from '../../shared/clients/client.ts';
-import { lateFrom } from '../../shared/clients/lateness.ts';
+import { lateFromOf } from '../../shared/clients/lateness.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import type { BatchTimes } from './batch-times.ts';
 
@@ -10,7 +10,7 @@ export type Silence = {
   client: string;
   /** The last batch before the silence. Undefined if none is stored. */
   lastAt: number | undefined;
-  lateAt: number;
+  lateFrom: number;
   /** The batch within the hour that ended the silence. */
   endedAt: number | undefined;
   /** The client became late in the hour, or the silence ended in it. */
@@ -42,20 +42,20 @@ const findSilence = async (
   { from, until }: Hour,
 ): Promise<Silence | undefined> => {
   // Nobody waits for the batches of this client, so no query is needed.
-  if (lateFrom(client, undefined) === undefined) return undefined;
+  if (lateFromOf(client, undefined) === undefined) return undefined;
   const name = client.Client;
   const [lastAt] = await times(name, { until: from });
-  const lateAt = lateFrom(client, lastAt);
-  if (lateAt === undefined || lateAt >= until) return undefined;
+  const lateFrom = lateFromOf(client, lastAt);
+  if (lateFrom === undefined || lateFrom >= until) return undefined;
   const [firstAt] = await times(name, { from, until, isOldestFirst: true });
   // A batch came in time, and the next batch is due after this hour.
-  if (firstAt !== undefined && firstAt < lateAt) return undefined;
-  const isNewlyLate = firstAt === undefined && lateAt >= from;
+  if (firstAt !== undefined && firstAt < lateFrom) return undefined;
+  const isNewlyLate = firstAt === undefined && lateFrom >= from;
   const lastTimes = isNewlyLate ? await times(name, { until: from, limit: BATCHES }) : [];
   return {
     client: name,
     lastAt,
-    lateAt,
+    lateFrom,
     endedAt: firstAt,
     hasChanged: isNewlyLate || firstAt !== undefined,
     usualGapMs: medianGap(lastTimes),

@@ -138,7 +138,7 @@ test.each([
 test('batches that are gone from the service leave the file, also if only the newest were known', async () => {
   await send('north', 3, 1);
   await run('snapshots', 'show', 'latest');
-  inFile(`UPDATE batch SET snapshot_id = '2026-01-01T00:00:00.000Z-gone', position = 0`);
+  inFile(`UPDATE batch SET snapshot_id = '2026-01-01T00:00:00.000Z-gone', instant = 0`);
   await send('north', 2, 2);
   expect(await run('snapshots', 'list')).toHaveLength(2);
 });
@@ -156,7 +156,7 @@ test('what is gone from the service is not the latest batch or a change, also if
   await run('snapshots', 'show', 'latest');
   await run('changes', 'list');
   const gone = new Date(later).toISOString();
-  inFile(`UPDATE batch SET snapshot_id = '${gone}-gone', position = ${later}, received_at = ${later}`);
+  inFile(`UPDATE batch SET snapshot_id = '${gone}-gone', instant = ${later}, received_at = ${later}`);
   inFile(`UPDATE change SET timestamp_text = '2026-01-01T00:00:00,000Z'`);
   expect(await run('snapshots', 'show', 'latest')).toMatchObject({ SnapshotId });
   expect(await run('changes', 'list')).toHaveLength(1);

@@ -198,7 +198,13 @@ describe('a client that sends a batch', () => {
 
 it.each([50, 51, 60])('a message names the first 50 of %i clients, and counts the others', (count) => {
   const names = Array.from({ length: count }, (_, number) => `wms-${number + 100}`);
-  const late = { lastAt: undefined, lateAt: 0, endedAt: undefined, hasChanged: true, usualGapMs: undefined };
+  const late = {
+    lastAt: undefined,
+    lateFrom: 0,
+    endedAt: undefined,
+    hasChanged: true,
+    usualGapMs: undefined,
+  };
   const silences = names.map((client) => ({ client, ...late }));
   const run = { stack: 'WMS', runbook: RUNBOOK, until: 0, isWeekly: false };
   const lines = composeMessage({ ...run, silences })

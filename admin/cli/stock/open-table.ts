@@ -34,7 +34,7 @@ export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) 
     db.prepare(`
       SELECT damage FROM batch JOIN client ON client.id = batch.client
       WHERE state = 'damaged' AND client.name IN (SELECT value FROM json_each(?))
-      AND received_at BETWEEN ? AND ? ORDER BY position`),
+      AND received_at BETWEEN ? AND ? ORDER BY instant`),
     JSON.stringify(clients),
     since?.getTime() ?? 0,
     at?.getTime() ?? Number.MAX_SAFE_INTEGER,

@@ -20,13 +20,13 @@ export const readStockState = (
   const clients = rowsOf<ClientProgress>(
     db.prepare(`
       SELECT *, (
-        SELECT max(position) FROM batch
-        WHERE batch.client = of_client.id AND state = 'unread' AND position < newestRead
+        SELECT max(instant) FROM batch
+        WHERE batch.client = of_client.id AND state = 'unread' AND instant < newestRead
       ) AS newestGap
       FROM (
         SELECT client.id, client.is_settled AS isSettled,
-          count(position) AS batches, count(position) FILTER (WHERE state = 'unread') AS unread,
-          min(position) AS earliest, max(position) FILTER (WHERE state <> 'unread') AS newestRead
+          count(instant) AS batches, count(instant) FILTER (WHERE state = 'unread') AS unread,
+          min(instant) AS earliest, max(instant) FILTER (WHERE state <> 'unread') AS newestRead
         FROM client LEFT JOIN batch ON batch.client = client.id
         WHERE is_warehouse GROUP BY client.id
       ) AS of_client`),

@@ -17,7 +17,7 @@ const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'ch
 
 const presentIn = (balances: string) => `
   SELECT b.* FROM check_loaded AS latest CROSS JOIN ${balances} ON b.client = latest.client
-  AND b.superseded > latest.position AND b.since <= latest.position AND b.gone > latest.position`;
+  AND b.superseded > latest.instant AND b.begun <= latest.instant AND b.ended > latest.instant`;
 
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
@@ -27,7 +27,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
   db.exec(`
     CREATE TEMP TABLE check_batch (
       client INTEGER PRIMARY KEY, name TEXT, is_awaited INTEGER, earliest INTEGER,
-      position INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
+      instant INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
     -- The latest batches that are loaded, and two views of their balances: one to read all balances, one to look up a material.
@@ -37,16 +37,16 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
   db.prepare(`
     INSERT INTO check_batch
     SELECT client.id, client.name, ${isAwaited(':now')},
-      (SELECT min(position) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
-      latest.position, latest.snapshot_id, latest.state, latest.damage, latest.entries,
-      previous.position, previous.snapshot_id, previous.state, previous.damage, previous.entries
+      (SELECT min(instant) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
+      latest.instant, latest.snapshot_id, latest.state, latest.damage, latest.entries,
+      previous.instant, previous.snapshot_id, previous.state, previous.damage, previous.entries
     FROM main.client
-    LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.position = (
-      SELECT max(position) FROM main.batch
-      WHERE batch.client = client.id AND batch.position <= :at AND batch.state <> 'unread'
+    LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.instant = (
+      SELECT max(instant) FROM main.batch
+      WHERE batch.client = client.id AND batch.instant <= :at AND batch.state <> 'unread'
     )
-    LEFT JOIN main.batch AS previous ON previous.client = client.id AND previous.position = (
-      SELECT max(position) FROM main.batch WHERE batch.client = client.id AND batch.position < latest.position
+    LEFT JOIN main.batch AS previous ON previous.client = client.id AND previous.instant = (
+      SELECT max(instant) FROM main.batch WHERE batch.client = client.id AND batch.instant < latest.instant
     )
     WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`).run({
     at,
@@ -60,10 +60,10 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
       least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
     );
     INSERT INTO check_known
-      SELECT material, sum(gone > position), max(iif(gone > position, b.client, NULL)),
-        min(iif(gone > position, unit, NULL)), max(iif(gone > position, unit, NULL)), max(iif(gone > position, NULL, gone))
+      SELECT material, sum(ended > instant), max(iif(ended > instant, b.client, NULL)),
+        min(iif(ended > instant, unit, NULL)), max(iif(ended > instant, unit, NULL)), max(iif(ended > instant, NULL, ended))
       FROM check_loaded AS latest CROSS JOIN main.balance AS b
-      ON b.client = latest.client AND b.superseded > latest.position AND b.since <= latest.position
+      ON b.client = latest.client AND b.superseded > latest.instant AND b.begun <= latest.instant
       GROUP BY material;
     -- The list of material codes, with its units.
     CREATE TEMP TABLE check_listed (material INTEGER PRIMARY KEY, attribute TEXT, unit_name TEXT, unit INTEGER);
@@ -87,9 +87,9 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
         previous.value, previous.mantissa, previous.exponent, previous.unit
       FROM check_loaded AS latest
       CROSS JOIN main.balance AS previous ON previous.client = latest.client
-      AND previous.superseded = latest.position AND previous.gone = latest.position
+      AND previous.superseded = latest.instant AND previous.ended = latest.instant
       CROSS JOIN main.balance AS b INDEXED BY balance_of_material
-      ON b.client = previous.client AND b.material = previous.material AND b.since = latest.position
+      ON b.client = previous.client AND b.material = previous.material AND b.begun = latest.instant
       WHERE latest.previous_state = 'loaded' AND (b.value <> previous.value OR b.unit <> previous.unit);
     -- The orders that balances name, one by one.
     CREATE TEMP TABLE check_order (orders INTEGER, name TEXT, PRIMARY KEY (orders, name)) WITHOUT ROWID;
@@ -108,9 +108,9 @@ export const dropCheckTables = (db: DatabaseSync) => {
 
 /** The first batch of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */
 export const firstBatchOf = (inCommon = 'TRUE') => `ifnull(nullif((
-    SELECT max(start.since) FROM main.balance AS start INDEXED BY balance_of_material
-    WHERE start.client = b.client AND start.material = b.material AND start.since <= b.since AND NOT EXISTS (
+    SELECT max(start.begun) FROM main.balance AS start INDEXED BY balance_of_material
+    WHERE start.client = b.client AND start.material = b.material AND start.begun <= b.begun AND NOT EXISTS (
       SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
-      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.gone = start.since AND ${inCommon}
+      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.ended = start.begun AND ${inCommon}
     )
   ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

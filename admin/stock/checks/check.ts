@@ -10,7 +10,7 @@ type FoundRow = {
   /** Every batch in the stock since this batch shows the finding. */
   since: number | null;
   /** The batch that shows the finding. */
-  position: number | null;
+  instant: number | null;
   materials: string | number | null;
 };
 
@@ -43,8 +43,8 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
     check.prepare?.(db);
     const findings: Finding[] = [];
     for (const row of iterateRows<TRow & FoundRow>(db.prepare(check.detailsSql))) {
-      const { client, subject, since, position, materials } = row;
-      findings.push({ client, subject, since, position, materials, count: 1, ...check.describe(row) });
+      const { client, subject, since, instant, materials } = row;
+      findings.push({ client, subject, since, instant, materials, count: 1, ...check.describe(row) });
     }
     return [...findings, ...others];
   },
@@ -70,7 +70,7 @@ const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   ).map((rows) => ({
     ...rows,
     since: null,
-    position: null,
+    instant: null,
     subject: `${formatCount(rows.count)} more`,
     detail: `${formatCount(rows.count)} more ${kinds[kind]}.`,
     advice: 'There are too many to show each. First correct the shown findings of this kind.',

@@ -7,66 +7,66 @@ export const FOREVER = 2 ** 47 - 1;
 
 export type Balance = { value: number; unit: number; orders: number };
 /** A balance of one client. schema.sql says what its times mean. */
-export type BalanceRow = Balance & { material: number; since: number; gone: number; superseded: number };
+export type BalanceRow = Balance & { material: number; begun: number; ended: number; superseded: number };
 
-const COLUMNS = 'material, since, gone, superseded, value, unit, orders';
+const COLUMNS = 'material, begun, ended, superseded, value, unit, orders';
 
 /** The last earlier value that differs, of the same warehouse, material and unit. */
 export const valueBefore = (row: string) => `(
   SELECT earlier.value FROM balance AS earlier INDEXED BY balance_of_material
-  WHERE earlier.client = ${row}.client AND earlier.material = ${row}.material AND earlier.since < ${row}.since
+  WHERE earlier.client = ${row}.client AND earlier.material = ${row}.material AND earlier.begun < ${row}.begun
   AND earlier.unit = ${row}.unit AND earlier.value <> ${row}.value
-  ORDER BY earlier.since DESC LIMIT 1
+  ORDER BY earlier.begun DESC LIMIT 1
 )`;
 
-/** A column of the first row of the material and unit after `:since`. */
+/** A column of the first row of the material and unit after `:begun`. */
 const ofNextRow = (column: string, condition = 'TRUE') => `(
   SELECT ${column} FROM balance INDEXED BY balance_of_material
-  WHERE client = :client AND material = :material AND since > :since AND unit = :unit AND ${condition}
-  ORDER BY since LIMIT 1
+  WHERE client = :client AND material = :material AND begun > :begun AND unit = :unit AND ${condition}
+  ORDER BY begun LIMIT 1
 )`;
-/** From here on, each `before` comes from a row after `:since`, so a change of the row at `:since` does not affect it. */
-const FIRST_UNCHANGED = ofNextRow('since', `value <> ${ofNextRow('value')}`);
+/** From here on, each `before` comes from a row after `:begun`, so a change of the row at `:begun` does not affect it. */
+const FIRST_UNCHANGED = ofNextRow('begun', `value <> ${ofNextRow('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {
   const findKnownAt = db.prepare(
-    `SELECT ${COLUMNS} FROM balance WHERE client = ?1 AND superseded > ?2 AND since <= ?2`,
+    `SELECT ${COLUMNS} FROM balance WHERE client = ?1 AND superseded > ?2 AND begun <= ?2`,
   );
   const findNext = db.prepare(
     `SELECT ${COLUMNS} FROM balance INDEXED BY balance_of_material
-     WHERE client = ? AND material = ? AND since > ? ORDER BY since LIMIT 1`,
+     WHERE client = ? AND material = ? AND begun > ? ORDER BY begun LIMIT 1`,
   );
   const insertRow = db.prepare(
-    `INSERT INTO balance (client, material, since, gone, superseded, value, mantissa, exponent, unit, orders, before)
+    `INSERT INTO balance (client, material, begun, ended, superseded, value, mantissa, exponent, unit, orders, before)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateTimes = db.prepare(
-    `UPDATE balance SET since = ?, gone = ?, superseded = ?
-     WHERE client = ? AND superseded = ? AND material = ? AND since = ?`,
+    `UPDATE balance SET begun = ?, ended = ?, superseded = ?
+     WHERE client = ? AND superseded = ? AND material = ? AND begun = ?`,
   );
-  const deleteUntil = db.prepare(`DELETE FROM balance WHERE client = ? AND gone <= ? RETURNING ${COLUMNS}`);
+  const deleteUntil = db.prepare(`DELETE FROM balance WHERE client = ? AND ended <= ? RETURNING ${COLUMNS}`);
   const setBefore = db.prepare(
     `UPDATE balance INDEXED BY balance_of_material SET before = ${valueBefore('balance')}
      WHERE client = :client AND material = :material AND unit = :unit
-     AND since >= :since AND since < ifnull(${FIRST_UNCHANGED}, ${FOREVER})`,
+     AND begun >= :begun AND begun < ifnull(${FIRST_UNCHANGED}, ${FOREVER})`,
   );
 
   return (client: number) => {
     const totals = createTotals(db);
-    const affected: Pick<BalanceRow, 'material' | 'unit' | 'since'>[] = [];
+    const affected: Pick<BalanceRow, 'material' | 'unit' | 'begun'>[] = [];
     return {
       /** The last known balance of each material at a batch. */
-      knownAt: (position: number) => rowsOf<BalanceRow>(findKnownAt, client, position),
+      knownAt: (instant: number) => rowsOf<BalanceRow>(findKnownAt, client, instant),
 
       /** The next row of a material. */
-      next: (material: number, since: number) => rowsOf<BalanceRow>(findNext, client, material, since)[0],
+      next: (material: number, begun: number) => rowsOf<BalanceRow>(findNext, client, material, begun)[0],
 
       /** `before` is the last earlier value that differs, or null if there is none. Without an argument, `finish` finds it. */
       insert: (row: BalanceRow, before?: number | null) => {
-        const { material, since, gone, superseded, value, unit, orders } = row;
+        const { material, begun, ended, superseded, value, unit, orders } = row;
         const { mantissa, exponent } = toDecimal(value);
-        const times = [since, gone, superseded];
+        const times = [begun, ended, superseded];
         insertRow.run(client, material, ...times, value, mantissa, exponent, unit, orders, before ?? null);
         totals.add(row);
         if (before === undefined) affected.push(row);
@@ -74,17 +74,17 @@ export const createBalanceRows = (db: DatabaseSync) => {
 
       /** Changes the times of a row. The order of rows must stay, because `finish` does not find their earlier values again. */
       move: (row: BalanceRow, to: Partial<BalanceRow>) => {
-        const { since, gone, superseded } = { ...row, ...to };
-        updateTimes.run(since, gone, superseded, client, row.superseded, row.material, row.since);
+        const { begun, ended, superseded } = { ...row, ...to };
+        updateTimes.run(begun, ended, superseded, client, row.superseded, row.material, row.begun);
         if (superseded !== row.superseded) {
           totals.subtract(row);
           totals.add({ ...row, superseded });
         }
       },
 
-      /** Removes the rows that end at this position or before it. */
-      removeUntil: (position: number) => {
-        for (const row of rowsOf<BalanceRow>(deleteUntil, client, position)) {
+      /** Removes the rows that end at this instant or before it. */
+      removeUntil: (instant: number) => {
+        for (const row of rowsOf<BalanceRow>(deleteUntil, client, instant)) {
           totals.subtract(row);
           affected.push(row);
         }
@@ -93,7 +93,7 @@ export const createBalanceRows = (db: DatabaseSync) => {
       /** Writes the totals, and the earlier values that depend on an inserted or removed row. */
       finish: () => {
         totals.write();
-        for (const { material, unit, since } of affected) setBefore.run({ client, material, unit, since });
+        for (const { material, unit, begun } of affected) setBefore.run({ client, material, unit, begun });
       },
     };
   };

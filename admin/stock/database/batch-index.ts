@@ -2,31 +2,31 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SnapshotHeader } from '../../storage/snapshot-items.ts';
 import { rowsOf } from './rows.ts';
 
-export type BatchKey = { client: number; position: number };
+export type BatchKey = { client: number; instant: number };
 export type UnreadBatch = BatchKey & { snapshotId: string };
 
 /** Writes the table of batches that the service has. Call its functions in a transaction. */
 export const createBatchIndex = (db: DatabaseSync) => {
   const find = db.prepare('SELECT 1 FROM batch WHERE client = ? AND snapshot_id = ?');
-  const isTaken = db.prepare('SELECT 1 FROM batch WHERE client = ? AND position = ?');
+  const isTaken = db.prepare('SELECT 1 FROM batch WHERE client = ? AND instant = ?');
   const insertBatch = db.prepare(
-    `INSERT INTO batch (client, position, snapshot_id, received_at, request_id, entries, parts, expires_at, state)
+    `INSERT INTO batch (client, instant, snapshot_id, received_at, request_id, entries, parts, expires_at, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unread')`,
   );
   const updateDamage = db.prepare(
     `UPDATE batch SET state = 'damaged', damage = ? WHERE client = ? AND snapshot_id = ?`,
   );
   const selectUnread = db.prepare(
-    `SELECT client, position, snapshot_id AS snapshotId FROM (
-       SELECT *, row_number() OVER (PARTITION BY client ORDER BY position DESC) AS age_rank FROM batch
-     ) WHERE state = 'unread' AND age_rank <= ? ORDER BY position DESC`,
+    `SELECT client, instant, snapshot_id AS snapshotId FROM (
+       SELECT *, row_number() OVER (PARTITION BY client ORDER BY instant DESC) AS age_rank FROM batch
+     ) WHERE state = 'unread' AND age_rank <= ? ORDER BY instant DESC`,
   );
   const deleteBatch = db.prepare('DELETE FROM batch WHERE client = ? AND snapshot_id = ?');
 
-  const freePosition = (client: number, from: number) => {
-    let position = from;
-    while (isTaken.get(client, position)) position += 1;
-    return position;
+  const freeInstant = (client: number, from: number) => {
+    let instant = from;
+    while (isTaken.get(client, instant)) instant += 1;
+    return instant;
   };
 
   return {
@@ -35,9 +35,9 @@ export const createBatchIndex = (db: DatabaseSync) => {
       const { snapshotId, receivedAt, requestId, entryCount, parts, expiresAt } = header;
       if (find.get(client, snapshotId)) return false;
       const at = receivedAt.getTime();
-      const position = freePosition(client, at);
+      const instant = freeInstant(client, at);
       const expiry = expiresAt?.getTime() ?? null;
-      insertBatch.run(client, position, snapshotId, at, requestId, entryCount, parts, expiry);
+      insertBatch.run(client, instant, snapshotId, at, requestId, entryCount, parts, expiry);
       return true;
     },
     setDamaged: (client: number, snapshotId: string, message: string) =>

@@ -2,28 +2,28 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createBalanceRows, FOREVER } from './balance-rows.ts';
 import { rowsOf } from './rows.ts';
 
-type Expired = { client: number; position: number; next: number | null; hasOlder: number };
+type Expired = { client: number; instant: number; next: number | null; hasOlder: number };
 
 /** Removes expired batches and their balances. Call it in a transaction. Returns the number of batches. */
 export const forgetExpired = (db: DatabaseSync, now: Date): number => {
   const expired = rowsOf<Expired>(
     db.prepare(
-      `SELECT client, position, (
-         SELECT min(position) FROM batch next
-         WHERE next.client = batch.client AND next.position > batch.position AND next.state = 'loaded'
+      `SELECT client, instant, (
+         SELECT min(instant) FROM batch next
+         WHERE next.client = batch.client AND next.instant > batch.instant AND next.state = 'loaded'
        ) AS next, EXISTS (
          SELECT 1 FROM batch older
-         WHERE older.client = batch.client AND older.position < batch.position
+         WHERE older.client = batch.client AND older.instant < batch.instant
          AND (older.expires_at IS NULL OR older.expires_at > ?1)
        ) AS hasOlder
-       FROM batch WHERE expires_at <= ?1 ORDER BY position`,
+       FROM batch WHERE expires_at <= ?1 ORDER BY instant`,
     ),
     now.getTime(),
   );
-  const remove = db.prepare('DELETE FROM batch WHERE client = ? AND position = ?');
+  const remove = db.prepare('DELETE FROM batch WHERE client = ? AND instant = ?');
   const rowsOfClient = createBalanceRows(db);
-  for (const { client, position, next, hasOlder } of expired) {
-    remove.run(client, position);
+  for (const { client, instant, next, hasOlder } of expired) {
+    remove.run(client, instant);
     // After a change of the retention, an older batch may expire later than this one. Then all batches of the client are read again.
     if (hasOlder) {
       forgetBatches(db, client);

@@ -5,26 +5,26 @@ import type { BatchKey } from './batch-index.ts';
 import type { Dictionaries } from './open-stock.ts';
 import { rowsOf } from './rows.ts';
 
-/** `since` of the rows of the earliest loaded batch. */
+/** `begun` of the rows of the earliest loaded batch. */
 const HORIZON = 0;
 
-/** `nextPosition` is the position of the next loaded batch. */
-type Neighbours = { isEarliest: boolean; nextPosition: number | undefined };
+/** `nextInstant` is the instant of the next loaded batch. */
+type Neighbours = { isEarliest: boolean; nextInstant: number | undefined };
 
 /** Writes the balances of batches, one batch a call, in any order. Call it in a transaction. */
 export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
   const rowsOfClient = createBalanceRows(db);
   const findLoaded = (sign: '<' | '>', order: 'DESC' | 'ASC') =>
     db.prepare(
-      `SELECT position FROM batch WHERE client = ? AND state = 'loaded' AND position ${sign} ?
-       ORDER BY position ${order} LIMIT 1`,
+      `SELECT instant FROM batch WHERE client = ? AND state = 'loaded' AND instant ${sign} ?
+       ORDER BY instant ${order} LIMIT 1`,
     );
   const [findEarlier, findLater] = [findLoaded('<', 'DESC'), findLoaded('>', 'ASC')];
-  const setLoaded = db.prepare(`UPDATE batch SET state = 'loaded' WHERE client = ? AND position = ?`);
+  const setLoaded = db.prepare(`UPDATE batch SET state = 'loaded' WHERE client = ? AND instant = ?`);
 
-  const neighboursOf = ({ client, position }: BatchKey): Neighbours => {
-    const [{ position: nextPosition } = {}] = rowsOf<Partial<BatchKey>>(findLater, client, position);
-    return { isEarliest: findEarlier.get(client, position) === undefined, nextPosition };
+  const neighboursOf = ({ client, instant }: BatchKey): Neighbours => {
+    const [{ instant: nextInstant } = {}] = rowsOf<Partial<BatchKey>>(findLater, client, instant);
+    return { isEarliest: findEarlier.get(client, instant) === undefined, nextInstant };
   };
 
   const addTexts = (entries: readonly StockBalanceEntry[]) => {
@@ -40,11 +40,11 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
   });
 
   return (batch: BatchKey, entries: readonly StockBalanceEntry[]) => {
-    const { client, position } = batch;
+    const { client, instant } = batch;
     addTexts(entries);
     const rows = rowsOfClient(client);
-    const writer = createSpanWriter(rows, position, neighboursOf(batch));
-    const known = new Map(rows.knownAt(position).map((row) => [row.material, row]));
+    const writer = createSpanWriter(rows, instant, neighboursOf(batch));
+    const known = new Map(rows.knownAt(instant).map((row) => [row.material, row]));
     for (const entry of entries) {
       const material = materials.idOf(entry.MaterialCode);
       writer.putBalance(material, toBalance(entry), known.get(material));
@@ -52,45 +52,45 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
     }
     for (const row of known.values()) writer.leaveOut(row);
     rows.finish();
-    setLoaded.run(client, position);
+    setLoaded.run(client, instant);
   };
 };
 
 /** Changes the times of rows so that this batch has its balances, and its neighbours keep theirs. */
 const createSpanWriter = (
   rows: ReturnType<ReturnType<typeof createBalanceRows>>,
-  position: number,
-  { isEarliest, nextPosition }: Neighbours,
+  instant: number,
+  { isEarliest, nextInstant }: Neighbours,
 ) => {
-  const isPresent = ({ gone }: BalanceRow) => gone > position;
+  const isPresent = ({ ended }: BalanceRow) => ended > instant;
 
   /** Ends a row before this batch. If later batches have the same balance, a second row begins with the next batch. */
   const end = (row: BalanceRow, isSuperseded: boolean) => {
-    const isInNext = nextPosition !== undefined && row.gone > nextPosition;
-    const superseded = isSuperseded ? position : isInNext ? nextPosition : row.superseded;
-    rows.move(row, { gone: position, superseded });
-    if (isInNext) rows.insert({ ...row, since: nextPosition });
+    const isInNext = nextInstant !== undefined && row.ended > nextInstant;
+    const superseded = isSuperseded ? instant : isInNext ? nextInstant : row.superseded;
+    rows.move(row, { ended: instant, superseded });
+    if (isInNext) rows.insert({ ...row, begun: nextInstant });
   };
 
   /** The earliest batch does not have this row, so the row begins with the next batch. */
   const beginLater = (row: BalanceRow) => {
-    if (nextPosition !== undefined) rows.move(row, { since: nextPosition });
+    if (nextInstant !== undefined) rows.move(row, { begun: nextInstant });
   };
 
   /** Writes the last row of a material. */
   const append = (material: number, balance: Balance, known: BalanceRow | undefined) => {
-    const since = isEarliest ? HORIZON : position;
-    const row = { ...balance, material, since, gone: FOREVER, superseded: FOREVER };
+    const begun = isEarliest ? HORIZON : instant;
+    const row = { ...balance, material, begun, ended: FOREVER, superseded: FOREVER };
     rows.insert(row, knownValueBefore(balance, known));
   };
 
   const add = (material: number, balance: Balance, known: BalanceRow | undefined) => {
-    if (nextPosition === undefined) return append(material, balance, known);
-    const since = isEarliest ? HORIZON : position;
-    const nextRow = rows.next(material, known?.since ?? position);
-    if (nextRow && nextRow.since === nextPosition && isSame(nextRow, balance)) rows.move(nextRow, { since });
+    if (nextInstant === undefined) return append(material, balance, known);
+    const begun = isEarliest ? HORIZON : instant;
+    const nextRow = rows.next(material, known?.begun ?? instant);
+    if (nextRow && nextRow.begun === nextInstant && isSame(nextRow, balance)) rows.move(nextRow, { begun });
     else
-      rows.insert({ ...balance, material, since, gone: nextPosition, superseded: nextRow?.since ?? FOREVER });
+      rows.insert({ ...balance, material, begun, ended: nextInstant, superseded: nextRow?.begun ?? FOREVER });
   };
 
   return {
@@ -101,7 +101,7 @@ const createSpanWriter = (
         if (isEarliest) beginLater(known);
         else end(known, true);
       } else if (known) {
-        rows.move(known, { superseded: position });
+        rows.move(known, { superseded: instant });
       }
       add(material, balance, known);
     },

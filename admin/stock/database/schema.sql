@@ -43,10 +43,10 @@ CREATE TABLE orders (
   folded TEXT NOT NULL
 ) STRICT;
 
--- Batches that the service has. `position` is the time of receipt, moved by milliseconds until it is unique for the client.
+-- Batches that the service has. `instant` is the time of receipt, moved by milliseconds until it is unique for the client.
 CREATE TABLE batch (
   client INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  instant INTEGER NOT NULL,
   snapshot_id TEXT NOT NULL,
   received_at INTEGER NOT NULL,
   request_id TEXT NOT NULL,
@@ -55,30 +55,30 @@ CREATE TABLE batch (
   expires_at INTEGER,
   state TEXT NOT NULL,            -- `loaded`, `unread` (not loaded yet), or `damaged` (cannot be read).
   damage TEXT,
-  PRIMARY KEY (client, position)
+  PRIMARY KEY (client, instant)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX batch_of_id ON batch (client, snapshot_id);
-CREATE INDEX batch_by_time ON batch (position);
+CREATE INDEX batch_by_time ON batch (instant);
 
 -- A balance and the time for which it is known. An unchanged balance of many batches is one row.
--- All batches from `since` until before `gone` have exactly this balance. `superseded` is where the next row of the material begins.
--- So `since <= t AND gone > t` is what the batch at t has, and `since <= t AND superseded > t` is what is known at t.
+-- All batches from `begun` until before `ended` have exactly this balance. `superseded` is where the next row of the material begins.
+-- So `begun <= t AND ended > t` is what the batch at t has, and `begun <= t AND superseded > t` is what is known at t.
 -- The last known balances, whose `superseded` is FOREVER, come last within their client. So history does not slow their reading.
 CREATE TABLE balance (
   client INTEGER NOT NULL,
   superseded INTEGER NOT NULL,    -- FOREVER if no later batch has the material with other values.
   material INTEGER NOT NULL,
-  since INTEGER NOT NULL,         -- 0: since the earliest loaded batch, or earlier.
-  gone INTEGER NOT NULL,          -- The batch that changed the balance or left it out, or FOREVER.
+  begun INTEGER NOT NULL,         -- 0: since the earliest loaded batch, or earlier.
+  ended INTEGER NOT NULL,          -- The batch that changed the balance or left it out, or FOREVER.
   value REAL NOT NULL,
   mantissa INTEGER NOT NULL,      -- The value is mantissa * 10 ^ exponent, so sums are exact.
   exponent INTEGER NOT NULL,
   unit INTEGER NOT NULL,
   orders INTEGER NOT NULL,
   before REAL,                    -- The last earlier value in the same unit that differs.
-  PRIMARY KEY (client, superseded, material, since)
+  PRIMARY KEY (client, superseded, material, begun)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX balance_of_material ON balance (client, material, since);
+CREATE INDEX balance_of_material ON balance (client, material, begun);
 
 -- The last known balances of each material and unit, added up. Each unit that a material ever had is here.
 CREATE TABLE total (
@@ -132,7 +132,7 @@ CREATE TABLE finding (
   client INTEGER,                 -- Null if the finding concerns several warehouses, or none.
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch.
   since INTEGER,                  -- The first batch that showed the finding.
-  position INTEGER,               -- The batch that shows the finding.
+  instant INTEGER,                -- The batch that shows the finding.
   detail TEXT NOT NULL,
   advice TEXT NOT NULL,
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.

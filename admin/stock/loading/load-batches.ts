@@ -30,7 +30,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
   const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ? AND NOT is_settled');
-  const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND position = ?');
+  const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
   const names = new Map<number, string>();
 
   const writeHeaders = (
@@ -106,17 +106,17 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= MAX_WRITE_MS });
   };
 
-  const load = async ({ client, position, snapshotId }: UnreadBatch) => {
+  const load = async ({ client, instant, snapshotId }: UnreadBatch) => {
     const snapshot = await reader.read(names.get(client) ?? '', snapshotId).catch((error: unknown) => {
       if (error instanceof DamagedSnapshot) return error;
       throw error;
     });
     changeStock(stock, () => {
-      const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, position);
+      const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, instant);
       // Another process may have loaded the batch meanwhile.
       if (state !== 'unread') return;
       if (snapshot instanceof DamagedSnapshot) index.setDamaged(client, snapshotId, snapshot.message);
-      else if (snapshot) keep({ client, position }, snapshot.entries);
+      else if (snapshot) keep({ client, instant }, snapshot.entries);
       else index.remove(client, snapshotId);
     });
   };

@@ -10,13 +10,13 @@ import { type Condition, type TableQuery, valuesOf, whereOf } from './table-quer
  * the clients once, also if another query runs this SQL for each of its rows.
  */
 export const knownAt = ({ at }: Filter, hint = '') => `(
-  WITH begun AS MATERIALIZED (
-    SELECT client AS warehouse, min(position) AS earliest, max(position) AS latest FROM batch
-    WHERE position <= :at AND state = 'loaded' AND client IN ${CLIENTS}
+  WITH sender AS MATERIALIZED (
+    SELECT client AS client_id, min(instant) AS earliest, max(instant) AS latest FROM batch
+    WHERE instant <= :at AND state = 'loaded' AND client IN ${CLIENTS}
     GROUP BY client
-  ) SELECT * FROM begun
-) AS c CROSS JOIN balance AS b ${hint} ON b.client = c.warehouse AND b.superseded > :at
-${at === undefined ? '' : 'AND b.since <= :at'}`;
+  ) SELECT * FROM sender
+) AS c CROSS JOIN balance AS b ${hint} ON b.client = c.client_id AND b.superseded > :at
+${at === undefined ? '' : 'AND b.begun <= :at'}`;
 
 /** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
@@ -24,9 +24,9 @@ export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY
 /** The time of receipt of the newest batch with this balance. A later batch may have left out the material. */
 export const receivedAtOf = (
   row: 'b' | 'shown',
-) => `iif(${row}.gone > :at, ${row === 'b' ? 'c' : row}.latest, (
-  SELECT max(position) FROM batch
-  WHERE batch.client = ${row}.client AND batch.position < ${row}.gone AND batch.state = 'loaded'
+) => `iif(${row}.ended > :at, ${row === 'b' ? 'c' : row}.latest, (
+  SELECT max(instant) FROM batch
+  WHERE batch.client = ${row}.client AND batch.instant < ${row}.ended AND batch.state = 'loaded'
 ))`;
 
 export const balanceConditions = (filter: Filter, words: SearchWords): Condition[] => [
@@ -63,9 +63,9 @@ const withFinding = (finding: string): Condition => {
 const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
-/** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so words that many materials have come last. */
-const withWords = ({ inMaterials, areManyMaterials, others }: SearchWords): Condition[] => {
-  const ofMaterials = inMaterials.map(({ sql, values }) => ({
+/** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so a word that many materials have is tested last. */
+const withWords = ({ materialConditions, areManyMaterials, others }: SearchWords): Condition[] => {
+  const ofMaterials = materialConditions.map(({ sql, values }) => ({
     sql: idIn('material', idsWith('material', sql)),
     values,
   }));
@@ -92,7 +92,7 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
     values: Object.fromEntries(materials.map(({ index, word }) => [`word${index}`, word])),
   };
   const areManyMaterials = materials.every(({ matches }) => matches.every(({ ids }) => ids === undefined));
-  return { inMaterials: materials.length > 0 ? [condition] : [], areManyMaterials, others };
+  return { materialConditions: materials.length > 0 ? [condition] : [], areManyMaterials, others };
 };
 
 /** A word that all materials have is in each balance, so it needs no condition. */
@@ -117,17 +117,17 @@ const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${t
 const idIn = (table: SearchedTable, ids: string) =>
   `${table === 'orders' ? `${HAS_ORDERS} AND ` : ''}+b.${table} IN (${ids})`;
 
-/** Most balances have no orders, which is an id, too. To compare with this id is faster than to search it in a set of ids. */
+/** Most balances have no orders, and "no orders" has an id, too. To compare with this id is faster than to search it in a set of ids. */
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
- * Builds the table with the materials of the next page only. Up to `maxLookups` lookups in the index of materials are faster than a sort of
+ * Returns the `narrow` of a table, which reads only the balances of the next materials. Up to `maxLookups` lookups in the index of materials are faster than a sort of
  * all balances.
  */
-export const narrowerOf = (
+export const narrowToNextMaterials = (
   db: DatabaseSync,
   filter: Filter,
-  { inMaterials, others }: SearchWords,
+  { materialConditions, others }: SearchWords,
   maxLookups: number,
   build: (ofMaterials: Condition) => TableQuery,
 ): NonNullable<TableQuery['narrow']> => {
@@ -141,7 +141,7 @@ export const narrowerOf = (
     const [sign, order] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
     const conditions = [
       ...given(from, (from) => ({ sql: `id ${sign} :from`, values: { from } })),
-      ...inMaterials,
+      ...materialConditions,
     ];
     const next = rowsOf<{ id: number }>(
       db.prepare(`SELECT id FROM material ${whereOf(conditions)} ORDER BY id ${order} LIMIT ${count}`),

@@ -34,11 +34,11 @@ export const NAMES = `
   JOIN orders ON orders.id = shown.orders`;
 
 /** The time of the first loaded batch that has the balance. `earliest` is the time of the client's first loaded batch. */
-export const beginning = (row: 'b' | 'shown') => `max(${row}.since, ${row === 'b' ? 'c' : row}.earliest)`;
+export const beginning = (row: 'b' | 'shown') => `max(${row}.begun, ${row === 'b' ? 'c' : row}.earliest)`;
 
-/** A column of the batch at a position. `client` and `position` are expressions of the row. */
-export const ofBatch = (column: string, client: string, position: string) =>
-  `(SELECT ${column} FROM main.batch WHERE batch.client = ${client} AND batch.position = ${position})`;
+/** A column of the batch of a client at an instant. `client` and `instant` are expressions of the row. */
+export const ofBatch = (column: string, client: string, instant: string) =>
+  `(SELECT ${column} FROM main.batch WHERE batch.client = ${client} AND batch.instant = ${instant})`;
 
 type Attribute = { id: number; name: string; kind: 'text' | 'number' };
 

@@ -34,7 +34,7 @@ export const Filter = v.object({
   late: text,
   /** The id of a batch, or the code or order of a row in a list. */
   id: text,
-  /** Batches to compare, each as CLIENT/ID. */
+  /** Batches to compare, each as CLIENT/ID: `one` is before, `other` is after. */
   one: text,
   other: text,
 });

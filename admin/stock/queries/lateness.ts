@@ -3,16 +3,17 @@ import { HOUR_MS } from '../../../shared/time.ts';
 /** A time in the item of a client, in milliseconds. */
 export const millisecondsOf = (text: string) => `CAST(round(unixepoch(${text}, 'subsec') * 1000) AS INTEGER)`;
 
-/** `lateFrom` of shared/clients/lateness.ts in SQL, for a row of the table `client`. */
-export const lateFrom = (lastBatchAt: string) => `
+/** `lateFromOf` of shared/clients/lateness.ts in SQL, for a row of the table `client`. Silence before `SilenceFrom` does not count. */
+export const lateFromOf = (lastBatchAt: string) => `
   CASE WHEN item ->> 'SilenceHours' > 0 AND item ->> 'LockedAt' IS NULL AND item ->> 'RemovedAt' IS NULL
   THEN max(${lastBatchAt}, ${millisecondsOf(`item ->> 'SilenceFrom'`)})
     + (item ->> 'SilenceHours') * ${HOUR_MS} END`;
 
-/** `stateOf` of admin/clients/client-status.ts in SQL, for a row of the table `client`. `lateTime` is its `lateFrom`. */
-export const stateOf = (lateTime: string, at: string) => `
+/** `stateOf` of admin/clients/client-status.ts in SQL, for a row of the table `client`. */
+export const stateOf = (lateFrom: string, at: string) => `
   CASE WHEN item ->> 'RemovedAt' IS NOT NULL THEN 'removed' WHEN item ->> 'LockedAt' IS NOT NULL THEN 'locked'
-  WHEN ${lateTime} IS NULL THEN 'unwatched' WHEN ${lateTime} <= ${at} THEN 'late' ELSE 'on time' END`;
+  WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;
 
-/** Whether a client should have sent its first batch by a moment. True for a damaged item, because its client may send batches. */
-export const isAwaited = (at: string) => `ifnull(${lateFrom('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;
+/** Whether a client without any batch is late at a moment. True for a damaged item, because its client may send batches. */
+export const isAwaited = (at: string) =>
+  `ifnull(${lateFromOf('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

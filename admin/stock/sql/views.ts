@@ -7,9 +7,9 @@ import { fromPrevious } from '../tables/history.ts';
 /** Such as 2026-03-31T09:30:00.000Z. */
 const iso = (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-const LOADED = `SELECT position FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
-/** The time at which the row begins. If its `since` is 0, this is the time of the earliest batch. */
-const BEGINNING = `max(b.since, (SELECT min(position) FROM (${LOADED})))`;
+const LOADED = `SELECT instant FROM main.batch WHERE batch.client = b.client AND state = 'loaded'`;
+/** The time at which the row begins. If its `begun` is 0, this is the time of the earliest batch. */
+const BEGINNING = `max(b.begun, (SELECT min(instant) FROM (${LOADED})))`;
 
 const ROWS = `main.client AS c
   CROSS JOIN main.balance AS b ON b.client = c.id
@@ -20,11 +20,11 @@ const BALANCE = 'm.name AS material, c.name AS warehouse, b.value, u.name AS uni
 
 /** The newest batch until a moment that has the balance of the row. */
 const newestWithBalance = (at: number) =>
-  `(SELECT max(position) FROM (${LOADED} AND position <= ${at} AND position < b.gone))`;
+  `(SELECT max(instant) FROM (${LOADED} AND instant <= ${at} AND instant < b.ended))`;
 
 /** Whether the row had begun at a moment, and its warehouse had sent a batch by then. */
-const hadBegun = (at: number) => `c.is_warehouse AND b.since <= ${at}
-    AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND position <= ${at} AND state = 'loaded')`;
+const hadBegun = (at: number) => `c.is_warehouse AND b.begun <= ${at}
+    AND EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.id AND instant <= ${at} AND state = 'loaded')`;
 
 const list = (name: string, column: string) =>
   `SELECT identifier AS ${column}, attributes FROM main.list_row WHERE list = '${name}'`;
@@ -36,7 +36,7 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
       ${ofBatch('snapshot_id', 'b.client', newestWithBalance(at))} AS snapshot_id
     FROM ${ROWS} WHERE b.superseded > ${at} AND ${hadBegun(at)}`,
   history: `
-    SELECT ${BALANCE}, ${iso(BEGINNING)} AS since, ${iso(`iif(b.gone > ${at}, NULL, b.gone)`)} AS until,
+    SELECT ${BALANCE}, ${iso(BEGINNING)} AS since, ${iso(`iif(b.ended > ${at}, NULL, b.ended)`)} AS until,
       ${fromPrevious('b', 'value')} AS value_before,
       ${fromPrevious('b', '(SELECT name FROM main.unit WHERE id = previous.unit)')} AS unit_before,
       ${ofBatch('snapshot_id', 'b.client', BEGINNING)} AS snapshot_id
@@ -52,7 +52,7 @@ const viewsOf = ({ at, finding }: { at: number; finding: string }) => ({
   purchase_order: list('PurchaseOrders', 'purchase_order'),
   finding: `
     SELECT severity, kind, c.name AS warehouse, subject, detail, advice, count, ${iso('since')} AS since,
-      ${ofBatch('snapshot_id', 'f.client', 'f.position')} AS snapshot_id
+      ${ofBatch('snapshot_id', 'f.client', 'f.instant')} AS snapshot_id
     FROM ${finding} AS f LEFT JOIN main.client AS c ON c.id = f.client`,
 });
 

@@ -4,7 +4,7 @@ import {
   findWords,
   knownAt,
   knownAtOfMaterial,
-  narrowerOf,
+  narrowToNextMaterials,
   receivedAtOf,
 } from '../queries/balance-conditions.ts';
 import {
@@ -58,7 +58,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
     conditions,
     usualSort: 'MaterialCode',
   };
-  const narrow = narrowerOf(db, filter, searchWords, 8_000, (range) => ({
+  const narrow = narrowToNextMaterials(db, filter, searchWords, 8_000, (range) => ({
     ...table,
     from: knownAtOfMaterial(filter),
     conditions: [...conditions, range],

@@ -15,8 +15,8 @@ import type { TableQuery } from '../queries/table-query.ts';
 /** A column of the previous batch of the client. Damaged batches do not count. */
 const previous = (column: string, row: string) => `(
   SELECT previous.${column} FROM batch AS previous
-  WHERE previous.client = ${row}.client AND previous.position < ${row}.position AND previous.state <> 'damaged'
-  ORDER BY previous.position DESC LIMIT 1
+  WHERE previous.client = ${row}.client AND previous.instant < ${row}.instant AND previous.state <> 'damaged'
+  ORDER BY previous.instant DESC LIMIT 1
 )`;
 
 /** How many more entries a batch has than the previous batch. */
@@ -36,7 +36,7 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
     column('State', 'State', 'text', 'state'),
   ],
   from: `batch AS b`,
-  keys: ['b.position', 'b.client'],
+  keys: ['b.instant', 'b.client'],
   joins: 'JOIN client ON client.id = shown.client',
   conditions: [
     ...receivedBetween(filter),
@@ -68,13 +68,13 @@ export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }
 
 /** The balances of a batch. An unread or damaged batch has none. */
 export const entriesOf = (client: string, id: string) =>
-  `${loadedBatch(client, id)} AS c CROSS JOIN balance AS b ON b.superseded > c.position AND ${isIn('c')}`;
+  `${loadedBatch(client, id)} AS c CROSS JOIN balance AS b ON b.superseded > c.instant AND ${isIn('c')}`;
 
 export const loadedBatch = (client: string, id: string) => `(
-  SELECT batch.client AS warehouse, batch.position FROM batch
+  SELECT batch.client AS client_id, batch.instant FROM batch
   WHERE batch.client = (SELECT id FROM client WHERE sort_key = ${client}) AND snapshot_id = ${id} AND state = 'loaded'
 )`;
 
 /** The condition that a batch has the balance `b`. */
 export const isIn = (batch: string) =>
-  `b.client = ${batch}.warehouse AND b.since <= ${batch}.position AND b.gone > ${batch}.position`;
+  `b.client = ${batch}.client_id AND b.begun <= ${batch}.instant AND b.ended > ${batch}.instant`;

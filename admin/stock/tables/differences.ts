@@ -9,21 +9,21 @@ const COMPARED = ['value', 'unit', 'orders'] as const;
 const columnsOf = (side: 'before' | 'after') =>
   COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
 
-/** Leaves out the rows that the other batch has, too. Most rows are in both batches, and grouping them takes long. */
+/** Leaves out the rows that the batch of the other side has, too. Most rows are in both batches, and grouping them takes long. */
 const notIn = (client: string, id: string) =>
-  `LEFT JOIN ${loadedBatch(client, id)} AS other ON ${isIn('other')} WHERE other.warehouse IS NULL`;
+  `LEFT JOIN ${loadedBatch(client, id)} AS opposite ON ${isIn('opposite')} WHERE opposite.client_id IS NULL`;
 
 /** Balances of both batches side by side. */
 const PAIRS = `(
   SELECT material, ${[...columnsOf('before'), ...columnsOf('after')].join(', ')} FROM (
-    SELECT 'before' AS side, b.* FROM ${entriesOf(':client', ':id')} ${notIn(':otherClient', ':otherId')}
+    SELECT 'before' AS side, b.* FROM ${entriesOf(':clientBefore', ':idBefore')} ${notIn(':clientAfter', ':idAfter')}
     UNION ALL
-    SELECT 'after' AS side, b.* FROM ${entriesOf(':otherClient', ':otherId')} ${notIn(':client', ':id')}
+    SELECT 'after' AS side, b.* FROM ${entriesOf(':clientAfter', ':idAfter')} ${notIn(':clientBefore', ':idBefore')}
   ) GROUP BY material
   HAVING NOT (${COMPARED.map((column) => `${column}_before IS ${column}_after`).join(' AND ')})
 ) AS b`;
 
-const KIND = (row: string) =>
+const kindOf = (row: string) =>
   `iif(${row}.value_before IS NULL, 'added', iif(${row}.value_after IS NULL, 'gone', 'changed'))`;
 
 const nameOf = (table: 'unit' | 'orders', side: 'before' | 'after') =>
@@ -43,11 +43,11 @@ const columnsOfSides = (
 
 /** The materials of which two batches have different balances. The batches may be of two clients. */
 export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
-  const [client, id] = batchOf(filter.one);
-  const [otherClient, otherId] = batchOf(filter.other);
+  const [clientBefore, idBefore] = batchOf(filter.one);
+  const [clientAfter, idAfter] = batchOf(filter.other);
   return {
     columns: [
-      { name: 'Kind', title: 'Kind', kind: 'text', sql: KIND('shown'), sortSql: KIND('b') },
+      { name: 'Kind', title: 'Kind', kind: 'text', sql: kindOf('shown'), sortSql: kindOf('b') },
       materialColumn,
       ...columnsOfSides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
       {
@@ -67,7 +67,10 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
     conditions: [
       {
         sql: 'TRUE',
-        values: { client: sortKeyOf(client), id, otherClient: sortKeyOf(otherClient), otherId },
+        values: {
+          ...{ clientBefore: sortKeyOf(clientBefore), idBefore },
+          ...{ clientAfter: sortKeyOf(clientAfter), idAfter },
+        },
       },
       ...withWordsIn(filter.search, '(SELECT folded FROM material WHERE id = b.material)'),
     ],

@@ -16,9 +16,7 @@ export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => 
     column('Since', 'Since', 'time', 'since'),
     column('Detail', 'Detail', 'text', 'detail'),
     column('Advice', 'Advice', 'text', 'advice'),
-    column('SnapshotId', 'Batch', 'text', (row) =>
-      ofBatch('snapshot_id', `${row}.client`, `${row}.position`),
-    ),
+    column('SnapshotId', 'Batch', 'text', (row) => ofBatch('snapshot_id', `${row}.client`, `${row}.instant`)),
     column('Count', 'Count', 'number', 'count'),
   ],
   from: 'finding AS b',

@@ -14,13 +14,13 @@ import { CLIENTS, type Filter, given, momentAndClient } from '../queries/filter.
 import type { Condition, TableQuery } from '../queries/table-query.ts';
 
 const CLIENTS_OF_HISTORY = `(
-  SELECT id AS warehouse, (
-    SELECT min(position) FROM batch WHERE batch.client = client.id AND state = 'loaded'
+  SELECT id AS client_id, (
+    SELECT min(instant) FROM batch WHERE batch.client = client.id AND state = 'loaded'
   ) AS earliest FROM client WHERE id IN ${CLIENTS}
 ) AS c`;
 
 export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
-  CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.warehouse AND b.since <= :at`;
+  CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.client_id AND b.begun <= :at`;
 
 export const historyConditions = (filter: Filter, time = beginning('b')): Condition[] => [
   momentAndClient(filter),
@@ -31,7 +31,7 @@ export const historyConditions = (filter: Filter, time = beginning('b')): Condit
 /** Selects an expression of `previous`, the row of the same client and material that ends where `row` begins. */
 export const fromPrevious = (row: 'b' | 'shown', result: string) => `(
   SELECT ${result} FROM main.balance AS previous
-  WHERE previous.client = ${row}.client AND previous.superseded = ${row}.since AND previous.material = ${row}.material
+  WHERE previous.client = ${row}.client AND previous.superseded = ${row}.begun AND previous.material = ${row}.material
 )`;
 
 /** The balances of one material, each with the batch that brought it. */
@@ -52,7 +52,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
       sortSql: fromPrevious('b', 'iif(previous.unit = b.unit, b.value - previous.value, NULL)'),
     },
     ordersColumn,
-    column('Until', 'Until', 'time', (row) => `iif(${row}.gone > :at, NULL, ${row}.gone)`),
+    column('Until', 'Until', 'time', (row) => `iif(${row}.ended > :at, NULL, ${row}.ended)`),
     column('SnapshotId', 'Batch', 'text', (row) => ofBatch('snapshot_id', `${row}.client`, beginning(row))),
   ],
   from: ROWS_OF_HISTORY,
@@ -78,9 +78,9 @@ export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery
     ordersColumn,
     { name: 'SnapshotId', title: 'Batch', kind: 'text', sql: 'shown.snapshot_id', sortSql: 'r.snapshot_id' },
   ],
-  from: `${ROWS_OF_HISTORY} JOIN batch AS r ON r.client = c.warehouse AND r.state = 'loaded'
-    AND r.position >= b.since AND r.position < b.gone AND r.position <= :at`,
-  keys: ['r.position', 'c.warehouse'],
+  from: `${ROWS_OF_HISTORY} JOIN batch AS r ON r.client = c.client_id AND r.state = 'loaded'
+    AND r.instant >= b.begun AND r.instant < b.ended AND r.instant <= :at`,
+  keys: ['r.instant', 'c.client_id'],
   joins: NAMES,
   conditions: historyConditions(filter, 'r.received_at'),
   usualSort: '-ReceivedAt',

@@ -51,10 +51,10 @@ const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
        ), scale AS (
          SELECT max(1, (max(beginning) - min(beginning)) * count(DISTINCT client) / ${MOST_POINTS}) AS interval, count(*) AS count FROM history
        )
-       SELECT client.name AS client, unit.name AS unit, max(beginning) AS at, value AS balance, iif(gone > :at OR EXISTS (
+       SELECT client.name AS client, unit.name AS unit, max(beginning) AS at, value AS balance, iif(ended > :at OR EXISTS (
          SELECT 1 FROM balance AS next INDEXED BY balance_of_material WHERE next.client = history.client
-         AND next.material = history.material AND next.since = history.gone AND next.unit = history.unit
-       ), NULL, gone) AS endsAt
+         AND next.material = history.material AND next.begun = history.ended AND next.unit = history.unit
+       ), NULL, ended) AS endsAt
        FROM history, scale JOIN client ON client.id = history.client JOIN unit ON unit.id = history.unit
        GROUP BY client.id, unit.id, iif(count > ${MOST_POINTS}, beginning / interval, beginning)
        ORDER BY client.id, unit.id, at`,

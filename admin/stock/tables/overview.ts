@@ -14,13 +14,13 @@ export const readOverview = (db: DatabaseSync, at: number) => {
   >(
     db.prepare(`SELECT
       (SELECT count(*) FROM client WHERE is_warehouse) AS warehouses,
-      (SELECT count(*) FROM batch WHERE position > ?2 AND position <= ?1 AND client IN ${WAREHOUSES}) AS batches,
+      (SELECT count(*) FROM batch WHERE instant > ?2 AND instant <= ?1 AND client IN ${WAREHOUSES}) AS batches,
       (
         SELECT count(*) FROM material WHERE EXISTS (
           SELECT 1 FROM (
-            SELECT DISTINCT client FROM batch WHERE state = 'loaded' AND position <= ?1 AND client IN ${WAREHOUSES}
+            SELECT DISTINCT client FROM batch WHERE state = 'loaded' AND instant <= ?1 AND client IN ${WAREHOUSES}
           ) AS c CROSS JOIN balance INDEXED BY balance_of_material
-          ON balance.client = c.client AND balance.material = material.id AND balance.since <= ?1
+          ON balance.client = c.client AND balance.material = material.id AND balance.begun <= ?1
         )
       ) AS materials,
       ${['error', 'warning', 'note'].map(
@@ -49,7 +49,7 @@ export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; sta
       return new Map(rows.map(({ client, count }) => [client, count]));
     });
   };
-  const [batches, changes] = [count('batch', 'position'), count('change', 'received_at')];
+  const [batches, changes] = [count('batch', 'instant'), count('change', 'received_at')];
   const countFor = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
   return {
     rows: warehousesOf(db).map((client) => ({

@@ -6,7 +6,7 @@ import {
   findWords,
   knownAt,
   knownAtOfMaterial,
-  narrowerOf,
+  narrowToNextMaterials,
   withName,
 } from '../queries/balance-conditions.ts';
 import { column, materialColumn, unitColumn, withMaterialAttributes } from '../queries/columns.ts';
@@ -19,7 +19,7 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   const searchWords = findWords(db, filter.search);
   const conditions = balanceConditions(filter, searchWords);
   const from = filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter);
-  const narrow = narrowerOf(db, filter, searchWords, 100_000, (range) =>
+  const narrow = narrowToNextMaterials(db, filter, searchWords, 100_000, (range) =>
     nextTotals(db, knownAtOfMaterial(filter), [...conditions, range]),
   );
   const counted = isOnly(filter, 'at') ? knownTotals(filter, conditions) : undefined;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { column } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, momentAndClient, withWordsIn } from '../queries/filter.ts';
-import { lateFrom, stateOf } from '../queries/lateness.ts';
+import { lateFromOf, stateOf } from '../queries/lateness.ts';
 import type { TableQuery } from '../queries/table-query.ts';
 import { differenceOf } from './batches.ts';
 
@@ -17,11 +17,11 @@ export const clientRows = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
   SELECT *, ${stateOf('late_from', ':at')} AS state FROM (
     SELECT client.id, client.name, client.folded, client.item, last.received_at AS last_batch_at, last.entries,
-      ${differenceOf('last')} AS difference, ${lateFrom('ifnull(last.received_at, 0)')} AS late_from,
+      ${differenceOf('last')} AS difference, ${lateFromOf('ifnull(last.received_at, 0)')} AS late_from,
       ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
       ${changes('max(received_at)', '0')} AS last_change_at, ${changes('count(*)', `:at - ${30 * DAY_MS}`)} AS changes
-    FROM client LEFT JOIN batch AS last ON last.client = client.id AND last.position = (
-      SELECT max(position) FROM batch WHERE batch.client = client.id AND position <= :at
+    FROM client LEFT JOIN batch AS last ON last.client = client.id AND last.instant = (
+      SELECT max(instant) FROM batch WHERE batch.client = client.id AND instant <= :at
     )
     WHERE client.id IN ${clients}
   )

@@ -150,7 +150,7 @@ describe('the state of the stock', () => {
     );
     return Object.values(state);
   };
-  const unread = (position: number) => `UPDATE batch SET state = 'unread' WHERE position = ${position}`;
+  const unread = (instant: number) => `UPDATE batch SET state = 'unread' WHERE instant = ${instant}`;
 
   test.each([
     ['all are read', [], [0, 4, 1]],
@@ -167,11 +167,7 @@ describe('the state of the stock', () => {
       [`DELETE FROM batch WHERE client IN (SELECT id FROM client WHERE name = 'south')`],
       [0, 3, 1],
     ],
-    [
-      'a damaged one is as good as read',
-      [`UPDATE batch SET state = 'damaged' WHERE position = 1`],
-      [0, 4, 1],
-    ],
+    ['a damaged one is as good as read', [`UPDATE batch SET state = 'damaged' WHERE instant = 1`], [0, 4, 1]],
     ['nobody has sent one', ['DELETE FROM batch'], [0, 0, null]],
     ['there are no warehouses', ['UPDATE client SET is_warehouse = 0'], [0, 0, null]],
   ])('when %s', (_, changes, state) => {

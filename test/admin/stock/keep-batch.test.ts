@@ -16,13 +16,13 @@ const stockOf = (batches: readonly Batch[]) => {
       db.prepare(
         `SELECT material.name AS code, value, unit.name AS unit FROM balance
          JOIN material ON material.id = balance.material JOIN unit ON unit.id = balance.unit
-         WHERE since <= ?1 AND ${condition} > ?1 ORDER BY balance.material`,
+         WHERE begun <= ?1 AND ${condition} > ?1 ORDER BY balance.material`,
       ),
       at,
     ).map(({ code, value, unit }) => entry(code, value, unit));
   return {
     db,
-    batchAt: (at: number) => select('gone', at),
+    batchAt: (at: number) => select('ended', at),
     knownAt: (at: number) => select('superseded', at),
     /** Read row by row, and counted. */
     totalsAt: (at: number) => {

@@ -235,7 +235,7 @@ test('a damaged batch is kept with its message and not read again, and the other
   const { stock, load } = startLoader();
   await load();
   expect(balancesIn(stock)).toEqual(['A north 1']);
-  expect(stock.db.prepare('SELECT snapshot_id, state, damage FROM batch ORDER BY position').all()).toEqual([
+  expect(stock.db.prepare('SELECT snapshot_id, state, damage FROM batch ORDER BY instant').all()).toEqual([
     { snapshot_id: id, state: 'loaded', damage: null },
     expect.objectContaining({ state: 'damaged', damage: expect.stringContaining('has only 0 of 2 entries') }),
   ]);

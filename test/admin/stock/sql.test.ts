@@ -37,7 +37,7 @@ db.exec(`
     ('MaterialCodes', 'A', x'0041', 'A', '{"Name":"Pipe"}'), ('MaterialCodes', 'Z', x'005a', 'Z', '{"Name":"Kabel"}'),
     ('PurchaseOrders', 'OT1000001', x'00', '', '{}'), ('PurchaseOrders', 'OT1000009', x'01', '', '{"Supplier":"Ann"}');
   INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
-  INSERT INTO finding (kind, severity, client, subject, since, position, detail, advice)
+  INSERT INTO finding (kind, severity, client, subject, since, instant, detail, advice)
     SELECT 'unit-differs', 'error', id, 'B', ${daysAgo(8)}, ${daysAgo(8)}, 'Odd.', 'Ask.' FROM client WHERE name = 'south'`);
 
 const select = (sql: string, at?: number) => [...selectRows({ file, sql, at }).rows];

@@ -4,7 +4,7 @@ import { countRows } from '../../../admin/stock/queries/table-query.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../../admin/stock/tables/overview.ts';
 import { type StockTableName, type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
-import { lateFrom } from '../../../shared/clients/lateness.ts';
+import { lateFromOf } from '../../../shared/clients/lateness.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { cellsOf, entry, makeStock } from './make-stock.ts';
 
@@ -24,10 +24,10 @@ db.exec(`
   INSERT INTO batch SELECT id, 9_000, 'unread', 9_000, 'late', 6, 1, NULL, 'unread', NULL FROM client WHERE name = 'south';
   INSERT INTO change SELECT id, '2026-01-01T00:00:02,000Z', 2_000, 'first' FROM client WHERE name = 'north';
   INSERT INTO change SELECT id, '2026-01-01T00:00:01,000Z', 3_000, 'second' FROM client WHERE name = 'north';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice)
+  INSERT INTO finding (id, kind, severity, client, subject, since, instant, detail, advice)
     SELECT 1, 'unit-differs', 'error', id, 'D', 3_000, 3_000, 'Another unit.', 'Ask.' FROM client WHERE name = 'north';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice) SELECT 2, 'look-alike', 'warning', NULL, 'Б', NULL, NULL, 'Like B.', 'Rename.';
-  INSERT INTO finding (id, kind, severity, client, subject, since, position, detail, advice) SELECT 3, 'no-batch', 'note', id, 'A', 1_500, 1_500, 'Odd.', 'Look.' FROM client WHERE name = 'south';
+  INSERT INTO finding (id, kind, severity, client, subject, since, instant, detail, advice) SELECT 2, 'look-alike', 'warning', NULL, 'Б', NULL, NULL, 'Like B.', 'Rename.';
+  INSERT INTO finding (id, kind, severity, client, subject, since, instant, detail, advice) SELECT 3, 'no-batch', 'note', id, 'A', 1_500, 1_500, 'Odd.', 'Look.' FROM client WHERE name = 'south';
   UPDATE finding SET count = 40 WHERE kind = 'look-alike';
   INSERT INTO finding_material SELECT 1, id FROM material WHERE name = 'D';
   INSERT INTO finding_material SELECT 2, id FROM material WHERE name IN ('B', 'Б');
@@ -295,7 +295,7 @@ describe('a material', () => {
     const stock = makeStock({ north: [{ at: 1, entries: [entry('A', 0)] }] });
     stock.db.exec(`
       WITH RECURSIVE n (at) AS (SELECT 2 UNION ALL SELECT at + 1 FROM n WHERE at < 7000)
-      INSERT INTO balance (client, material, since, gone, superseded, value, mantissa, exponent, unit, orders)
+      INSERT INTO balance (client, material, begun, ended, superseded, value, mantissa, exponent, unit, orders)
       SELECT client, material, at, at + 1, at + 1, at - 1, at - 1, 0, unit, orders FROM balance, n`);
     const [line, ...others] = readMaterial(stock.db, 'A', 7_000).lines;
     expect(others).toEqual([]);
@@ -381,7 +381,7 @@ describe('warehouses', () => {
     { SilenceHours: 1, SilenceFrom: since, RemovedAt: since },
   ])('%j is late when the alarm says so, and has the state of the list of clients', (item) => {
     watch(item);
-    const from = lateFrom(item, 3_000) ?? null;
+    const from = lateFromOf(item, 3_000) ?? null;
     for (const now of [10_000, HOUR_MS + 3_000]) {
       const [shown] = show('warehouses', { client: 'north', at: iso(now) }, ['LateFrom', 'State']);
       expect(shown).toBe(`${from ?? ''} ${stateOf({ ...item, lateFrom: from }, now)}`);

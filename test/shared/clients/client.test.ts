@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Client, ClientWithoutHashes, toItem, toPlain } from '../../../shared/clients/client.ts';
-import { lateFrom } from '../../../shared/clients/lateness.ts';
+import { lateFromOf } from '../../../shared/clients/lateness.ts';
 
 const NOW = '2026-11-21T06:48:04.123Z';
 const HASH = `${'A'.repeat(42)}8=`;
@@ -120,6 +120,6 @@ describe('a client is late', () => {
     ['never, while it is locked', { LockedAt: NOW }, from, undefined],
     ['never, after it was removed', { RemovedAt: NOW }, from, undefined],
   ])('%s', (_, more, lastBatchAt, expected) => {
-    expect(lateFrom({ ...smallest, ...more }, lastBatchAt)).toBe(expected);
+    expect(lateFromOf({ ...smallest, ...more }, lastBatchAt)).toBe(expected);
   });
 });

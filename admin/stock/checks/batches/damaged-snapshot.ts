@@ -6,13 +6,13 @@ type Row = { name: string; damage: string; isLatest: number };
 export const damagedSnapshot = defineCheck<Row>({
   kind: 'damaged-snapshot',
   findingsSql: `
-    SELECT client, NULL AS materials, name, id AS subject, position, damage, TRUE AS isLatest
+    SELECT client, NULL AS materials, name, id AS subject, instant, damage, TRUE AS isLatest
     FROM check_batch WHERE state = 'damaged'
     UNION ALL
     SELECT client, NULL, name, previous_id, previous, previous_damage, FALSE
     FROM check_loaded WHERE previous_state = 'damaged'
     ORDER BY subject, client`,
-  detailsSql: 'SELECT *, position AS since FROM check_found',
+  detailsSql: 'SELECT *, instant AS since FROM check_found',
   describe: ({ name, damage, isLatest }) =>
     isLatest
       ? {

@@ -2,7 +2,7 @@ import { countOf, formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { timeInWords } from '../phrases.ts';
 
-type Row = { name: string; entries: number; position: number; previous_entries: number; previous: number };
+type Row = { name: string; entries: number; instant: number; previous_entries: number; previous: number };
 
 export const halvedSnapshot = defineCheck<Row>({
   kind: 'halved-snapshot',
@@ -10,10 +10,10 @@ export const halvedSnapshot = defineCheck<Row>({
     SELECT client, NULL AS materials FROM check_loaded
     WHERE previous_state = 'loaded' AND entries * 2 < previous_entries ORDER BY id, client`,
   detailsSql: `
-    SELECT check_loaded.*, NULL AS materials, id AS subject, position AS since
+    SELECT check_loaded.*, NULL AS materials, id AS subject, instant AS since
     FROM check_found JOIN check_loaded USING (client)`,
-  describe: ({ name, entries, position, previous_entries, previous }) => ({
-    detail: `Has ${countOf(entries, 'entry', 'entries')} (${timeInWords(position)}), but the previous batch had ${formatCount(previous_entries)} (${timeInWords(previous)}).`,
+  describe: ({ name, entries, instant, previous_entries, previous }) => ({
+    detail: `Has ${countOf(entries, 'entry', 'entries')} (${timeInWords(instant)}), but the previous batch had ${formatCount(previous_entries)} (${timeInWords(previous)}).`,
     advice: `Ask ${name} whether it sent all materials.`,
   }),
 });

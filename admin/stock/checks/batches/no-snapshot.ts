@@ -6,10 +6,10 @@ export const noSnapshot = defineCheck({
   findingsSql: `
     SELECT c.client, NULL AS materials, c.name AS subject
     FROM check_batch AS c JOIN main.client ON client.id = c.client
-    WHERE c.position IS NULL AND c.is_awaited
+    WHERE c.instant IS NULL AND c.is_awaited
     AND (is_settled OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
-  detailsSql: 'SELECT *, NULL AS since, NULL AS position FROM check_found',
+  detailsSql: 'SELECT *, NULL AS since, NULL AS instant FROM check_found',
   describe: () => ({
     detail: 'Has sent no batch, or all its batches have expired, so nothing was checked.',
     advice:

@@ -14,7 +14,7 @@ export const groupEqual = (differences: string) => `
 export const WITH_VALUES = `
   SELECT found.*, ${firstMaterials('found.materials')} AS codes,
     iif(balances > 1, latest.id, material.name) AS subject, material.name AS code,
-    latest.name, latest.position, latest.position AS since, latest.previous,
+    latest.name, latest.instant, latest.instant AS since, latest.previous,
     c.value, unit.name AS unit, c.previous_value, previous_unit.name AS previous_unit
   FROM check_found AS found
   JOIN check_loaded AS latest USING (client)
@@ -28,7 +28,7 @@ export type Difference = {
   balances: number;
   code: string;
   name: string;
-  position: number;
+  instant: number;
   previous: number;
   value: number;
   unit: string;
@@ -38,8 +38,8 @@ export type Difference = {
 
 /** `doubt` completes the advice: `Ask north whether …`. */
 export const describeDifference = (row: Difference, differenceInWords: string, doubt: string) => {
-  const { balances, code, name, position, previous, value, unit, previous_value, previous_unit } = row;
-  const values = `${value} ${unit} (${timeInWords(position)}), but was ${previous_value} ${previous_unit} in the previous batch (${timeInWords(previous)}).`;
+  const { balances, code, name, instant, previous, value, unit, previous_value, previous_unit } = row;
+  const values = `${value} ${unit} (${timeInWords(instant)}), but was ${previous_value} ${previous_unit} in the previous batch (${timeInWords(previous)}).`;
   return {
     detail:
       balances > 1

@@ -6,7 +6,7 @@ const MIN_SHARE = 0.1;
 
 const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
   SELECT max(abs(b.value)) FROM main.balance AS b
-  WHERE b.client = c.client AND b.material = c.material AND b.since <= latest.position AND b.unit = ${unit}
+  WHERE b.client = c.client AND b.material = c.material AND b.begun <= latest.instant AND b.unit = ${unit}
 )`;
 
 export const signFlipped = defineCheck<Difference & { way: number }>({

@@ -44,8 +44,8 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   createFindingTables(db);
   createCheckTables(db, scope);
   const insert = db.prepare(`
-    INSERT INTO temp.finding (kind, severity, client, subject, since, position, detail, advice, count)
-    VALUES (:kind, :severity, :client, :subject, :since, :position, :detail, :advice, :count)`);
+    INSERT INTO temp.finding (kind, severity, client, subject, since, instant, detail, advice, count)
+    VALUES (:kind, :severity, :client, :subject, :since, :instant, :detail, :advice, :count)`);
   const insertMaterials = db.prepare(
     'INSERT INTO temp.finding_material SELECT :id, value FROM json_each(:materials) WHERE value IS NOT NULL',
   );

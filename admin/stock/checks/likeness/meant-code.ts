@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../../database/rows.ts';
-import { findNearCodes, isOtherDigit } from './one-edit.ts';
+import { differInOneDigit, findNearCodes } from './one-edit.ts';
 
 type UnlistedCode = { name: string; material: number; client: number };
 type ListedCode = { name: string; material: number; isSent: number };
@@ -33,7 +33,7 @@ export const fillMeantCodes = (db: DatabaseSync) => {
   for (const [name, candidates] of findNearCodes([...unlisted.keys()], [...byName.keys()])) {
     const senders = unlisted.get(name) ?? [];
     const isOfSeries = (near: ListedCode) =>
-      isOtherDigit(name, near.name) &&
+      differInOneDigit(name, near.name) &&
       senders.some(({ client }) => sends.get(client, near.material) !== undefined);
     const nearCodes = candidates.flatMap((candidate) => byName.get(candidate) ?? []);
     const meant = nearCodes.find(({ isSent }) => !isSent) ?? nearCodes.find((near) => !isOfSeries(near));

@@ -5,7 +5,7 @@ const LONGEST = 40;
 
 /**
  * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
- * If each of two such codes loses at most one character, they become equal. So an index of the shorter forms finds them.
+ * Two such codes have a form in common in which each lacks at most one character. So an index of these forms finds them.
  */
 export const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
   const found = new Map<string, string[]>();
@@ -23,8 +23,8 @@ export const findNearCodes = (codes: readonly string[], others: readonly string[
 
 const findPairs = (
   indexed: readonly string[],
-  others: readonly string[],
-  onPair: (code: string, other: string) => void,
+  lookedUp: readonly string[],
+  onPair: (indexed: string, lookedUp: string) => void,
 ) => {
   const index = new Map<string, string[]>();
   for (const code of indexed) {
@@ -34,13 +34,13 @@ const findPairs = (
       else index.set(form, [code]);
     }
   }
-  for (const other of others) {
-    const nearCodes = new Set([...shorterForms(other)].flatMap((form) => index.get(form) ?? []));
-    for (const code of nearCodes) onPair(code, other);
+  for (const lookedUpCode of lookedUp) {
+    const nearCodes = new Set([...shorterForms(lookedUpCode)].flatMap((form) => index.get(form) ?? []));
+    for (const code of nearCodes) onPair(code, lookedUpCode);
   }
 };
 
-/** The code, and the code without each one of its characters. */
+/** The code, and each text that is left when the code loses one character. */
 const shorterForms = (code: string): Set<string> => {
   const forms = new Set<string>();
   if (code.length > LONGEST) return forms;
@@ -59,7 +59,7 @@ const isOneEdit = (code: string, other: string) => {
 };
 
 /** Whether only one digit differs. Then both codes may be right, as numbers of a series. */
-export const isOtherDigit = (code: string, other: string) => {
+export const differInOneDigit = (code: string, other: string) => {
   const { here, there } = middleOf(code, other);
   return /^\d$/.test(here) && /^\d$/.test(there);
 };

@@ -32,7 +32,7 @@ const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
       LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
       WHERE is_case = ${kind === 'case-differs'} ORDER BY alike.material`,
     detailsSql: `
-      SELECT found.client, found.materials, code.name AS subject, latest.position,
+      SELECT found.client, found.materials, code.name AS subject, latest.instant,
         iif(listed.material IS NULL,
           max(${sentSince('found.material')}, iif(listed_original.material IS NULL, ${sentSince('found.original')}, 0)),
           NULL) AS since,

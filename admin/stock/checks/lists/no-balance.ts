@@ -12,7 +12,7 @@ export const noBalance = defineCheck<Row>({
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
     WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_loaded) ORDER BY listed.material`,
   detailsSql: `
-    SELECT found.*, material.name AS subject, left_out AS since, NULL AS position, ${LATEST_BATCHES}, (
+    SELECT found.*, material.name AS subject, left_out AS since, NULL AS instant, ${LATEST_BATCHES}, (
       SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
       WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)
     ) AS alike

@@ -14,7 +14,7 @@ export const unlistedCode = defineCheck<Row>({
     ORDER BY material, client`,
   prepare: fillMeantCodes,
   detailsSql: `
-    SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.position, original.name AS original, meant.meant
+    SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.instant, original.name AS original, meant.meant
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
     JOIN check_loaded AS latest ON latest.client = found.client

@@ -11,7 +11,7 @@ export const unlistedOrder = defineCheck<{ materialCount: number; codes: string 
     WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
     GROUP BY named.name, client ORDER BY named.name, client`,
   detailsSql: `
-    SELECT found.*, latest.position, ${firstMaterials('found.materials')} AS codes, (
+    SELECT found.*, latest.instant, ${firstMaterials('found.materials')} AS codes, (
       SELECT min(${firstBatchOf(`EXISTS (
         SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
       )`)})

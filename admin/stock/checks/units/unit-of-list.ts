@@ -10,7 +10,7 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
     AND listed.attribute IS NOT NULL AND listed.unit <> b.unit
     ORDER BY b.material, b.client`,
   detailsSql: `
-    SELECT found.*, material.name AS subject, ${firstBatchOf('earlier.unit = b.unit')} AS since, latest.position,
+    SELECT found.*, material.name AS subject, ${firstBatchOf('earlier.unit = b.unit')} AS since, latest.instant,
       unit.name AS unit, listed.attribute, listed.unit_name AS listed
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials

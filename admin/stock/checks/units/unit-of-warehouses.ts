@@ -12,7 +12,7 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
     SELECT NULL AS client, material AS materials FROM check_known
     WHERE least_unit <> greatest_unit ORDER BY material`,
   detailsSql: `
-    SELECT found.*, material.name AS subject, NULL AS since, NULL AS position, (
+    SELECT found.*, material.name AS subject, NULL AS since, NULL AS instant, (
       SELECT json_group_array(json_array(name, since, sender_count, warehouses)) FROM (
         SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS since, count(*) AS sender_count, ${firstNames(`
           SELECT latest.name FROM check_of_material AS other JOIN check_loaded AS latest USING (client)

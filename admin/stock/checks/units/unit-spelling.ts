@@ -9,18 +9,18 @@ const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count ==
 /** Since when a warehouse has sent the unit without a break. If several warehouses send it, the earliest time. */
 const SINCE = `
   SELECT min(beginning) FROM (
-    SELECT ifnull(nullif(max(since), 0), earliest) AS beginning FROM (
-      SELECT *, max(gone) OVER (
-        PARTITION BY client ORDER BY since ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    SELECT ifnull(nullif(max(begun), 0), earliest) AS beginning FROM (
+      SELECT *, max(ended) OVER (
+        PARTITION BY client ORDER BY begun ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ) AS reached
       FROM (
-        SELECT DISTINCT b.client, b.since, b.gone, latest.earliest
+        SELECT DISTINCT b.client, b.begun, b.ended, latest.earliest
         FROM json_each(found.clients) AS sender
         CROSS JOIN check_loaded AS latest ON latest.client = sender.value
         CROSS JOIN main.balance AS b ON b.client = latest.client
-        WHERE b.unit = found.unit AND b.since <= latest.position
+        WHERE b.unit = found.unit AND b.begun <= latest.instant
       )
-    ) WHERE reached IS NULL OR reached < since GROUP BY client
+    ) WHERE reached IS NULL OR reached < begun GROUP BY client
   )`;
 
 /** A unit that may be another spelling of a more usual unit. */
@@ -39,7 +39,7 @@ export const unitSpelling = defineCheck<Row>({
       (SELECT json_group_array(DISTINCT material) FROM check_present AS b WHERE b.unit = ranked.unit) AS materials
     FROM ranked WHERE unit <> usual ORDER BY unit`,
   detailsSql: `
-    SELECT found.client, found.materials, unit.name AS subject, (${SINCE}) AS since, latest.position,
+    SELECT found.client, found.materials, unit.name AS subject, (${SINCE}) AS since, latest.instant,
       balances, usual.name AS usual_name, usual_count, material.name AS code
     FROM check_found AS found
     JOIN main.unit ON unit.id = found.unit

@@ -49,7 +49,7 @@ type Shown = {
   client: string;
   subject: string;
   since: number | null;
-  position: number | null;
+  instant: number | null;
   detail: string;
   advice: string;
   count: number;
@@ -60,7 +60,7 @@ type Shown = {
 export const shownFindings = (db: DatabaseSync) =>
   rowsOf<Shown>(
     db.prepare(`
-      SELECT kind, severity, ifnull(client.name, '') AS client, subject, since, position, detail, advice, count, (
+      SELECT kind, severity, ifnull(client.name, '') AS client, subject, since, instant, detail, advice, count, (
         SELECT ifnull(group_concat(name, ' '), '') FROM (
           SELECT name FROM finding_material JOIN material ON material.id = finding_material.material
           WHERE finding = finding.id ORDER BY material

@@ -112,8 +112,8 @@ test.each<[title: string, before: Sent, now: Sent, ...found: string[]]>([
   expect(
     findings.map(({ kind, subject, detail, advice }) => `${kind} ${subject}: ${detail} ${advice}`),
   ).toEqual(found);
-  for (const { client, since, position } of findings) {
-    expect({ client, since, position }).toEqual({ client: 'north', since: hour(9), position: hour(9) });
+  for (const { client, since, instant } of findings) {
+    expect({ client, since, instant }).toEqual({ client: 'north', since: hour(9), instant: hour(9) });
   }
 });
 

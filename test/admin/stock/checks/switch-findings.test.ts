@@ -17,7 +17,7 @@ const sinceOf = (kind: Kind, given: Given) => {
   switchFindings(db, Date.now());
   return shownFindings(db)
     .filter((finding) => finding.kind === kind)
-    .map(({ subject, since, position }) => [subject, since, position]);
+    .map(({ subject, since, instant }) => [subject, since, instant]);
 };
 
 const batch = (at: number, ...entries: ReturnType<typeof entry>[]) => ({ at, entries });
@@ -230,7 +230,7 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
     const { db } = stockWith({
       batches: { north: [batch(1_000, entry('A', 1)), batch(2_000, entry('A', -1))] },
     });
-    db.prepare(`UPDATE batch SET state = 'damaged', damage = 'It is broken.' WHERE position = ?`).run(place);
+    db.prepare(`UPDATE batch SET state = 'damaged', damage = 'It is broken.' WHERE instant = ?`).run(place);
     switchFindings(db, undefined, 'north');
     return shownFindings(db).map(({ kind, since, detail }) => [kind, since, detail]);
   };
@@ -254,7 +254,7 @@ test('of too many findings the first of each warehouse are shown, and the others
     client: 'north',
     subject: '2 more',
     since: null,
-    position: null,
+    instant: null,
     count: 2,
     detail: '2 more codes that have a balance but are not in the list.',
     materials: 'M19998 M19999',
