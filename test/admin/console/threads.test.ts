@@ -107,8 +107,12 @@ test('a changed list is read at once, also while batches are being read, which a
     return action === 'Query' ? released.promise : 'through';
   });
   stock.readAtNextRequest();
+  // The first read may not have ended yet.
+  await eventually(async () => {
+    await stock.readState();
+    return actions.includes('Query');
+  });
   const { version } = await stock.readState();
-  await eventually(async () => actions.includes('Query'));
   actions = [];
   // As after 30 seconds. A second read would begin with a scan of the clients.
   stock.readAtNextRequest();
