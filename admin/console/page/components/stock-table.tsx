@@ -94,7 +94,7 @@ export const StockTable = (props: Props) => {
               {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
             </span>
             {buttons.map(({ title, isEnabled, onClick }) => (
-              <button key={title} type="button" class="plain" disabled={!isEnabled} onClick={onClick}>
+              <button key={title} type="button" class="plain" aria-disabled={!isEnabled} onClick={onClick}>
                 {title}
               </button>
             ))}
