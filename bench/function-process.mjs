@@ -14,20 +14,20 @@ const cpuMsSince = (start) => {
 
 const loadStart = process.cpuUsage();
 const { handler } = bundle.endsWith('.mjs') ? await import(bundle) : require(bundle);
-const loadMs = cpuMsSince(loadStart);
+const loadCpuMs = cpuMsSince(loadStart);
 
 const write = process.stdout.write.bind(process.stdout);
 const send = (message) => write(`${JSON.stringify(message)}\n`);
 // Drops the function's log, because standard output is for the figures.
 process.stdout.write = () => true;
-send({ loadMs });
+send({ loadCpuMs });
 
 const context = { getRemainingTimeInMillis: () => 18_000 };
 const { createInterface } = process.getBuiltinModule('node:readline');
 for await (const line of createInterface({ input: process.stdin })) {
   const start = process.cpuUsage();
   const response = JSON.stringify(await handler(JSON.parse(line), context));
-  const ms = cpuMsSince(start);
-  send({ ms, peakMb: process.resourceUsage().maxRSS / 1_024, response });
+  const cpuMs = cpuMsSince(start);
+  send({ cpuMs, peakMb: process.resourceUsage().maxRSS / 1_024, response });
 }
 process.exit();

@@ -9,11 +9,10 @@ const RUNNER = fileURLToPath(new URL('function-process.mjs', import.meta.url));
 /** The heap of a function of 512 MB. Node itself needs 64 MB beside the heap. The deployed functions have more memory. */
 const HEAP_MB = 512 - 64;
 
-/** Milliseconds of processor time. */
-const LoadFigures = v.object({ loadMs: v.number() });
+const LoadFigures = v.object({ loadCpuMs: v.number() });
 
 const ServedEvent = v.object({
-  ms: v.number(),
+  cpuMs: v.number(),
   /** The highest memory use of the process so far. */
   peakMb: v.number(),
   response: v.pipe(
@@ -51,13 +50,13 @@ export const startProcess = async (file: string, endpoint: string, table: string
     if (done) throw new Error(`The process of ${file} ended early.`);
     return JSON.parse(value);
   };
-  const { loadMs } = v.parse(LoadFigures, await readLine());
+  const { loadCpuMs } = v.parse(LoadFigures, await readLine());
   const serve = async (event: object): Promise<ServedEvent> => {
     child.stdin.write(`${JSON.stringify(event)}\n`);
     return v.parse(ServedEvent, await readLine());
   };
   return {
-    loadMs,
+    loadCpuMs,
     serve,
     serveOk: async (event: object) => {
       const served = await serve(event);

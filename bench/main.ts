@@ -63,10 +63,10 @@ const measureStarts = async (contestants: readonly Contestant[], endpoint: strin
   const table = await snapshotTables(endpoint).create();
   const eventOf = batchEvents(FIRST_BATCH);
   return takeTurns(contestants, runsOf(STARTS), async ({ file }, turn) => {
-    const { loadMs, serveOk, stop } = await startProcess(file, endpoint, table);
-    const { ms } = await serveOk(eventOf(turn));
+    const { loadCpuMs, serveOk, stop } = await startProcess(file, endpoint, table);
+    const { cpuMs } = await serveOk(eventOf(turn));
     await stop();
-    return { loadMs, responseMs: loadMs + ms };
+    return { loadCpuMs, responseMs: loadCpuMs + cpuMs };
   });
 };
 
@@ -132,9 +132,9 @@ const measureContestants = async (contestants: readonly Contestant[], endpoint: 
   const rows = contestants.map(({ name, bytes }) => [
     name,
     formatNumber(bytes / 1_000),
-    formatMedian(starts.get(name), ({ loadMs }) => loadMs),
+    formatMedian(starts.get(name), ({ loadCpuMs }) => loadCpuMs),
     formatMedian(starts.get(name), ({ responseMs }) => responseMs),
-    ...warm.map((served) => formatMedian(served.get(name), ({ ms }) => ms, 1)),
+    ...warm.map((served) => formatMedian(served.get(name), ({ cpuMs }) => cpuMs, 1)),
     formatMedian(warm.at(-1)?.get(name), ({ peakMb }) => peakMb),
   ]);
   const heads = ['', 'KB', 'Load', 'Load and first response'];

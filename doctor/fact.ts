@@ -6,7 +6,7 @@ import { describe, type Expected, type Observation, observe } from './http/expec
 export type Fact = {
   text: string;
   check: (caller: Caller) => Promise<Observation>;
-  /** A wrong fact skips the later facts for this reason. With `status`, it skips them only if a response had this status. */
+  /** If this fact is wrong, the later facts are not checked, for this reason. With `status`, only if a response had this status. */
   skips?: { reason: string; status?: number };
 } & Advice;
 

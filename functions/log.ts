@@ -18,7 +18,7 @@ type LogFields = {
   entryCount?: number;
   rowCount?: number;
   clientCount?: number;
-  silenceCount?: number;
+  namedClientCount?: number;
   incompleteRowCount?: number | undefined;
   errorCount?: number;
   throttling?: StorageUnavailable['throttling'];

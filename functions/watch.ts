@@ -37,7 +37,7 @@ export const createHandler =
     if (silences.length > 0 || isWeekly) {
       await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
     }
-    log.info('clients-watched', { clientCount: clients.length, silenceCount: silences.length });
+    log.info('clients-watched', { clientCount: clients.length, namedClientCount: silences.length });
   };
 
 /** The weekly message comes even if nobody is late. If the message is missing, nobody gets the alarms. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
 import { addClients, type LocalClient } from './clients/add-clients.ts';
-import { addFirstClients, readEarlierClients } from './clients/first-clients.ts';
+import { addFirstClients, readClientsOfVersion02 } from './clients/first-clients.ts';
 import { openPasswords } from './clients/passwords.ts';
 import { openControlServer } from './control-server.ts';
 import { openDataFolder, writeAtomically } from './data-folder.ts';
@@ -77,9 +77,9 @@ export const start = async (options: RunOptions) => {
   // The files are read before the engine starts, so a damaged folder ends the start at once.
   const passwords = openPasswords(isInMemory ? undefined : folder.file('passwords.json'));
   const secretsFile = folder.file('secrets.json');
-  const earlierClients = isInMemory
+  const clientsOfVersion02 = isInMemory
     ? undefined
-    : readEarlierClients(secretsFile, folder.file('outputs.json'));
+    : readClientsOfVersion02(secretsFile, folder.file('outputs.json'));
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
@@ -89,7 +89,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => engine.stop());
   const whileEngineRuns = <T>(action: Promise<T>) => {
     const failLater = async (error: unknown) => {
-      await sleep(END_IS_KNOWN_WITHIN_MS, undefined, { signal: options.signal }).catch(() => {});
+      await sleep(ENGINE_END_IS_SEEN_WITHIN_MS, undefined, { signal: options.signal }).catch(() => {});
       throw error;
     };
     const failWithEngine = () => Promise.reject(engineHasEnded(isInMemory));
@@ -101,7 +101,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => dynamodb.destroy());
   await runStep('Creating the tables', () => whileEngineRuns(createTables(stack, dynamodb)));
   const clientsTable = { dynamodb, outputs: stack.outputs, passwords };
-  await whileEngineRuns(addFirstClients(clientsTable, earlierClients, secretsFile, onNotice));
+  await whileEngineRuns(addFirstClients(clientsTable, clientsOfVersion02, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -174,7 +174,7 @@ export const start = async (options: RunOptions) => {
 };
 
 /** A call may fail because the engine has ended. So a failed call waits this long for the engine's error, which says more. */
-const END_IS_KNOWN_WITHIN_MS = 3_000;
+const ENGINE_END_IS_SEEN_WITHIN_MS = 3_000;
 
 const engineHasEnded = (isInMemory: boolean) =>
   new StartupError(

@@ -37,7 +37,7 @@ export const startSchedule = (
     const msAfterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;
     let at = now();
     while (!stopping.signal.aborted) {
-      // A timer may end a moment before `at`. Without the maximum, the same time would come twice.
+      // A timer may end a moment before `at`. Without `Math.max`, the same time would come twice.
       at = (Math.floor((Math.max(at, now()) - msAfterHour) / HOUR_MS) + 1) * HOUR_MS + msAfterHour;
       await wait(at - now(), stopping.signal);
       await callTargets(rule, new Date(at).toISOString());

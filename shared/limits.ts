@@ -17,8 +17,8 @@ export const MAX_LISTED_ERRORS = 100;
 /** Lambda's limit is for the whole JSON that a function returns, not only the body in it. */
 export const MAX_FUNCTION_RESPONSE_BYTES = 6_291_556;
 
-/** DynamoDB allows 409,600 bytes per item, including the keys and the other attributes. */
-export const MAX_BALANCES_BYTES_PER_ITEM = 400_000;
+/** Each part of a batch is an item. DynamoDB allows 409,600 bytes per item, including the keys and the other attributes. */
+export const MAX_BALANCES_BYTES_PER_PART = 400_000;
 
 /** More parts than any batch needs: a request of 6 MB makes at most 16 parts of 400,000 bytes. */
 export const MAX_PARTS = 20;

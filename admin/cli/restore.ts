@@ -12,7 +12,7 @@ import { countOf } from '../text/words.ts';
 import { forgetStock } from './stock/with-stock.ts';
 import { examples } from './terminal/arguments.ts';
 import { requireConfirmation } from './terminal/ask.ts';
-import { watchWriting } from './terminal/interruption.ts';
+import { runInterruptible } from './terminal/interruption.ts';
 import { type CommandSession, openCommand } from './terminal/open-command.ts';
 import { print, say, withProgress } from './terminal/terminal.ts';
 
@@ -58,7 +58,7 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   if (prepared.sizeIssue) throw sizeFailure(prepared.sizeIssue);
   const hasRowsToOverwrite = overwrites && (await confirmOverwrite(session, prepared.restore, options));
   const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
-  const restoring = watchWriting((signal) =>
+  const restoring = runInterruptible((signal) =>
     withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
   );
   // Some items may be restored even after an early end.

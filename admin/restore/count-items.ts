@@ -60,10 +60,10 @@ export const createCounter = (table: TableName, now: Date) => {
 const isSameItem = (item: Item, existing: Item) => isSameValue({ M: item }, { M: existing });
 
 /** Readers would skip an item of an expired snapshot, and DynamoDB would remove the item again. */
-const hasExpired = (table: TableName, { Client, ExpiresAt }: Item, now: Date) =>
+const hasExpired = (table: TableName, { Client: key, ExpiresAt }: Item, now: Date) =>
   table === 'BalanceSnapshots' &&
   ExpiresAt?.N !== undefined &&
-  isOfExpiredSnapshot(Client?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);
+  isOfExpiredSnapshot(key?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);
 
 export type Counter = ReturnType<typeof createCounter>;
 type Counts = Counter['counts'];

@@ -42,7 +42,7 @@ export const makeBenchStock = (file: string, size: Size) => {
 
   inTransaction(db, () => {
     dictionaries.clients.addAll(Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse)));
-    db.exec('UPDATE client SET is_warehouse = 1, is_settled = 1');
+    db.exec('UPDATE client SET is_warehouse = 1, is_indexed = 1');
     const insert = db.prepare(`INSERT INTO list_row VALUES (?, ?, ?, '', '{}')`);
     const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
     dictionaries.materials.addAll(codes);

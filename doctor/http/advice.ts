@@ -54,7 +54,7 @@ const failures: Record<string, RegExp> = {
   'the connection was closed before the response; check http or https in --base-url; look for a firewall or proxy in between':
     /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/,
   'a compressed response does not decompress; find the proxy or CDN that changes the response': /^Z_/,
-  'the connection ended without a response; this is not the service: check --base-url, and proxies in between':
+  'the connection ended without a response; something other than the service listens there: check --base-url, and proxies in between':
     /^NoResponse$/,
   'nothing responds at the base URL; check the host and port of --base-url, the network and firewalls':
     /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,

@@ -22,7 +22,7 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const CDK = 'node_modules/aws-cdk/bin/cdk';
 const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 
-/** The key of the context that adds headers to a deployment, for one fact. */
+/** With this context of the CDK, the 429 responses of the trial have two more headers, which one fact needs. */
 export const TRIAL_HEADERS = 'trial-headers';
 
 /** Runs the CDK, prints its output as messages, and returns whether it succeeded. */

@@ -14,6 +14,7 @@ import type { Construct } from 'constructs';
 /** The text may be all that an operator sees at night, so it names the impact on people. */
 export type AlarmDefinition = {
   id: string;
+  /** A sentence that says what happened. */
   event: string;
   impact: string;
   /** The heading of the section in the runbook. */

@@ -19,7 +19,10 @@ const readStackOutputs = (file: string): Record<string, string> => {
 };
 
 /** The clients of a data folder of version 0.2. Undefined if the folder has no secrets. */
-export const readEarlierClients = (secretsFile: string, outputsFile: string): LocalClient[] | undefined => {
+export const readClientsOfVersion02 = (
+  secretsFile: string,
+  outputsFile: string,
+): LocalClient[] | undefined => {
   if (!existsSync(secretsFile)) return undefined;
   const outputs = readStackOutputs(outputsFile);
   const names = outputs['ClientNames']?.split(',');

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 
 const [path = '', ...args] = process.argv.slice(2);
 
-/** This time is shorter than the time in which the run has to stop. A kill does not damage the engine's file. */
+/** Shorter than the time in which the local run has to end. A kill does not damage the engine's file. */
 const KILL_AFTER_MS = 3_000;
 
 /** A worker handles one call at a time. By default, the engine has only one worker for each processor. */

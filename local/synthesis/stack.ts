@@ -88,7 +88,7 @@ const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}
 
 /** The value of `Ref` for these types. For other types, `Ref` is the stack's name and the resource's id. */
 const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
-  // The function's name is also its access key, in which DynamoDB Local accepts only letters and digits.
+  // The local run also uses the name as the function's AWS_ACCESS_KEY_ID. An engine such as DynamoDB Local accepts only letters and digits in it.
   'AWS::Lambda::Function': (stack, id) => `${stack.name}${id}`.replaceAll('-', ''),
   'AWS::SNS::Topic': (stack, id) => arn('sns', `${stack.name}-${id}`),
   'AWS::ApiGateway::Stage': (stack, _, { Properties }) => String(stack.resolve(Properties?.['StageName'])),

@@ -1,4 +1,4 @@
-import { MAX_BALANCES_BYTES_PER_ITEM } from '../limits.ts';
+import { MAX_BALANCES_BYTES_PER_PART } from '../limits.ts';
 import type { StockBalanceEntry } from '../schemas/stock-balance.ts';
 import type { AttributeValue } from './attribute-json.ts';
 
@@ -88,7 +88,7 @@ const splitIntoParts = (entries: readonly StockBalanceEntry[]) => {
     if (size > freeBytes) {
       part = {};
       parts.push(part);
-      freeBytes = MAX_BALANCES_BYTES_PER_ITEM;
+      freeBytes = MAX_BALANCES_BYTES_PER_PART;
     }
     part[entry.MaterialCode] = toBalance(entry);
     freeBytes -= size;

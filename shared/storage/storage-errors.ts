@@ -36,7 +36,9 @@ export const mapStorageErrors = async <T>(call: Promise<T>): Promise<T> => {
 
 const reasonOf = (error: SdkError) => {
   const { name, message } = describeError(error);
-  return name === 'AbortError' ? 'The time for this request is up.' : `${name}: ${message}`;
+  return name === 'AbortError'
+    ? 'DynamoDB did not respond before the time limit of the whole request.'
+    : `${name}: ${message}`;
 };
 
 /** The SDK names the field `throttlingReasons` in ThrottlingException, and `ThrottlingReasons` in the other throttling errors. */

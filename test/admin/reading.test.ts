@@ -271,7 +271,7 @@ describe('as of a time', () => {
 });
 
 test.each([
-  ['previous', 'There is no snapshot previous of west.'],
+  ['previous', 'There is no previous snapshot of west.'],
   ['24h', 'There is no snapshot of west at that time.'],
 ])('diff %s latest names the client that latest is of', async (first, words) => {
   const deployment = await emptyDeployment({ clients: ['east', 'west'] });

@@ -96,7 +96,7 @@ const ANNOUNCED = /account 000000000000, eu-central-1\? .+ about 0\.35 dollars/;
 
 const examineBoth = async () => {
   const interrupted = await examine('Interrupted', new AbortController(), true);
-  if (interrupted.results.length !== 1) throw new Error('The interruption did not end the examination.');
+  if (interrupted.results.length !== 1) throw new Error('The interrupted did not end the examination.');
   if (!ANNOUNCED.test(interrupted.output))
     throw new Error(`It did not say what it would do: ${interrupted.output}`);
   const { results } = await examine('Examined');

@@ -98,7 +98,7 @@ describe('a client that sends no batch', () => {
       Subject: 'WMS: 1 newly late, 0 back',
       Message: `east has sent no batch since 2026-11-20 08:40 UTC, for 24 h; before, it sent every 15 minutes.${FOOT}`,
     });
-    expect(log.entries()).toMatchObject([{ code: 'clients-watched', clientCount: 1, silenceCount: 1 }]);
+    expect(log.entries()).toMatchObject([{ code: 'clients-watched', clientCount: 1, namedClientCount: 1 }]);
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe('a run', () => {
     const since = 'has sent no batch since 2026-11-10 08:40 UTC, for 309 h.';
     const names = isWeekly ? [`east ${since}`, `west ${since}`] : [];
     expect(await sentencesAt(at(time, day))).toEqual(names);
-    expect(log.entries().at(-1)).toMatchObject({ clientCount: 3, silenceCount: names.length });
+    expect(log.entries().at(-1)).toMatchObject({ clientCount: 3, namedClientCount: names.length });
   });
 
   it('on a Monday says that nobody is late, also without a client', async () => {
@@ -265,7 +265,11 @@ describe('a run', () => {
     expect(await sentencesOnSaturday()).toEqual([]);
     await addClient('east', { SilenceFrom: at('00:00') });
     expect(await sentencesOnSaturday()).toEqual([]);
-    expect(log.entries().at(-1)).toMatchObject({ code: 'clients-watched', clientCount: 1, silenceCount: 0 });
+    expect(log.entries().at(-1)).toMatchObject({
+      code: 'clients-watched',
+      clientCount: 1,
+      namedClientCount: 0,
+    });
   });
 
   it('names a damaged item in a warning, and looks at the others', async () => {

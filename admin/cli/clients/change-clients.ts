@@ -11,30 +11,40 @@ import { WrongUsage } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
 import { examples, parseClient } from '../terminal/arguments.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
-import { watchWriting } from '../terminal/interruption.ts';
+import { runInterruptible } from '../terminal/interruption.ts';
 import { openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
 export const addChangeCommands = (clients: Command) => {
-  addAdd(clients);
-  addRotate(clients);
-  ofClient(
+  defineAdd(clients);
+  defineRotate(clients);
+  defineClientCommand(
     clients,
     'lock',
     'lock a client out; its password, batches and changes stay',
     'clients lock north',
   ).action((name, _, command) => changeClient(command, name, lock));
-  ofClient(clients, 'unlock', 'give a locked client access again', 'clients unlock north').action(
+  defineClientCommand(clients, 'unlock', 'give a locked client access again', 'clients unlock north').action(
     (name, _, command) => changeClient(command, name, unlock),
   );
-  addSet(clients);
-  ofClient(clients, 'remove', 'remove a client; its batches and changes stay', 'clients remove north')
+  defineSet(clients);
+  defineClientCommand(
+    clients,
+    'remove',
+    'remove a client; its batches and changes stay',
+    'clients remove north',
+  )
     .option('--yes', 'do not ask')
     .action((name, { yes }, command) => changeClient(command, name, remove, yes));
 };
 
-const ofClient = (clients: Command, name: string, description: string, ...commandLines: string[]) =>
+const defineClientCommand = (
+  clients: Command,
+  name: string,
+  description: string,
+  ...commandLines: string[]
+) =>
   clients
     .command(name)
     .description(description)
@@ -53,9 +63,10 @@ const parseUserName = (text: string) => {
   );
 };
 
-const userNameOption = (otherwise = '') =>
-  new Option('--user-name <name>', `the user name${otherwise}`).argParser(parseUserName);
-const planOption = (otherwise = '') => new Option('--plan <plan>', `the plan with the limits${otherwise}`);
+const userNameOption = (defaultText = '') =>
+  new Option('--user-name <name>', `the user name${defaultText}`).argParser(parseUserName);
+const planOption = (defaultText = '') =>
+  new Option('--plan <plan>', `the plan with the limits${defaultText}`);
 const silenceOption = () =>
   new Option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never late').argParser(
     parseHours,
@@ -66,7 +77,7 @@ const PASSWORD = [
   'read a password that you chose; by default, a password is generated',
 ] as const;
 
-const addAdd = (clients: Command) => {
+const defineAdd = (clients: Command) => {
   clients
     .command('add')
     .description('add clients, or add removed clients again, and show their passwords once')
@@ -88,16 +99,19 @@ const addAdd = (clients: Command) => {
     });
 };
 
-const addRotate = (clients: Command) => {
+const defineRotate = (clients: Command) => {
   const description =
-    'give a client a new password, and show it once; the current password stays valid for a while';
-  ofClient(clients, 'rotate', description, 'clients rotate north', 'clients rotate north --again')
+    'give a client a new password, and show it once; the replaced password stays valid for a while';
+  defineClientCommand(clients, 'rotate', description, 'clients rotate north', 'clients rotate north --again')
     .addOption(
-      new Option('--overlap-hours <hours>', 'how long the current password stays valid')
+      new Option(
+        '--overlap-hours <hours>',
+        'how many hours the replaced password stays valid; not with --again',
+      )
         .argParser(parseHours)
         .default(24),
     )
-    .option('--again', 'replace the current password, which was lost, and keep the previous password')
+    .option('--again', 'end the current password, which was lost, at once; the previous password stays valid')
     .option(...PASSWORD)
     .option('--yes', 'do not ask, even if this ends a password that is still valid')
     .action(async (name, { overlapHours, again, passwordStdin, yes }, command) => {
@@ -111,10 +125,10 @@ const addRotate = (clients: Command) => {
     });
 };
 
-const addSet = (clients: Command) => {
+const defineSet = (clients: Command) => {
   const description = 'change the plan, the hours of silence or the user name of a client';
   const commandLines = ['clients set north --plan slow', 'clients set north --silence-hours 72'];
-  ofClient(clients, 'set', description, ...commandLines)
+  defineClientCommand(clients, 'set', description, ...commandLines)
     .addOption(userNameOption())
     .addOption(planOption())
     .addOption(silenceOption())
@@ -134,6 +148,6 @@ const changeClient = async (
   const before = await findClient(session, name);
   const { question, ...change } = await prepare(before.client, session.now, session);
   if (question) await requireConfirmation(question, yes);
-  const { message } = await watchWriting(() => writeChange(session, change, before));
+  const { message } = await runInterruptible(() => writeChange(session, change, before));
   say(message);
 };

@@ -6,7 +6,7 @@ import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
-import { watchWriting } from '../terminal/interruption.ts';
+import { runInterruptible } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 
@@ -20,7 +20,7 @@ export const writeAndShowPasswords = (
   session: CommandSession,
   changes: readonly PasswordChange[],
   isOwn: boolean,
-) => watchWriting((signal) => writeUntil(signal, session, changes, isOwn));
+) => runInterruptible((signal) => writeUntil(signal, session, changes, isOwn));
 
 const writeUntil = async (
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf, formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
-import { watchWriting } from '../terminal/interruption.ts';
+import { runInterruptible } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
@@ -98,7 +98,7 @@ const writeAll = async (
   changes: readonly RowChange[],
   advice: string,
 ) => {
-  const { conflicts, summary } = await watchWriting((signal) =>
+  const { conflicts, summary } = await runInterruptible((signal) =>
     withProgress(`Writing ${tables[name].partitionKey}s`, changes.length, (onWritten) =>
       writeChanges(name, changes, { deployment, signal, advice, onWritten }),
     ),

@@ -3,7 +3,7 @@ import { rowsOf } from '../../stock/database/rows.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { joinFirstNames } from '../../text/words.ts';
-import { readEnd, readPeriod } from '../terminal/period.ts';
+import { announceEnd, readPeriod } from '../terminal/period.ts';
 import { openTable } from './open-table.ts';
 import type { LoadedStock } from './with-stock.ts';
 
@@ -52,22 +52,26 @@ export const listBatches = (
 };
 
 /**
- * Finds a batch by a selector: its id, `latest`, `previous`, or a time. A time means the latest batch at that time.
+ * Finds a batch by a selector: its id, `latest`, `previous`, or a time or a day. Its end counts: the latest batch at that time.
  * `previous` means the batch before the latest batch, from the same client.
  */
 export const findBatch = (stock: LoadedStock, selector: string, advice = SHOW_ALL): Batch => {
   const { client, at } = stock.filter;
   const steps = stepsBack.get(selector);
   if (at && steps === undefined) throw new WrongUsage('--at goes with `latest` and `previous` only.');
-  const time = readPeriod(selector);
+  const period = readPeriod(selector);
   const found = isId(selector)
     ? listBatches(stock.db, { client, id: selector }, '-ReceivedAt')[0]
-    : findNewest(stock.db, steps ?? 0, client, time ? readEnd(time) : at);
+    : findLatest(stock.db, steps ?? 0, client, period ? announceEnd(period) : at);
   if (found) return refuseDamaged(stock.db, found);
   const clientNames = client ?? joinFirstNames(stock.clients);
-  const missing = time ? `of ${clientNames} at that time` : `${selector} of ${clientNames}`;
-  throw new Failure(`There is no snapshot ${missing}. ${advice}`);
+  const missing = period
+    ? `snapshot of ${clientNames} at that time`
+    : `${describe(selector)} of ${clientNames}`;
+  throw new Failure(`There is no ${missing}. ${advice}`);
 };
+
+const describe = (selector: string) => (isId(selector) ? `snapshot ${selector}` : `${selector} snapshot`);
 
 const SHOW_ALL = '`snapshots list` shows all snapshots.';
 
@@ -80,12 +84,12 @@ export const findPair = (stock: LoadedStock, first: string, second: string): [Ba
   const after = findBatch(stock, second);
   if (isId(first)) return [findBatch(stock, first), after];
   const ofClient = { ...stock, filter: { ...stock.filter, client: after.client } };
-  const isChosen = isId(second) || stock.filter.client !== undefined;
+  const hasChosenClient = isId(second) || stock.filter.client !== undefined;
   const advice = `\`${second}\` is of ${after.client}. For another client, add --client NAME.`;
-  return [findBatch(ofClient, first, isChosen ? SHOW_ALL : advice), after];
+  return [findBatch(ofClient, first, hasChosenClient ? SHOW_ALL : advice), after];
 };
 
-const findNewest = (
+const findLatest = (
   db: DatabaseSync,
   steps: number,
   client: string | undefined,

@@ -4,7 +4,7 @@ import { snapshotSweeper, type UncommittedParts } from '../../storage/snapshot-s
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
-import { watchWriting } from '../terminal/interruption.ts';
+import { runInterruptible } from '../terminal/interruption.ts';
 import type { CommandSession } from '../terminal/open-command.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
@@ -39,7 +39,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
     const done = `Removed: ${countParts(parts.slice(0, count))}, of ${countParts(parts)}.`;
     return new Failure(`${beginning}\n${done} Run the same command again to remove the other parts.`);
   };
-  return watchWriting((signal) =>
+  return runInterruptible((signal) =>
     withProgress('Removing', parts.length, async (onProgress) => {
       for (const [index, part] of parts.entries()) {
         if (signal.aborted) throw failAfter(index, 'Ended early.');

@@ -14,21 +14,21 @@ const exitCodeOf = (name: Interruption) => 128 + constants.signals[name];
 export const CTRL_C = exitCodeOf('SIGINT');
 
 let watchers = 0;
-let hasWatched = false;
+let mayHaveWritten = false;
 
 /** At an interruption that no command watches, prints a message and ends the process. */
 export const endOnInterruption = () => {
   for (const name of INTERRUPTIONS) {
     process.on(name, () => {
       if (watchers > 0) return;
-      say(hasWatched || hasPrinted() ? 'Ended early.' : 'Ended early. Nothing was written.');
+      say(mayHaveWritten || hasPrinted() ? 'Ended early.' : 'Ended early. Nothing was written.');
       process.exit(exitCodeOf(name));
     });
   }
 };
 
 /** Runs work that writes. An interruption aborts its `signal`. A Failure of interrupted work is thrown as Interrupted. */
-export const watchWriting = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export const runInterruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const { signal, exitCode, stopWatching } = watchInterruption(() =>
     say('Ending after the writes that have already started.'),
   );
@@ -53,7 +53,7 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
     controller.abort();
   };
   watchers += 1;
-  hasWatched = true;
+  mayHaveWritten = true;
   for (const name of INTERRUPTIONS) process.on(name, abort);
   return {
     signal: controller.signal,

@@ -55,8 +55,8 @@ const refuseFuture = ({ from }: Period) => {
   if (from > new Date()) throw new WrongUsage(`${formatLocalTime(from)} is in the future.`);
 };
 
-/** Returns the end of a period, and prints it. */
-export const readEnd = (period: Period): Date => {
+/** Prints the end of a period, and returns it. Refuses a period of the future. */
+export const announceEnd = (period: Period): Date => {
   const { until } = period;
   refuseFuture(period);
   say(`As of ${formatLocalTime(until)}`);
@@ -68,5 +68,5 @@ export const readRange = ({ since, at }: { since?: Period | undefined; at?: Peri
   if (since && at && since.from > at.until) throw new WrongUsage('--since is later than --at.');
   if (since) refuseFuture(since);
   if (since?.isLocal) say(`Since ${formatLocalTime(since.from)}`);
-  return { since: since?.from, until: at && readEnd(at) };
+  return { since: since?.from, until: at && announceEnd(at) };
 };

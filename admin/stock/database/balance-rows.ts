@@ -25,8 +25,8 @@ const ofNextRow = (column: string, condition = 'TRUE') => `(
   WHERE client = :client AND material = :material AND begun > :begun AND unit = :unit AND ${condition}
   ORDER BY begun LIMIT 1
 )`;
-/** From here on, each `before` comes from a row after `:begun`, so a change of the row at `:begun` does not affect it. */
-const FIRST_UNCHANGED = ofNextRow('begun', `value <> ${ofNextRow('value')}`);
+/** The first row whose `before` does not depend on the row at `:begun`, because a row between them has another value. */
+const FIRST_UNAFFECTED = ofNextRow('begun', `value <> ${ofNextRow('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {
@@ -49,7 +49,7 @@ export const createBalanceRows = (db: DatabaseSync) => {
   const setBefore = db.prepare(
     `UPDATE balance INDEXED BY balance_of_material SET before = ${valueBefore('balance')}
      WHERE client = :client AND material = :material AND unit = :unit
-     AND begun >= :begun AND begun < ifnull(${FIRST_UNCHANGED}, ${FOREVER})`,
+     AND begun >= :begun AND begun < ifnull(${FIRST_UNAFFECTED}, ${FOREVER})`,
   );
 
   return (client: number) => {

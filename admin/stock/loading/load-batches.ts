@@ -8,7 +8,7 @@ import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
-/** A snapshot appears with its last write. So a large snapshot may appear this long after its receipt, and after newer snapshots. */
+/** Readers see a snapshot only after its last write. So they may see a large snapshot this long after its receipt, and after newer snapshots. */
 const MAX_WRITE_MS = 120_000;
 /** A batch needs some 30 MB while it is read. */
 export const READ_AT_A_TIME = 4;
@@ -24,12 +24,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const index = createBatchIndex(db);
   const keep = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
-  const findSettled = db.prepare(
+  const findIndexed = db.prepare(
     `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
-     WHERE client = ? AND is_settled AND received_at <= ?`,
+     WHERE client = ? AND is_indexed AND received_at <= ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const settle = db.prepare('UPDATE client SET is_settled = 1 WHERE id = ? AND NOT is_settled');
+  const setIndexed = db.prepare('UPDATE client SET is_indexed = 1 WHERE id = ? AND NOT is_indexed');
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
   const names = new Map<number, string>();
 
@@ -65,12 +65,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
   /** When the newest known batch was received. 0 if an older batch may be unknown. Leaves out batches of the future, written by hand. */
-  const settledUntil = (client: number): number =>
-    rowsOf<{ at: number | null }>(findSettled, client, session.now.getTime())[0]?.at ?? 0;
+  const indexedUntil = (client: number): number =>
+    rowsOf<{ at: number | null }>(findIndexed, client, session.now.getTime())[0]?.at ?? 0;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
   const indexNewest = async (client: LoadedClient) => {
-    if (settledUntil(client.id) > 0) return indexNew(client);
+    if (indexedUntil(client.id) > 0) return indexSince(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -78,29 +78,29 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       COMPARED_BATCHES,
     );
     const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
-    const hasLostBatches = lacksKnown([...headers, ...damages], ids, oldest);
+    const hasLostBatches = hasLostKnown([...headers, ...damages], ids, oldest);
     changeStock(stock, () => {
       if (hasLostBatches) forgetBatches(db, client.id);
       writeHeaders(client.id, headers, damages);
     });
   };
 
-  const indexNew = async (client: LoadedClient): Promise<void> => {
+  const indexSince = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = settledUntil(client.id);
+    const receivedAt = indexedUntil(client.id);
     const previous = newest.get(client.id);
     const { knownSince, isFinal } =
       previous?.receivedAt === receivedAt ? previous : { knownSince: now, isFinal: false };
-    // Listing a large batch costs 100 read units, so an open console stops listing the newest batch if it is final.
+    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once it is final.
     const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
-    if (lacksKnown([...headers, ...damages], ids, since.toISOString())) {
+    if (hasLostKnown([...headers, ...damages], ids, since.toISOString())) {
       changeStock(stock, () => forgetBatches(db, client.id));
-      return indexNew(client);
+      return indexSince(client);
     }
     changeStock(stock, () => {
-      settle.run(client.id);
+      setIndexed.run(client.id);
       writeHeaders(client.id, headers, damages);
     });
     newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= MAX_WRITE_MS });
@@ -126,8 +126,8 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     /** Finds all batches of the clients of which `indexNewest` found only two. */
     indexOthers: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => settledUntil(id) === 0),
-        indexNew,
+        clients.filter(({ id }) => indexedUntil(id) === 0),
+        indexSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
       index.findUnread(perClient).filter(({ client }) => names.has(client)),
@@ -135,8 +135,8 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   };
 };
 
-/** Whether the service lacks a known batch: the table was replaced, or somebody removed the batch. */
-const lacksKnown = (
+/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. */
+const hasLostKnown = (
   listed: readonly { snapshotId: string }[],
   known: readonly string[],
   since: string | undefined = '',

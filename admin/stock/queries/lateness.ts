@@ -15,5 +15,5 @@ export const stateOf = (lateFrom: string, at: string) => `
   WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;
 
 /** Whether a client without any batch is late at a moment. True for a damaged item, because its client may send batches. */
-export const isAwaited = (at: string) =>
+export const isFirstBatchLate = (at: string) =>
   `ifnull(${lateFromOf('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

@@ -128,7 +128,7 @@ describe('a change', () => {
     const { handler } = await setUp();
     engine.decide(() => 'hang');
     expectUnavailable(await post(handler, { Timestamp }, { remainingMs: 1_100 }));
-    expect(log.text()).toContain('The time for this request is up.');
+    expect(log.text()).toContain('DynamoDB did not respond before the time limit of the whole request.');
     expect(log.entries()).toEqual([expect.not.objectContaining({ throttling: expect.anything() })]);
     await expectNoRunningCall();
   });
@@ -188,7 +188,9 @@ describe('a list of two pages', () => {
   it('is read no further once the time is up', async () => {
     const signal = timeIsUpAt(2, 'hang', 2);
     const listing = listReader(client, 'MaterialCodes', table).read(signal);
-    await expect(listing).rejects.toThrow('The time for this request is up.');
+    await expect(listing).rejects.toThrow(
+      'DynamoDB did not respond before the time limit of the whole request.',
+    );
     await expectNoRunningCall();
     expect(engine.calls).toHaveLength(2);
   });
@@ -294,7 +296,10 @@ describe('a batch in four parts', () => {
 
   it('is written four parts at a time, and no further once the time is up', async () => {
     const error = await keepEightParts(timeIsUpAt(4, 'hang'));
-    expect(error).toMatchObject({ name: 'StorageUnavailable', message: 'The time for this request is up.' });
+    expect(error).toMatchObject({
+      name: 'StorageUnavailable',
+      message: 'DynamoDB did not respond before the time limit of the whole request.',
+    });
     expect(engine.calls).toHaveLength(4);
   });
 

@@ -83,7 +83,7 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: ReadCell
   };
   return (
     <form class="flow bar" onSubmit={rotate}>
-      <Hours name="overlapHours" label="Hours that the current password stays valid" />
+      <Hours name="overlapHours" label="Hours that the replaced password stays valid" />
       <button type="submit" class="primary">
         New password
       </button>

@@ -2,7 +2,7 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
 
-/** A change from 1 to 10 pieces may be right. A balance with this many digits is wrong, or this many balances with the same factor. */
+/** 1 and then 10 pieces may be right. A finding needs a balance of so many significant digits, or so many balances with the same factor. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 

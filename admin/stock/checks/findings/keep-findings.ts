@@ -3,15 +3,15 @@ import { FOREVER } from '../../database/balance-rows.ts';
 import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts';
 import { inStockTransaction, type Stock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
-import { isAwaited } from '../../queries/lateness.ts';
+import { isFirstBatchLate } from '../../queries/lateness.ts';
 import { FINDING_TABLES, switchFindings } from './switch-findings.ts';
 
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  const awaitedCount = countAwaited(db);
-  if (readMeta<string>(db, 'checked') === `${version} ${awaitedCount}`) return false;
+  const lateWithoutBatch = countLateWithoutBatch(db);
+  if (readMeta<string>(db, 'checked') === `${version} ${lateWithoutBatch}`) return false;
   switchFindings(db, FOREVER);
   inStockTransaction(stock, () => {
     for (const table of FINDING_TABLES)
@@ -19,7 +19,7 @@ export const keepFindings = (stock: Stock): boolean => {
     // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
-    const checked = isLatest ? `${readVersion(db)} ${awaitedCount}` : '';
+    const checked = isLatest ? `${readVersion(db)} ${lateWithoutBatch}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
   switchFindings(db);
@@ -27,8 +27,8 @@ export const keepFindings = (stock: Stock): boolean => {
 };
 
 /** A warehouse without a batch becomes late, which is a finding, although the stock stays the same. */
-const countAwaited = (db: DatabaseSync) => {
-  const findAwaited = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isAwaited('?')}
+const countLateWithoutBatch = (db: DatabaseSync) => {
+  const findLate = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isFirstBatchLate('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);
-  return rowsOf(findAwaited, Date.now()).length;
+  return rowsOf(findLate, Date.now()).length;
 };

@@ -3,15 +3,16 @@ import { rowsOf } from '../../database/rows.ts';
 import { findOriginals, ignoreCase } from '../../look-alikes.ts';
 import { describeSpelling } from './describe-spelling.ts';
 
-export const isOnlyCase = (code: string, original: string) => ignoreCase(code) === ignoreCase(original);
+export const differsOnlyInCase = (code: string, original: string) =>
+  ignoreCase(code) === ignoreCase(original);
 
 /** A person can see a difference in letter case. For other differences, the text names the code points. */
 export const describeLikeness = (code: string, original: string, where: string) =>
-  isOnlyCase(code, original)
+  differsOnlyInCase(code, original)
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Writes each code that looks like a code before it, its original. Codes of the list come before other codes. */
+/** Writes each code that looks like an earlier code, its original. Codes of the list are earlier than other codes. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`
@@ -21,13 +22,13 @@ export const fillLikeness = (db: DatabaseSync) => {
   );
   const byName = new Map(codes.map((code) => [code.name, code]));
   db.exec(`
-    CREATE TEMP TABLE check_alike (material INTEGER PRIMARY KEY, original INTEGER, is_case INTEGER);
+    CREATE TEMP TABLE check_alike (material INTEGER PRIMARY KEY, original INTEGER, is_only_case INTEGER);
     CREATE INDEX temp.check_alike_of ON check_alike (original)`);
   const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
   for (const [name, originalNames] of findOriginals(codes.map((code) => code.name))) {
     const originals = originalNames.flatMap((original) => byName.get(original) ?? []);
     const original = originals.find(({ isListed }) => isListed) ?? originals[0];
     const code = byName.get(name);
-    if (code && original) insert.run(code.id, original.id, Number(isOnlyCase(name, original.name)));
+    if (code && original) insert.run(code.id, original.id, Number(differsOnlyInCase(name, original.name)));
   }
 };

@@ -30,7 +30,7 @@ const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
         json_array(alike.material, alike.original) AS materials, alike.material, alike.original
       FROM check_alike AS alike
       LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
-      WHERE is_case = ${kind === 'case-differs'} ORDER BY alike.material`,
+      WHERE is_only_case = ${kind === 'case-differs'} ORDER BY alike.material`,
     detailsSql: `
       SELECT found.client, found.materials, code.name AS subject, latest.instant,
         iif(listed.material IS NULL,

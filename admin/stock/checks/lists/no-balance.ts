@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { isOnlyCase } from '../likeness/likeness.ts';
+import { differsOnlyInCase } from '../likeness/likeness.ts';
 import { describeBatches, LATEST_BATCHES, type LatestBatches } from '../phrases.ts';
 
 type Row = LatestBatches & { subject: string; alike: string | null };
@@ -22,6 +22,6 @@ export const noBalance = defineCheck<Row>({
     advice:
       row.alike === null
         ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'
-        : `${row.alike} has a balance and ${isOnlyCase(row.alike, row.subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
+        : `${row.alike} has a balance and ${differsOnlyInCase(row.alike, row.subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
   }),
 });

@@ -150,7 +150,7 @@ test('a moment has the findings of its batches, another one replaces them, and n
   expect(kindsShown(db)).toEqual(latest);
   switchFindings(db, 2_999);
   expect(kindsShown(db)).toEqual([]);
-  db.exec('UPDATE client SET is_settled = 1');
+  db.exec('UPDATE client SET is_indexed = 1');
   switchFindings(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-snapshot south south', 'no-balance  B']);
   switchFindings(db);
