@@ -7,20 +7,7 @@ const { open, sendBatch } = startConsole();
 const textsOf = async (page: Page) =>
   (await rows(page).allInnerTexts()).map((text) => text.split('\t').map((cell) => cell.trim()));
 
-test('one batch shows its entries and can be searched', async () => {
-  const page = await open('#/batches/south');
-  await rows(page).first().getByRole('link').first().click();
-  await page.getByText(/^Batch \d{4}-.*, request /).waitFor();
-  await page.getByLabel('Search').fill('kabel-8/003');
-  await eventually(() => hashOf(page)).toMatch(/\?search=kabel-8\/003$/);
-  await eventually(() => rows(page).count()).toBe(1);
-  await page.getByRole('link', { name: 'Kabel-8/003' }).click();
-  await eventually(() => hashOf(page)).toBe('#/materials/Kabel-8/003');
-  const gone = await open('#/batches/south/2020-01-01T00:00:00.000Z-x');
-  await gone.getByText('There is no such batch.').waitFor();
-});
-
-test('a batch is compared with one of the same or of all warehouses, in any order, the older one as before', async () => {
+test('a batch shows its entries, can be searched, and is compared with one of the same or of all warehouses, in any order, the older one as before', async () => {
   const changed = { MaterialCode: 'A', StockBalance: 1_000.25 };
   await sendBatch([changed, ...['gone', 'same', 'unit'].map((MaterialCode) => ({ MaterialCode }))]);
   await sendBatch([
@@ -33,6 +20,11 @@ test('a batch is compared with one of the same or of all warehouses, in any orde
   await readAgain(page);
   await eventually(async () => (await textsOf(page))[0]?.slice(1)).toEqual(['warehouse', '4', '0', 'loaded']);
   await rows(page).first().getByRole('link').first().click();
+  await page.getByText(/^Batch \d{4}-.*, request /).waitFor();
+  await page.getByLabel('Search').fill('SAME');
+  await eventually(() => hashOf(page)).toMatch(/\?search=SAME$/);
+  await eventually(() => textsOf(page)).toEqual([['same', '1', 'kg', '']]);
+  expect(await page.getByRole('link', { name: 'same' }).getAttribute('href')).toBe('#/materials/same');
   await page.getByRole('link', { name: 'Compare with another' }).click();
   await page.getByText(/^Choose the batch to compare with warehouse, /).waitFor();
   expect(await rows(page).filter({ hasNotText: 'warehouse' }).count()).toBe(0);
@@ -53,4 +45,6 @@ test('a batch is compared with one of the same or of all warehouses, in any orde
     ['added', 'new', '', '2', '', '', 'kg', '', ''],
     ['changed', 'unit', '1', '1', '', 'kg', 't', '', ''],
   ]);
+  const gone = await open('#/batches/south/2020-01-01T00:00:00.000Z-x');
+  await gone.getByText('There is no such batch.').waitFor();
 });
