@@ -8,6 +8,8 @@ import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
 import type { Column, Format, Rows } from '../../text/output.ts';
+import { countOf } from '../../text/words.ts';
+import { readStockState } from '../queries/read-state.ts';
 import { refuseWrongAddress } from '../queries/stock-requests.ts';
 import { switchMoment } from '../queries/switch-moment.ts';
 import { queryOf, type TableParameters } from '../queries/table-window.ts';
@@ -32,9 +34,8 @@ export type DownloadWork = {
 
 /** Returns notices for the person who gets the file. */
 export const writeDownload = async ({ download, ...work }: DownloadWork): Promise<readonly string[]> => {
-  if (download.kind === 'table')
-    return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
-  if (download.kind === 'report') return writeStockReport(work, download);
+  if (download.kind !== 'list')
+    return [...unreadNotices(work.stockFile), ...(await writeFromStock(work, download))];
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
@@ -45,6 +46,18 @@ export const writeDownload = async ({ download, ...work }: DownloadWork): Promis
 };
 
 type Target = Omit<DownloadWork, 'download'>;
+
+const unreadNotices = (stockFile: string) => {
+  const { unread } = readStockState(openForReading(stockFile));
+  if (unread === 0) return [];
+  const batches = countOf(unread, 'batch is', 'batches are');
+  return [`${batches} still being read, so the file may lack data. Download it again later.`];
+};
+
+const writeFromStock = (work: Target, download: Exclude<Download, { kind: 'list' }>) => {
+  if (download.kind === 'report') return writeStockReport(work, download);
+  return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
+};
 
 /** The columns have the titles that the page shows. */
 const writeTable = (work: Target, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Download, writeDownload } from '../../../admin/console/processes/write-download.ts';
 import { startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
@@ -9,6 +11,7 @@ import { storedClient } from '../../support/clients.ts';
 import { eventually } from '../../support/local-run.ts';
 import { testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
+import { entry, makeStock } from '../stock/make-stock.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
 
@@ -146,6 +149,24 @@ test('the report is a workbook of the moment, with a name that says so', async (
   const workbook = Buffer.from(await response.arrayBuffer());
   expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheetCount: 5 });
   expect((await download('report?at=yesterday')).status).toBe(400);
+});
+
+test('a file that is written while batches are being read says so', async () => {
+  const folder = temporaryFolder();
+  const stockFile = join(folder, 'stock.sqlite');
+  const { db } = makeStock({ north: [{ at: 1, entries: [entry('A', 1)] }] }, stockFile);
+  const table = { kind: 'table', name: 'balances', parameters: {} } as const;
+  const report = { kind: 'report', deploymentName: '', at: undefined } as const;
+  const noticesOf = (download: Download) =>
+    writeDownload({
+      ...{ download, stockFile, out: join(folder, 'out'), where: session.where },
+      format: { kind: 'xlsx' },
+    });
+  expect(await noticesOf(table)).toEqual([]);
+  db.exec("UPDATE batch SET state = 'unread'");
+  db.close();
+  const notice = '1 batch is still being read, so the file may lack data. Download it again later.';
+  for (const download of [table, report]) expect(await noticesOf(download)).toEqual([notice]);
 });
 
 test('the table of clients and its download have no hash and no salt', async () => {
