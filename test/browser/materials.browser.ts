@@ -186,6 +186,7 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   await expectPrinted(page, 1_000);
   await eventually(() => rows(page).count()).toBe(100);
   await page.emulateMedia({ media: 'print' });
+  await page.getByText('Filter: search m-0.').waitFor();
   expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);
   // On paper, the table is as wide as the sheet.
   await page.setViewportSize({ width: 700, height: 900 });

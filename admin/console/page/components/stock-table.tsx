@@ -101,6 +101,7 @@ export const StockTable = (props: Props) => {
           </span>
         )}
       </div>
+      <PrintedFilter query={query} />
       {isPart && !printed && (
         <p class="printed">
           These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
@@ -136,6 +137,12 @@ export const StockTable = (props: Props) => {
       {note !== undefined && <Notice>{note}</Notice>}
     </div>
   );
+};
+
+/** The controls of the filter are not printed. */
+const PrintedFilter = ({ query }: { query: Query }) => {
+  const values = Object.entries(query).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
+  return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };
 
 const kinds = { number: 'number', text: 'word', time: 'word', texts: 'texts' } as const;
