@@ -315,6 +315,36 @@ describe('history', () => {
     expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
   });
 
+  test('says until when a balance had a unit that its client sends no longer', async () => {
+    const sent = [
+      [8, 5, 'kg'],
+      [6, 5, 't'],
+      [4, 5, 'kg'],
+      [2, 7, 't'],
+    ] as const;
+    const { data, tables } = await emptyDeployment({ clients: ['a', 'b'] });
+    const put = (client: string, hours: number, balance: number, unit: string) =>
+      putBatch(tables.names['BalanceSnapshots'], client, ago(hours), [entryOf('Blech', balance, unit)]);
+    for (const [hours, balance, unit] of sent) await put('a', hours, balance, unit);
+    await put('b', 3, 5, 'kg');
+    const { stdout } = await adminHereOn(data, ['history', 'Blech']);
+    const utc = (hours: number) => `${ago(hours).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+    expect(stdout.match(/^\w: .*$/gm)).toEqual([
+      `a: 5 kg from ${utc(4)} until ${utc(2)}`,
+      `a: 7 t since ${utc(2)}, for 2 h`,
+      `b: 5 kg since ${utc(3)}, for at least 3 h`,
+    ]);
+  });
+
+  test.each([NORTH, ['--since', '1h'], ['--at', '60h']])(
+    'of a code that %s %s leaves out says so',
+    async (...chosen) => {
+      const { stdout, stderr } = await run('history', 'Rohr-4/001', ...chosen, '--json');
+      expect(stdout).toBe('[]\n');
+      expect(stderr).toContain('None of the chosen snapshots contains Rohr-4/001. Codes must match exactly.');
+    },
+  );
+
   test('of an unknown code is empty, with a message', async () => {
     const { code, stdout, stderr } = await run('history', 'no\u001b[31m', '--json');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });

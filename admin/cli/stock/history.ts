@@ -23,8 +23,9 @@ export const addHistory = (program: Command) => {
         const { columns, rows } = openTable(db, 'sentBalances', { material: code, ...filter });
         const sentBalances = [...rows('ReceivedAt')];
         if (sentBalances.length === 0) {
+          const none = Object.values(filter).some(Boolean) ? 'None of the chosen snapshots' : 'No snapshot';
           say(
-            `No snapshot contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`,
+            `${none} contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`,
           );
         }
         const shown = columns(
@@ -53,16 +54,25 @@ type ClientPoint = { at: Date; client: string; value: number; unit: string };
 /** Prints a plot for each client and unit, because balances in kg and in pieces share no scale. */
 const printPlots = async (now: Date, points: readonly ClientPoint[]) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
-  for (const group of Map.groupBy(points, ({ client, unit }) => `${client}, ${unit}`).values()) {
-    await print(`${toVisible(describeLast(group, now))}\n${plot(group, size).join('\n')}\n\n`);
+  for (const ofClient of Map.groupBy(points, ({ client }) => client).values()) {
+    for (const [unit, ofUnit] of Map.groupBy(ofClient, ({ unit }) => unit)) {
+      const title = toVisible(describeLast(ofClient, unit, now));
+      await print(`${title}\n${plot(ofUnit, size).join('\n')}\n\n`);
+    }
   }
 };
 
-/** Describes the last balance, and since when the balance has this value. */
-const describeLast = (points: readonly ClientPoint[], now: Date) => {
-  const last = points.at(-1);
+/** Describes the last balance in a unit, and when the client sent it. */
+const describeLast = (points: readonly ClientPoint[], unit: string, now: Date) => {
+  const index = points.findLastIndex((point) => point.unit === unit);
+  const last = points[index];
   if (!last) return '';
-  const lastOther = points.findLastIndex(({ value }) => value !== last.value);
-  const since = points[lastOther + 1]?.at ?? last.at;
-  return `${last.client}: ${last.value} ${last.unit} since ${formatTime(since)} UTC, for ${formatAge(since, now)}`;
+  const isOther = (point: ClientPoint) => point.value !== last.value || point.unit !== unit;
+  const first = points[1 + points.slice(0, index).findLastIndex(isOther)] ?? last;
+  const next = points[index + 1];
+  const beginning = `${last.client}: ${last.value} ${unit}`;
+  if (next) return `${beginning} from ${formatTime(first.at)} UTC until ${formatTime(next.at)} UTC`;
+  // Older batches have expired, or --since leaves them out.
+  const atLeast = first === points[0] ? 'at least ' : '';
+  return `${beginning} since ${formatTime(first.at)} UTC, for ${atLeast}${formatAge(first.at, now)}`;
 };
