@@ -43,7 +43,7 @@ export const prepareAdditions = async (
   const additions: Addition[] = [];
   for (const name of names) {
     const before = known.has(name) ? await readClient(dynamodb, tables.Clients, name) : undefined;
-    if ((before && !before.client.RemovedAt) || holders.some(({ Client }) => Client === name)) {
+    if (before && !before.client.RemovedAt) {
       throw new Failure(`There is a client ${name} already. Nothing was changed.`);
     }
     refuseUsedName(holders, name, userName ?? name);

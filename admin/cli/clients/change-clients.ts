@@ -88,7 +88,8 @@ const defineAdd = (clients: Command) => {
     .option(...SHARE)
     .option(...PASSWORD)
     .addHelpText('after', examples('clients add north', 'clients add east west --plan slow --json'))
-    .action(async (names, { passwordStdin, ...options }, command) => {
+    .action(async (given, { passwordStdin, ...options }, command) => {
+      const names = [...new Set(given)];
       if (names.length > 1 && (passwordStdin || options.userName !== undefined)) {
         throw new WrongUsage('--user-name and --password-stdin go with one client only.');
       }
