@@ -278,6 +278,14 @@ describe('clients rotate', () => {
     expect((await stored()).PreviousUntil).toBe(PreviousUntil);
   });
 
+  test('--again keeps the end of the previous password, so it takes no overlap', async () => {
+    await json('rotate north');
+    const before = await stored();
+    const words = "option '--again' cannot be used with option '--overlap-hours <hours>'";
+    expect(await clients('rotate north --again --overlap-hours 0')).toEqual(refusal(words, 2));
+    expect(await stored()).toEqual(before);
+  });
+
   test('asks nothing if the previous password is no longer valid', async () => {
     const PreviousUntil = '2026-01-01T00:00:00.000Z';
     await deploy([

@@ -112,7 +112,12 @@ const defineRotate = (clients: Command) => {
         .argParser(parseHours)
         .default(24),
     )
-    .option('--again', 'end the current password, which was lost, at once; the previous password stays valid')
+    .addOption(
+      new Option(
+        '--again',
+        'end the current password, which was lost, at once; the previous password stays valid',
+      ).conflicts('overlapHours'),
+    )
     .option(...PASSWORD)
     .option('--yes', 'do not ask, even if this ends a password that is still valid')
     .action(async (name, { overlapHours, again, passwordStdin, yes }, command) => {
