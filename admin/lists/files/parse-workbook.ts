@@ -1,4 +1,4 @@
-import { cellRef, readXlsx } from 'hucre/xlsx';
+import { cellRef, readXlsx, type Sheet } from 'hucre/xlsx';
 import type { FileCell } from '../rows/table-cells.ts';
 import { checkWorkbook, damagedWorkbook } from './check-workbook.ts';
 
@@ -6,6 +6,7 @@ import { checkWorkbook, damagedWorkbook } from './check-workbook.ts';
 type Workbook = { sheet: string; sheetCount: number; rows: FileCell[][] };
 
 const AS_VALUE = 'copy the cells and paste their values';
+const MERGED = 'is merged with cells below, which are empty; unmerge it, and fill each cell';
 const AS_TEXT =
   'a spreadsheet turns texts such as 1-2 into dates; format the column as text and type it again';
 
@@ -36,13 +37,22 @@ const readSheet = async (bytes: Uint8Array): Promise<Workbook> => {
       return value ?? '';
     }),
   );
+  refuseCells(sheet, rows);
+  return { sheet: sheet.name, sheetCount, rows };
+};
+
+/** Gives an issue to each cell whose value would be misread. */
+const refuseCells = (sheet: Sheet, rows: FileCell[][]) => {
+  const refuse = (rowIndex: number, columnIndex: number, detail: string) => {
+    const row = rows[rowIndex];
+    if (row) row[columnIndex] = { issue: `${cellRef(rowIndex, columnIndex)} ${detail}` };
+  };
   for (const [position, { type, formula, value }] of sheet.cells ?? []) {
     const [rowIndex = 0, columnIndex = 0] = position.split(',').map(Number);
-    const cell = cellRef(rowIndex, columnIndex);
-    const row = rows[rowIndex];
-    if (!row) continue;
-    if (formula !== undefined) row[columnIndex] = { issue: `${cell} has a formula; ${AS_VALUE}` };
-    else if (type === 'error') row[columnIndex] = { issue: `${cell} has the error ${value}; correct it` };
+    if (formula !== undefined) refuse(rowIndex, columnIndex, `has a formula; ${AS_VALUE}`);
+    else if (type === 'error') refuse(rowIndex, columnIndex, `has the error ${value}; correct it`);
   }
-  return { sheet: sheet.name, sheetCount, rows };
+  for (const { startRow, startCol, endRow } of sheet.merges ?? []) {
+    if (endRow > startRow && (rows[startRow]?.[startCol] ?? '') !== '') refuse(startRow, startCol, MERGED);
+  }
 };

@@ -109,6 +109,22 @@ describe('an import of a workbook', () => {
     ]);
   });
 
+  test('refuses a value merged over several rows, because only the first row has it', async () => {
+    const rows = [
+      [KEY, 'Name', 'Size:number', 'Note', 'Title over two columns'],
+      ['A', 'both', 0, null, 'x'],
+      ['B', null, null, null, 'y'],
+    ];
+    const ofRows = [1, 2, 3].map((column) => ({ startRow: 1, startCol: column, endRow: 2, endCol: column }));
+    const merges = [...ofRows, { startRow: 0, startCol: 4, endRow: 0, endCol: 5 }];
+    const content = await writeXlsx({ sheets: [{ name: 'Codes', rows, merges }] });
+    expect(await issuesOf(Buffer.from(content))).toEqual([
+      'The file is refused because of 2 errors. Nothing was written.',
+      'row 2: column "Name": B2 is merged with cells below, which are empty; unmerge it, and fill each cell',
+      expect.stringMatching(/^row 2: column "Size:number": C2 is merged/),
+    ]);
+  });
+
   /** An archive with these parts, whose directory may claim another size for the last one. */
   const zip = (parts: Record<string, string>, size?: number) => {
     const contents = Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)]);
