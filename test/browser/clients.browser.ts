@@ -22,7 +22,6 @@ test('a rotated password works, shows its age in another browser, and disappears
   await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
   const password = await dialog.getByLabel('Password', { exact: true }).inputValue();
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-  await page.context().grantPermissions([]);
   await dialog.getByLabel('Copy the Password').click();
   await dialog.getByText('The Password was not copied.').waitFor();
   expect(await page.evaluate(() => String(getSelection()))).toBe(password);
