@@ -18,6 +18,8 @@ const BOOLEAN_ISSUE = { issues: ['the cell is true or false; end the title with 
 
 /** A spreadsheet keeps 15 digits, and replaces all later digits by 0. */
 const FIRST_INEXACT = 1e15;
+/** In the file, a computed number may have 17 digits: 0.1 + 0.2 is 0.30000000000000004. */
+const toShownNumber = (cell: number) => Number(cell.toPrecision(15));
 const INEXACT_ISSUE = {
   issues: [
     'the number has more digits than a spreadsheet keeps; format the column as text and type it again',
@@ -44,7 +46,7 @@ export const readCell = (cell: FileCell, kind: ValueKind, style: NumberStyle): R
   if (typeof cell === 'object') return { issues: [cell.issue] };
   if (typeof cell === 'number' && Math.abs(cell) >= FIRST_INEXACT) return INEXACT_ISSUE;
   if (typeof cell === 'string' && !cell.isWellFormed()) return { issues: [HALF_PAIR] };
-  return readers[kind](cell, style);
+  return readers[kind](typeof cell === 'number' ? toShownNumber(cell) : cell, style);
 };
 
 export const structureIssue = (
