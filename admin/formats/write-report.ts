@@ -32,11 +32,10 @@ type Filter = Record<string, string>;
 type Counts = ReturnType<typeof countAll>;
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
-  const count = (name: StockTableName, more: Filter = {}) =>
-    countRows(db, tableQueries[name](db, { ...filter, ...more }));
+  const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQueries[name](db, ofTable));
   return {
     Warehouses: count('warehouses'),
-    Late: count('warehouses', { late: 'yes' }),
+    Late: count('warehouses', { ...filter, late: 'yes' }),
     Balances: count('balances'),
     Batches: count('batches'),
     Errors: count('findings', { severity: 'error' }),
@@ -47,8 +46,7 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
   const { deploymentName, now, at, since } = options;
-  const sheet = (name: string, table: StockTableName, more: Filter = {}) =>
-    toSheet(db, name, table, { ...filter, ...more });
+  const sheet = (name: string, table: StockTableName, ofTable = filter) => toSheet(db, name, table, ofTable);
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
     ['As of', at ?? now],
@@ -56,10 +54,11 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
     [],
   ];
   yield { ...sheet('Overview', 'warehouses'), preface };
-  yield sheet('Findings', 'findings');
+  // They are those of the client already. A finding of the lists has no client.
+  yield sheet('Findings', 'findings', {});
   yield sheet('Balances', 'balances');
   yield sheet('Totals', 'totals');
-  yield sheet('Batches', 'batches', since ? { since: since.toISOString() } : {});
+  yield sheet('Batches', 'batches', since ? { ...filter, since: since.toISOString() } : filter);
 }
 
 /** The width of a column depends on this number of first rows. */

@@ -161,3 +161,16 @@ test('the command writes a file that only its owner can read, and prints its cou
   expect(columnOf(balances, 'Name')).toEqual(['Bolt']);
   expect(columnOf(balances, 'Balance')).toEqual([7]);
 });
+
+test('the report of a client has all findings of its check, also those of the lists', async () => {
+  const { data, names, tables } = await emptyDeployment({ clients: ['north', 'south'] });
+  for (const client of ['north', 'south'])
+    await putBatch(names.BalanceSnapshots, client, new Date(Date.now() - DAY_MS), [entryOf(client, 7)]);
+  for (const MaterialCode of ['north', 'south']) await tables.put('MaterialCodes', { MaterialCode });
+  const out = join(temporaryFolder(), 'report.xlsx');
+  const { stdout } = await adminHereOn(data, ['report', '--client', 'south', '--out', out, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ Warehouses: 1, Errors: 0, Warnings: 0, Notes: 1 });
+  const [, findings] = readSheets(readFileSync(out));
+  expect(columnOf(findings, 'Kind')).toEqual(['no-balance']);
+  expect(columnOf(findings, 'Subject')).toEqual(['north']);
+});
