@@ -50,7 +50,7 @@ test('a client is added, set, locked, unlocked and removed', async () => {
   const page = await open('#/clients');
   await page.getByRole('button', { name: 'Add a client' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a client' });
-  await adding.getByLabel('Client').fill('west');
+  await adding.locator('input:focus').fill('west');
   await adding.getByLabel('User name').fill('Запад');
   await adding.getByRole('button', { name: 'Add the client' }).click();
   await adding.getByText('west is added.').waitFor();

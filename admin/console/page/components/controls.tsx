@@ -86,16 +86,19 @@ type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; child
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // A busy dialog disables its controls, and one of them may have the focus.
   useEffect(() => {
-    if (isBusy) dialog.current?.querySelector('h2')?.focus();
+    const heading = dialog.current?.querySelector('h2');
+    if (!isBusy || !heading) return;
+    // The controls are disabled now, and lose the focus. A dialog opens with the focus on its first control.
+    heading.tabIndex = -1;
+    heading.focus();
   }, [isBusy]);
   const onCancel = (event: Event) => isBusy && event.preventDefault();
   // Chromium does not let `onCancel` keep a dialog open when Escape is pressed again.
   const closedby = isBusy ? 'none' : 'closerequest';
   return (
     <dialog ref={dialog} aria-label={title} {...{ closedby, onCancel, onClose }}>
-      <h2 tabIndex={-1}>{title}</h2>
+      <h2>{title}</h2>
       {children}
     </dialog>
   );
