@@ -30,6 +30,7 @@ test('a batch shows its entries, can be searched, and is compared with one of th
   expect(await rows(page).filter({ hasNotText: 'warehouse' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Received' }).click({ clickCount: 2 });
   await page.getByRole('combobox', { name: 'Warehouse' }).press('Home');
+  await eventually(() => hashOf(page)).toMatch(/^#\/batches\?one=/);
   const halved = rows(page).filter({ hasText: 'east', has: page.locator('.below') });
   await eventually(() => halved.innerText()).toMatch(/east\s+44\s+−66\s+loaded$/);
   expect(await page.locator('select:focus').count()).toBe(1);
