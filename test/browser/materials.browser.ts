@@ -155,10 +155,10 @@ test('two quick clicks turn two pages on, a new batch changes the rows in sight,
   expect(await page.locator('a:focus').innerText()).toBe('M-0200');
   expect(await placeOf('M-0200')).toEqual(before);
   await page.mouse.move(500, 500);
-  // Scrolls the table to its end, and then the page.
-  for (const _ of [1, 2]) {
+  // Scrolls the table to its end, then the page, and then the table again.
+  for (const distance of [9_000, 9_000, -300]) {
     const scrolled = page.evaluate(() => new Promise((done) => addEventListener('scrollend', done, true)));
-    await page.mouse.wheel(0, 9_000);
+    await page.mouse.wheel(0, distance);
     await scrolled;
   }
   const scrolledTo = await placeOf('M-0290');
@@ -170,6 +170,9 @@ test('two quick clicks turn two pages on, a new batch changes the rows in sight,
     await eventually(() => placeOf('M-0290')).toEqual(scrolledTo);
     expect((await codesOf(page))[0]).toBe('M-0200');
   }
+  await page.getByRole('button', { name: 'Rows after' }).press('Enter');
+  await eventually(async () => (await codesOf(page))[0]).toBe('M-0300');
+  expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   // A place that the console cannot read.
   await page.evaluate(() =>
     history.replaceState({ sort: { ...history.state.sort, pathEnd: '&after=x' } }, ''),
