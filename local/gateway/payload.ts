@@ -15,7 +15,7 @@ const CODINGS = new Map([
 ]);
 
 export const decompress = async (request: GatewayRequest, body: Buffer) => {
-  const name = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
+  const name = headerOf(request, 'content-encoding')?.toLowerCase() ?? '';
   if (body.byteLength === 0 || name === '' || name === 'identity') return body;
   try {
     const coding = CODINGS.get(name);

@@ -15,7 +15,7 @@ import { call, collectLog, post } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 
-collectLog();
+const log = collectLog();
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
@@ -211,7 +211,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
     ],
     ['post-change', 'cuts connections', () => addressOf(() => 'disconnect'), [4, 4], [0, 2_000]],
     ['get-material-codes', 'accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
-  ])('%s, if the table %s', async (name, _, address, attempts, milliseconds) => {
+  ])('%s, if the table %s', async (name, fault, address, attempts, milliseconds) => {
     const { handler } = await load(await address(), loadOperation[name]);
     const body = bodies[name];
     const asked = { remainingMs: TIMEOUT_MS };
@@ -219,6 +219,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
       const { status } = await (body ? post(handler, body, asked) : call(handler, asked));
       expect(status).toBe(503);
     });
+    expect(log.text().includes('ThrottledRequests')).toBe(fault === 'is throttled');
     expectBetween(took.attempts, attempts);
     expectBetween(took.milliseconds, milliseconds);
   });

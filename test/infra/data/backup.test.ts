@@ -14,11 +14,12 @@ describe('backups', () => {
     expect(outputs).not.toHaveProperty('BackupVaultName');
   });
 
-  it('contain all five tables', () => {
+  it('contain all five tables, selected once the role has its policy', () => {
     const selection = copied.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
     expect(selection.properties.BackupSelection).toMatchObject({
       Resources: copied.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),
     });
+    expect(selection.dependsOn).toContainEqual(expect.stringMatching(/^BackupRoleDefaultPolicy/));
   });
 
   it.each([

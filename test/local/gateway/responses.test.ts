@@ -26,7 +26,8 @@ describe('a response of a function', () => {
     ['nothing', null],
     ['a key that is not known', { statusCode: 200, wrongValue: 'value' }],
     ['a status that is no number', { statusCode: 'test' }],
-    ['a status that is none', { statusCode: 999 }],
+    ['a status below all others', { statusCode: 199 }],
+    ['a status above all others', { statusCode: 600 }],
     ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
     ['a header that is an object', { statusCode: 200, headers: { a: {} } }],
     ['a header whose value breaks the line', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
@@ -87,6 +88,10 @@ test.each([
   const response = await post(body, { 'Content-Encoding': coding });
   if (status === 200) expect(response.text).toBe('arrived');
   else expectProblem(response, status);
+});
+
+test('a coding of a request without a body is ignored', async () => {
+  expect((await post('', { 'Content-Encoding': 'gzip' })).status).toBe(200);
 });
 
 // Nothing is compressed if the platform does not support the coding with the highest weight.

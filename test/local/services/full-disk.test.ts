@@ -18,10 +18,10 @@ test('a run on a full disk continues, and logs again once there is space', async
   const warning = `${log} cannot be written, so lines of the log are lost (ENOSPC).`;
   await eventually(() => run.output.notices.includes(warning));
   rmSync(log);
-  expect((await run.get('material-codes')).status).toBe(200);
+  for (const _ of [1, 2]) expect((await run.get('material-codes')).status).toBe(200);
   // The function may write its log line after its response.
-  await eventually(() => existsSync(log) && run.functionsLog().includes('"status":200'));
-  expect(run.functionsLog()).toMatch(/^\n/);
+  await eventually(() => existsSync(log) && run.functionsLog().split('"status":200').length > 2);
+  expect(run.functionsLog()).toMatch(/^\n(.+\n)+$/);
   await run.stop();
 });
 
