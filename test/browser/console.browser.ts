@@ -160,7 +160,7 @@ test('a query in SQL is in the address, shows its rows as every table does, can 
 });
 
 test('a response that is cut off and a stopped console are reported, the data stays, and the page works again after a start', async () => {
-  const page = await open('#/overview?sort=Client', { expected: /Failed to load resource/ });
+  const page = await open('#/overview', { expected: /Failed to load resource/ });
   const alert = page.getByRole('alert').first();
   await page.route(/tables/, (route) => route.fulfill({ body: '{ "columns": [' }));
   await page.reload();
@@ -171,7 +171,6 @@ test('a response that is cut off and a stopped console are reported, the data st
   await stop();
   await eventually(() => alert.innerText()).toMatch(/does not respond/);
   expect(await rows(page).count()).toBe(4);
-  expect(await page.getByRole('button', { name: 'Show the usual order' }).count()).toBe(0);
   await restart();
   await alert.getByText('link that the command printed').waitFor();
   const again = await open('#/overview');

@@ -79,7 +79,7 @@ export const StockTable = (props: Props) => {
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
       <Waiting response={page} failure={failure} refresh={refresh} />
-      {!page && failure !== undefined && sort !== null && (
+      {failure !== undefined && sort !== null && (
         <button type="button" onClick={() => changeAddress({ [sortName]: undefined })}>
           Show the usual order
         </button>
