@@ -320,6 +320,7 @@ describe('history', () => {
       [8, 5, 'kg'],
       [6, 5, 't'],
       [4, 5, 'kg'],
+      [3, 5, 'kg'],
       [2, 7, 't'],
     ] as const;
     const { data, tables } = await emptyDeployment({ clients: ['a', 'b'] });
@@ -334,6 +335,7 @@ describe('history', () => {
       `a: 7 t since ${utc(2)}, for 2 h`,
       `b: 5 kg since ${utc(3)}, for at least 3 h`,
     ]);
+    expect(stdout).toMatch(/^a: 5 kg .*\n5 ┤─+$/m);
   });
 
   test.each([NORTH, ['--since', '1h'], ['--at', '60h']])(

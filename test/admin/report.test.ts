@@ -130,6 +130,9 @@ describe('the workbook', () => {
     expect(columnOf(south.sheets[0], 'Warehouse')).toEqual(['south']);
     expect(columnOf(south.sheets[2], 'Balance')).toEqual([0.2]);
     expect(columnOf(south.sheets[1], 'Kind')).toContain('unlisted-code');
+    expect(columnOf(south.sheets[4], 'Entries')).toEqual([1]);
+    const sinceThen = await reportOf(batches, { client: 'south', since: new Date(NOW.getTime() - 2_000) });
+    expect(columnOf(sinceThen.sheets[4], 'Entries')).toEqual([1]);
     const since = await reportOf(batches, { since: new Date(NOW.getTime() - 1_200) });
     expect(columnOf(since.sheets[4], 'Entries')).toEqual([2]);
     expect(columnOf(since.sheets[2], 'Balance')).toHaveLength(4);
@@ -169,7 +172,7 @@ test('the report of a client has all findings of its check, also those of the li
   for (const MaterialCode of ['north', 'south']) await tables.put('MaterialCodes', { MaterialCode });
   const out = join(temporaryFolder(), 'report.xlsx');
   const { stdout } = await adminHereOn(data, ['report', '--client', 'south', '--out', out, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ Warehouses: 1, Errors: 0, Warnings: 0, Notes: 1 });
+  expect(JSON.parse(stdout)).toMatchObject({ Warehouses: 1, Late: 1, Errors: 0, Warnings: 0, Notes: 1 });
   const [, findings] = readSheets(readFileSync(out));
   expect(columnOf(findings, 'Kind')).toEqual(['no-balance']);
   expect(columnOf(findings, 'Subject')).toEqual(['north']);

@@ -77,12 +77,12 @@ describe('an import of a workbook', () => {
     const computed = 0.1 + 0.2;
     const rows = [
       [KEY, 'Size', 'Weight:number', 'Any:json'],
-      ['A', computed, 3 * 0.085, -computed],
+      ['A', computed, 100 * 4.35, -computed],
       ['B', 999_999_999_999.125, 12.3456789012345, 1e-20],
     ];
     const content = Buffer.from(await writeXlsx({ sheets: [{ name: 'Codes', rows }] }));
     expect((await read(content)).map(({ attributes }) => attributes)).toEqual([
-      { Size: { S: '0.3' }, Weight: { N: '0.255' }, Any: { N: '-0.3' } },
+      { Size: { S: '0.3' }, Weight: { N: '435' }, Any: { N: '-0.3' } },
       {
         ...{ Size: { S: '999999999999.125' }, Weight: { N: '12.3456789012345' } },
         Any: { N: '0.00000000000000000001' },
