@@ -313,6 +313,14 @@ describe('clients rotate', () => {
     expect(await clients(`rotate north --out ${out}`)).toEqual(refusal(words));
   });
 
+  test('says what to do if nobody reads the password', async () => {
+    const child = startAdmin(data, ['clients', 'rotate', 'north']);
+    child.stdout.destroy();
+    const words =
+      /^The new password of north works .*\nA new password that is not shown is lost\. `clients rotate NAME --again` /;
+    expect(await text(child.stderr)).toMatch(words);
+  });
+
   test('shows the password although Ctrl-C came during the write', async () => {
     onCall('PutItem', () => {
       process.emit('SIGINT', 'SIGINT');

@@ -45,11 +45,16 @@ const writeUntil = async (
       }
     }
   }
+  // An error of standard output ends the process.
+  const sayLost = () => say(LOST);
+  process.stdout.prependListener('error', sayLost);
   try {
     await session.printRows(passwordColumns(session, isOwn), write());
   } catch (error) {
     if (written.length === 0) throw error;
     throw new Failure(`${explain(error)} ${LOST} Written: ${joinNames(written)}.`);
+  } finally {
+    process.stdout.off('error', sayLost);
   }
   if (written.length === changes.length) return;
   const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
