@@ -50,7 +50,11 @@ type Options = {
 };
 
 const restoreTable = async (session: CommandSession, table: TableName, options: Options) => {
-  refuseWrongUsage(table, options);
+  if (options.overwrite && !isList(table)) {
+    throw new WrongUsage(
+      `--overwrite is for lists only. A restore never changes existing items of ${table}.`,
+    );
+  }
   const overwrites = options.overwrite === true;
   const prepared = await prepareRestore(session, table, { from: options.from, overwrites });
   for (const notice of prepared.notices) say(notice);
@@ -68,17 +72,6 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   if (kept > 0) say(describeDiffering(table, kept));
   await session.printRecord(toRecord(table, counts));
   if (counts.unwritable > 0) throw new Failure(describeUnwritable(counts));
-};
-
-const refuseWrongUsage = (table: TableName, { overwrite, yes }: Options) => {
-  if (overwrite && !isList(table)) {
-    throw new WrongUsage(
-      `--overwrite is for lists only. A restore never changes existing items of ${table}.`,
-    );
-  }
-  if (yes && !overwrite) {
-    throw new WrongUsage('--yes only confirms --overwrite. Missing items are restored without a question.');
-  }
 };
 
 const compare = (restore: Restore) =>

@@ -194,7 +194,6 @@ describe('what is refused, with nothing written', () => {
     ['another key', 'MaterialCodes --from COPY', 1, /is not a copy of MaterialCodes: its key is Purc/],
     ['overwritten snapshots', 'BalanceSnapshots --from COPY --overwrite', 2, /^--overwrite is for lists/],
     ['overwritten clients', 'Clients --from COPY --overwrite', 2, /^--overwrite is for lists/],
-    ['--yes alone', 'PurchaseOrders --from COPY --yes', 2, /^--yes only confirms --overwrite/],
     ['an unknown table', 'Secrets --from COPY', 2, /Allowed choices are MaterialCodes, PurchaseOrders/],
     ['no --from', 'PurchaseOrders', 2, /required option '--from <name>'/],
   ])('%s', async (_, line, exit, words) => {
