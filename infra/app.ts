@@ -23,7 +23,7 @@ export const buildApp = (props: AppProps, environment: NodeJS.ProcessEnv) => {
 };
 
 /** Adds the checks. A finding stops the synthesis. */
-export const addChecks = async (app: App, environment: NodeJS.ProcessEnv) => {
+export const addValidations = async (app: App, environment: NodeJS.ProcessEnv) => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   // The CDK reads this variable itself. Here it also turns off cdk-preflight.
   if (environment['CDK_VALIDATION'] === 'false') return;
@@ -39,7 +39,7 @@ export const main = async (
 ) => {
   try {
     const { app } = buildApp(props, environment);
-    await addChecks(app, environment);
+    await addValidations(app, environment);
     return 0;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -63,7 +63,7 @@ export const rotate = (
   };
 };
 
-/** A second rotation within the overlap ends the previous password, which may be the only password that the client has. */
+/** A second rotation within the overlap ends the previous password, which may be the only password that the warehouse knows. */
 const rotationQuestion = (name: string, previousUntil: string | undefined, isAgain: boolean) => {
   if (isAgain && !previousUntil) {
     return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;

@@ -1,9 +1,9 @@
 import type { Stack } from 'aws-cdk-lib';
 import { CfnGatewayResponse, RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { addChecks, buildApp } from '../../infra/app.ts';
+import { addValidations, buildApp } from '../../infra/app.ts';
 import { TRIAL_HEADERS } from './trial.ts';
 
-/** For the facts about 429s. X-Trial shows that the second `cdk deploy` works already. X-Client shows the client that the authorizer named. */
+/** For the facts about 429s. X-Trial shows that the gateway responds as the deployment with these headers says. X-Client shows the client that the authorizer named. */
 const headers = { 'X-Trial': "'deployed'", 'X-Client': 'context.authorizer.client' };
 
 export const addTrialHeaders = (stack: Stack) => {
@@ -20,5 +20,5 @@ export const addTrialHeaders = (stack: Stack) => {
 if (import.meta.main) {
   const { app, stack } = buildApp({}, process.env);
   if (app.node.tryGetContext(TRIAL_HEADERS)) addTrialHeaders(stack);
-  await addChecks(app, process.env);
+  await addValidations(app, process.env);
 }

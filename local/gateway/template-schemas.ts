@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /*
  * The properties of the template that the local gateway reads. Where a schema has a literal, the gateway supports only
- * this value. Another value ends the start with an error.
+ * this value. With another value, the local run does not start, and says why.
  */
 
 /** arn:…:lambda:path/2015-03-31/functions/FUNCTION/invocations */

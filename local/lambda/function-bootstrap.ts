@@ -34,8 +34,8 @@ const describeErrors = (_: string, value: unknown) =>
     : value;
 
 const logError = (thrown: unknown, requestId = '-') => {
-  const message = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const line = { timestamp: new Date().toISOString(), level: 'ERROR', requestId, message };
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const line = { timestamp: new Date().toISOString(), level: 'ERROR', requestId, message: error };
   process.stdout.write(`${JSON.stringify(line, describeErrors)}\n`);
 };
 

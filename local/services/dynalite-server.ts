@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openServer } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { createRequestHandler } from './dynalite-request-handler.ts';
-import { jsonResponse, operationOf } from './proxy.ts';
+import { actionOf, jsonResponse } from './proxy.ts';
 
 /* The main file of dynalite's process. */
 
@@ -34,7 +34,7 @@ process.on('SIGTERM', () => takeTurn(async () => process.exit()));
 const { endpoint } = await openServer(async (incoming) => {
   const input = Object(await json(incoming));
   const { status, output } = await takeTurn(() =>
-    createRequestHandler(send, incoming.headers)(operationOf(incoming), input),
+    createRequestHandler(send, incoming.headers)(actionOf(incoming), input),
   );
   return jsonResponse(status, output);
 }, Number(values.port));

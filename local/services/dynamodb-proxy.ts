@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http.ts';
 import { createTurns } from '../turns.ts';
 import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
-import { type AwsCall, awsError, callerOf, openProxy, operationOf, untilClosed } from './proxy.ts';
+import { type AwsCall, actionOf, awsError, callerOf, openProxy, untilClosed } from './proxy.ts';
 
 /** The call that writes a part of a batch has up to 600,000 bytes of JSON. Many such calls at once would delay the engine's other calls beyond their time limit. */
 const LARGE_BYTES = 100_000;
@@ -22,14 +22,14 @@ export const openDynamoDbProxy = async (
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { incoming, body } = call;
-    const { resources, ...access } = describeCall(operationOf(incoming), JSON.parse(String(body)));
+    const { resources, ...access } = describeCall(actionOf(incoming), JSON.parse(String(body)));
     for (const resource of resources) {
       const refusal = permissions.refusalOf(callerOf(incoming), { ...access, resource });
       if (refusal) return awsError(400, 'AccessDeniedException', refusal);
     }
     const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
     const fault = faults[isOfClients ? 'clients' : 'dynamodb'].next(
-      ({ action = access.action }) => action === access.action,
+      ({ action }) => action === undefined || action === access.action,
     );
     if (fault) return faultyResponse(call, fault);
     if (body.byteLength < LARGE_BYTES) return call.forward();

@@ -15,8 +15,8 @@ export const openProxy = (target: string, respond: Respond) =>
     return respond({ incoming, body, forward: () => forward(target, incoming, body) }, outgoing);
   });
 
-/** The operation of a call to AWS, such as PutItem. */
-export const operationOf = ({ headers }: IncomingMessage) =>
+/** The action of a call to AWS, such as PutItem. */
+export const actionOf = ({ headers }: IncomingMessage) =>
   String(headers['x-amz-target'] ?? '').split('.')[1] ?? '';
 
 /** The access key is the name of the function that calls. Signatures are not checked. */

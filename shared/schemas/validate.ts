@@ -74,8 +74,8 @@ const withActions = (check: Check, actions: readonly Step[]): Check =>
         return runSteps(actions, { typed: true, value: output, issues: undefined }, issues);
       };
 
-// A schema or an action of valibot. `~run` is declared as a method: TypeScript accepts the narrower parameters of
-// valibot's `~run` only for a method.
+// A schema or an action of valibot. `~run` is a method here, because TypeScript compares the parameters of a property more strictly,
+// and valibot's `~run` takes narrower types.
 type Step = { readonly kind: string; '~run'(dataset: Dataset, config: object): Dataset };
 type Dataset = {
   typed?: boolean;

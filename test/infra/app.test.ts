@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { describe, expect, it, vi } from 'vitest';
-import { addChecks, main } from '../../infra/app.ts';
+import { addValidations, main } from '../../infra/app.ts';
 import { readAssembly } from '../../local/synthesis/assembly.ts';
 import { assembly, synthesisResult } from '../support/assembly.ts';
 import { NO_VALIDATION } from '../support/run-app.ts';
@@ -92,7 +92,7 @@ it.each([
     const acknowledge = vi.spyOn(Validations.prototype, 'acknowledge').mockReturnValue();
     const { app, outdir } = appOf(sampleSettings[name]);
     acknowledge.mockRestore();
-    await addChecks(app, NO_VALIDATION);
+    await addValidations(app, NO_VALIDATION);
     expect(() => app.synth()).toThrow(expect.objectContaining({ name: 'ValidationFailed' }));
     const found: { ruleName: string }[] = findingsIn(outdir)[0].violations;
     expect([...new Set(found.map(({ ruleName }) => ruleName.replace(/\[.*/, '')))].toSorted()).toEqual(

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
-import { addChecks } from '../../infra/app.ts';
+import { addValidations } from '../../infra/app.ts';
 import { readAssembly } from '../../local/synthesis/assembly.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder, run, runApp } from '../support/run-app.ts';
@@ -32,7 +32,7 @@ it('the synthesis stops at a finding of cdk-preflight', async () => {
     // A selector begins with "$.".
     dimensions: { client: 'client' },
   });
-  await addChecks(app, {});
+  await addValidations(app, {});
   expect(() => app.synth()).toThrow('pf-logs-metric-dimension-selector');
 });
 

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../local/http.ts';
 import {
   type AwsCall,
+  actionOf,
   awsError,
   jsonResponse,
   openProxy,
-  operationOf,
   untilClosed,
 } from '../../local/services/proxy.ts';
 
@@ -48,7 +48,7 @@ export const startFaultProxy = async (target: string) => {
   let decide: Decide = () => 'through';
 
   const { endpoint, close } = await openProxy(target, async (call, outgoing) => {
-    const operation = operationOf(call.incoming);
+    const operation = actionOf(call.incoming);
     calls.push(operation);
     const fault = await decide(operation, calls.length, call);
     if (fault !== 'hang') return respond(call, fault, outgoing);

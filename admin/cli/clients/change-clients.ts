@@ -115,7 +115,7 @@ const defineRotate = (clients: Command) => {
     .addOption(
       new Option(
         '--again',
-        'end the current password, which was lost, at once; the previous password stays valid',
+        'for a lost current password: end it immediately; the previous password stays valid',
       ).conflicts('overlapHours'),
     )
     .option(...PASSWORD)

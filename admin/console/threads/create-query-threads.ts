@@ -67,12 +67,14 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
 
     /** Ends all threads. Later requests start new threads. */
     end: async () => {
-      for (const turn of waiting.splice(0))
-        turn.reject(new HTTPException(503, { message: describeEnd('before its turn') }));
+      for (const turn of waiting.splice(0)) turn.reject(new HTTPException(503, { message: NOT_BEGUN }));
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
 };
+
+const NOT_BEGUN =
+  'The stock could not be read, because it was closed before the request began. Load the page again.';
 
 const describeEnd = (why: string) =>
   `The stock could not be read, because a thread ended (${why}). Load the page again.`;

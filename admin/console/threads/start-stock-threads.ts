@@ -13,7 +13,7 @@ import type { ListRequest } from './list-changes.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** What the routes need of the stock. Each text that a function returns is a response in JSON. */
+/** What the routes need of the stock. A `Promise<string>` is the JSON of a response. */
 export type StockService = Pick<ReturnType<typeof createProcesses>, 'openDownload' | 'runQuery'> & {
   ask: (request: StockRequest, signal?: AbortSignal) => Promise<string>;
   /** Also reads the service again if the last read is old. */
@@ -31,8 +31,8 @@ export type StockService = Pick<ReturnType<typeof createProcesses>, 'openDownloa
 const FILE_IS_REPLACED =
   'The file with the stock on this machine was damaged or removed, so it is created again. Wait a moment.';
 
-const LOOK_FIRST =
-  'A write may be incomplete. If you changed a list, review its changes again. If you changed a client, look at its row first.';
+const BEFORE_RETRY =
+  'A write may be incomplete. Before you try again, review the changes of a list again, or look at the row of the client.';
 
 type Options = {
   /** Reads everything again. */
@@ -94,7 +94,7 @@ export const startStockThreads = (
   const change = async (request: ChangeRequest, signal?: AbortSignal) => {
     changesThread ??= startThread<ChangeRequest>('changes-thread.ts', {
       workerData: { where },
-      describeEnd: (why) => `The thread that writes changes has ended (${why}). ${LOOK_FIRST}`,
+      describeEnd: (why) => `The thread that writes changes has ended (${why}). ${BEFORE_RETRY}`,
       onEnd: () => {
         changesThread = undefined;
       },
@@ -105,7 +105,7 @@ export const startStockThreads = (
   return {
     ask,
     readState: async () => {
-      // A new loader has no failure yet, so this comes before its start.
+      // Takes the failure before a new loader, which has no failure yet, replaces this loader.
       const failure = loader.failure();
       if (loader.hasEnded()) loader = openLoader();
       await requireFile();

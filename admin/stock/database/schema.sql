@@ -35,7 +35,7 @@ CREATE TABLE unit (
   folded TEXT NOT NULL
 ) STRICT;
 
--- Purchase orders of one balance, in the order that the client sent, separated by blanks.
+-- One row for all purchase orders of a balance: one text, in the sequence that the client sent, separated by blanks.
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE material_attribute (
   PRIMARY KEY (attribute, material)
 ) STRICT, WITHOUT ROWID;
 
--- What the checks found in the latest batches.
+-- What the checks found in the latest batches. For another moment, a temporary table of this name hides it.
 CREATE TABLE finding (
   id INTEGER PRIMARY KEY,         -- In the order in which people read findings.
   kind TEXT NOT NULL,

@@ -21,8 +21,8 @@ ${at === undefined ? '' : 'AND b.begun <= :at'}`;
 /** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
-/** The time of receipt of the newest batch with this balance. A later batch may have left out the material. */
-export const receivedAtOf = (
+/** The instant of the newest batch with this balance. A later batch may have left out the material. */
+export const newestInstantOf = (
   row: 'b' | 'shown',
 ) => `iif(${row}.ended > :at, ${row === 'b' ? 'c' : row}.latest, (
   SELECT max(instant) FROM batch
@@ -38,7 +38,7 @@ export const balanceConditions = (filter: Filter, words: SearchWords): Condition
     values: { order: fold(order) },
   })),
   ...given(filter.finding, withFinding),
-  ...given(filter.since, (since) => ({ sql: `${receivedAtOf('b')} >= :since`, values: { since } })),
+  ...given(filter.since, (since) => ({ sql: `${newestInstantOf('b')} >= :since`, values: { since } })),
   ...withWords(words),
 ];
 
@@ -64,7 +64,7 @@ const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
 /** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so a word that many materials have is tested last. */
-const withWords = ({ materialConditions, areManyMaterials, others }: SearchWords): Condition[] => {
+const withWords = ({ materialConditions, areInManyMaterials, others }: SearchWords): Condition[] => {
   const ofMaterials = materialConditions.map(({ sql, values }) => ({
     sql: idIn('material', idsWith('material', sql)),
     values,
@@ -74,7 +74,7 @@ const withWords = ({ materialConditions, areManyMaterials, others }: SearchWords
     const needsWord = matches.some(({ ids }) => ids === undefined);
     return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
   });
-  return areManyMaterials ? [...ofOthers, ...ofMaterials] : [...ofMaterials, ...ofOthers];
+  return areInManyMaterials ? [...ofOthers, ...ofMaterials] : [...ofMaterials, ...ofOthers];
 };
 
 type SearchWords = ReturnType<typeof findWords>;
@@ -91,8 +91,8 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
     sql: materials.map(({ index }) => hasWord(index)).join(' AND '),
     values: Object.fromEntries(materials.map(({ index, word }) => [`word${index}`, word])),
   };
-  const areManyMaterials = materials.every(({ matches }) => matches.every(({ ids }) => ids === undefined));
-  return { materialConditions: materials.length > 0 ? [condition] : [], areManyMaterials, others };
+  const areInManyMaterials = materials.every(({ matches }) => matches.every(({ ids }) => ids === undefined));
+  return { materialConditions: materials.length > 0 ? [condition] : [], areInManyMaterials, others };
 };
 
 /** A word that all materials have is in each balance, so it needs no condition. */
@@ -102,7 +102,7 @@ const isInAllMaterials = (db: DatabaseSync, word: string) =>
 /** If there are more ids, the condition has a query that finds them. */
 const MAX_IDS = 1_000;
 
-/** The tables in which a word occurs, and the ids of the rows with the word, unless there are many. */
+/** The tables in which a word occurs, and the ids of the rows with the word. Leaves out the ids if there are many. */
 const findMatches = (db: DatabaseSync, word: string) =>
   SEARCHED_TABLES.map((table) => {
     const select = db.prepare(`SELECT id FROM ${table} WHERE instr(folded, ?) LIMIT ${MAX_IDS + 1}`);
@@ -117,11 +117,11 @@ const idsWith = (table: SearchedTable, condition: string) => `SELECT id FROM ${t
 const idIn = (table: SearchedTable, ids: string) =>
   `${table === 'orders' ? `${HAS_ORDERS} AND ` : ''}+b.${table} IN (${ids})`;
 
-/** Most balances have no orders, and "no orders" has an id, too. To compare with this id is faster than to search it in a set of ids. */
+/** Most balances have no orders, and "no orders" has an id, too. To exclude this id first is faster than to look it up in a set of ids. */
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
- * Returns the `narrow` of a table, which reads only the balances of the next materials. Up to `maxLookups` lookups in the index of materials are faster than a sort of
+ * Returns the `narrow` of a table: it reads only the balances of the first `count` materials of the page. Up to `maxLookups` lookups in the index of materials are faster than a sort of
  * all balances.
  */
 export const narrowToNextMaterials = (
@@ -136,15 +136,15 @@ export const narrowToNextMaterials = (
   const hasFewRows = others.some(({ matches }) =>
     matches.every(({ table, ids }) => table === 'orders' && ids !== undefined),
   );
-  return ({ count, from, isDescending }) => {
+  return ({ count, firstKey, isDescending }) => {
     if (filter.material !== undefined || hasFewRows || count > maxMaterials) return undefined;
-    const [sign, order] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
+    const [comparison, direction] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
     const conditions = [
-      ...given(from, (from) => ({ sql: `id ${sign} :from`, values: { from } })),
+      ...given(firstKey, (firstKey) => ({ sql: `id ${comparison} :firstKey`, values: { firstKey } })),
       ...materialConditions,
     ];
     const next = rowsOf<{ id: number }>(
-      db.prepare(`SELECT id FROM material ${whereOf(conditions)} ORDER BY id ${order} LIMIT ${count}`),
+      db.prepare(`SELECT id FROM material ${whereOf(conditions)} ORDER BY id ${direction} LIMIT ${count}`),
       valuesOf(conditions),
     );
     const materials = JSON.stringify(next.map(({ id }) => id));

@@ -33,14 +33,14 @@ export type TableQuery = {
   conditions: readonly Condition[];
   /** A query that has the same number of rows and is faster to count. */
   counted?: Pick<TableQuery, 'from' | 'conditions'> | undefined;
-  /** Limits the table to the next values of the first key, to read fewer rows. Undefined if there are too many values. */
+  /** Reads only the rows with the first values of the first key on the page, not all rows. Undefined if this is slower. */
   narrow?: (next: Next) => { query: TableQuery; isAll: boolean } | undefined;
   /** The column that sorts the table unless a person chooses another column. - means a descending order. */
   usualSort: string;
 };
 
-/** The next `count` values of the first key. The value `from` comes first. */
-type Next = { count: number; from: SQLInputValue | undefined; isDescending: boolean };
+/** So many values of the first key, from the value `firstKey` on. */
+type Next = { count: number; firstKey: SQLInputValue | undefined; isDescending: boolean };
 
 /** The values of the sorted column and of the keys in a row. A page begins after this row, or ends before it. */
 export type Cursor = readonly SQLInputValue[];
@@ -76,7 +76,7 @@ const selectNarrowed = (db: DatabaseSync, query: TableQuery, window: Window) => 
   const isDescending = sort.startsWith('-') !== (before !== undefined);
   let count = 4;
   for (;;) {
-    const narrowed = query.narrow?.({ count, from: (after ?? before)?.[1], isDescending });
+    const narrowed = query.narrow?.({ count, firstKey: (after ?? before)?.[1], isDescending });
     if (!narrowed) return undefined;
     const rows = selectDirectly(db, narrowed.query, window);
     if (rows.length >= limit || narrowed.isAll) return rows;

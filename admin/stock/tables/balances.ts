@@ -5,7 +5,7 @@ import {
   knownAt,
   knownAtOfMaterial,
   narrowToNextMaterials,
-  receivedAtOf,
+  newestInstantOf,
 } from '../queries/balance-conditions.ts';
 import {
   balanceColumn,
@@ -41,15 +41,15 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
         sortSql: 'b.value - b.before',
       },
       ordersColumn,
-      column('ReceivedAt', 'Received', 'time', receivedAtOf),
+      column('ReceivedAt', 'Received', 'time', newestInstantOf),
       column('Since', 'Since', 'time', beginning),
       {
         name: 'SnapshotId',
         title: 'Batch',
         kind: 'text',
-        sql: ofBatch('snapshot_id', 'shown.client', receivedAtOf('shown')),
+        sql: ofBatch('snapshot_id', 'shown.client', newestInstantOf('shown')),
         // The id of a snapshot begins with its time.
-        sortSql: receivedAtOf('b'),
+        sortSql: newestInstantOf('b'),
       },
     ),
     from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),

@@ -317,7 +317,7 @@ describe('in a thread of its own', () => {
     await asked;
     await stock.end();
     const message = expect.stringMatching(
-      /^The thread that writes changes has ended .*If you changed a list, review its changes again/,
+      /^The thread that writes changes has ended .*Before you try again, review the changes of a list again/,
     );
     expect(await planned).toMatchObject({ status: 503, body: { message } });
     engine.decide(() => 'through');

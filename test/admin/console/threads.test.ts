@@ -354,8 +354,11 @@ describe('threads that query', () => {
     const asked = [threads.ask(count), threads.ask(count)];
     const outcomes = Promise.allSettled(asked);
     await threads.end();
-    for (const [index, why] of ['without a reason', 'before its turn'].entries()) {
-      const message = expect.stringMatching(`a thread ended \\(${why}\\). Load the page again.$`);
+    for (const [index, why] of [
+      'a thread ended (without a reason)',
+      'it was closed before the request began',
+    ].entries()) {
+      const message = `The stock could not be read, because ${why}. Load the page again.`;
       expect((await outcomes)[index]).toMatchObject({ reason: { status: 503, message } });
     }
     expect(await threads.ask(count)).toBe('{"count":20000}');

@@ -8,7 +8,7 @@ import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import { iterateTable } from '../../../admin/stock/queries/table-query.ts';
 import { type TableFilter, tableQueries } from '../../../admin/stock/tables/tables.ts';
-import { type AwsCall, operationOf } from '../../../local/services/proxy.ts';
+import { type AwsCall, actionOf } from '../../../local/services/proxy.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
@@ -56,7 +56,7 @@ const startLoader = (stock = openStock(':memory:')) => {
 const batchReads = () =>
   calls
     .filter(({ body }) => body.includes(tables.BalanceSnapshots))
-    .map(({ incoming }) => operationOf(incoming));
+    .map(({ incoming }) => actionOf(incoming));
 
 test('the latest stock has the last balance of each material, and a moment has that of the moment', async () => {
   await send('north', -60, { A: 1, B: 2 });

@@ -18,7 +18,7 @@ export const Field = ({ label, isWide = false, children }: FieldProps) => (
 type ChoiceProps = {
   label: string;
   /** The text that stands for no value, such as `All warehouses`. */
-  all: string;
+  noValue: string;
   values: readonly string[];
   value: string;
   nameOf?: (value: string) => string;
@@ -26,10 +26,10 @@ type ChoiceProps = {
 };
 
 /** Also offers the chosen value if `values` lacks it. No choice moves a value, so the arrow keys reach all values. */
-export const Choice = ({ label, all, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
+export const Choice = ({ label, noValue, values, value, nameOf = (name) => name, onChange }: ChoiceProps) => (
   <Field label={label}>
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      <option value="">{all}</option>
+      <option value="">{noValue}</option>
       {[...new Set([...values, ...(value ? [value] : [])])].map((name) => (
         <option key={name} value={name}>
           {nameOf(name)}

@@ -36,7 +36,7 @@ export const ChoiceField = ({ address, name, ...props }: ChoiceProps) => (
 );
 
 export const WarehouseChoice = (props: Pick<ChoiceProps, 'address' | 'values'>) => (
-  <ChoiceField {...props} name="client" label="Warehouse" all="All warehouses" />
+  <ChoiceField {...props} name="client" label="Warehouse" noValue="All warehouses" />
 );
 
 type KindProps = Pick<Choices, 'kinds'> & { address: URLSearchParams };
@@ -48,7 +48,7 @@ export const FindingChoice = ({ kinds, address }: KindProps) => {
       address={address}
       name="finding"
       label="Findings"
-      all="With or without findings"
+      noValue="With or without findings"
       values={['any', ...counts.keys()]}
       nameOf={(kind) =>
         kind === 'any' ? 'Any finding' : `${titleOf(kind)} (${formatNumber(counts.get(kind) ?? 0)})`

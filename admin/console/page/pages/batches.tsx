@@ -20,7 +20,7 @@ export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
       <div class="flow bar">
         <Choice
           label="Warehouse"
-          all="All warehouses"
+          noValue="All warehouses"
           values={warehouses}
           value={client ?? ''}
           onChange={(value) => location.assign(hrefToBatches(value, address))}

@@ -18,7 +18,7 @@ export const FindingsPage = ({ route: { address } }: PageProps) => {
           address={address}
           name="severity"
           label="Severity"
-          all="All"
+          noValue="All"
           values={['error', 'warning', 'note']}
         />
       </search>

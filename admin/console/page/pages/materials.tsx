@@ -29,7 +29,7 @@ export const MaterialsPage = ({ route: { address } }: PageProps) => {
       <search class="filters">
         <SearchField address={address} placeholder="Code, name, order or warehouse" />
         <WarehouseChoice address={address} values={warehouses} />
-        <ChoiceField address={address} name="unit" label="Unit" all="All units" values={units} />
+        <ChoiceField address={address} name="unit" label="Unit" noValue="All units" values={units} />
         <SearchField address={address} name="order" label="Purchase order" placeholder="All orders" />
         <FindingChoice address={address} kinds={kinds} />
       </search>

@@ -8,15 +8,15 @@ import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts'
 type Props = {
   table: string;
   title: string;
-  keyName: string;
+  identifierName: string;
   address: URLSearchParams;
   draft: Draft;
   onEdit: () => void;
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ table, title, keyName, address, draft, onEdit }: Props) => {
-  const identifierOf = (cells: ReadCell) => String(cells(keyName));
+export const EditableTable = ({ table, title, identifierName, address, draft, onEdit }: Props) => {
+  const identifierOf = (cells: ReadCell) => String(cells(identifierName));
   const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
     const { attribute: name } = column;
@@ -55,11 +55,11 @@ export const EditableTable = ({ table, title, keyName, address, draft, onEdit }:
       address={address}
       caption={title}
       noun={['row', 'rows']}
-      usualSort={keyName}
+      usualSort={identifierName}
       viewOf={viewOf}
       rowsAbove={added.map(({ identifier }) => ({
         key: `added ${identifier}`,
-        cells: (name) => (name === keyName ? identifier : null),
+        cells: (name) => (name === identifierName ? identifier : null),
       }))}
       moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
       classOf={({ cells }) => changeKindOf(cells) ?? ''}

@@ -39,7 +39,7 @@ export const ListsPage = ({ route: { parts, address } }: PageProps) => {
 };
 
 const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParams }) => {
-  const keyName = tables[list].partitionKey;
+  const identifierName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
   const [openReview, setOpenReview] = useState<{ file: File | undefined }>();
@@ -76,11 +76,11 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
   return (
     <>
       <div class="flow bar">
-        <SearchField address={address} placeholder={`${keyName} or an attribute`} />
+        <SearchField address={address} placeholder={`${identifierName} or an attribute`} />
         {!isReadOnly && (
           <>
             <form class="flow bar" onSubmit={add}>
-              <Field label={`${keyName} of a new row`}>
+              <Field label={`${identifierName} of a new row`}>
                 <input name="identifier" required pattern=".*\S.*" autocomplete="off" size={12} />
               </Field>
               <button type="submit">Add a row</button>
@@ -99,7 +99,12 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
         )}
       </div>
       {message !== undefined && <Notice>{message}</Notice>}
-      <EditableTable table={command} title={titleOf(list)} {...{ keyName, address, draft }} onEdit={redraw} />
+      <EditableTable
+        table={command}
+        title={titleOf(list)}
+        {...{ identifierName, address, draft }}
+        onEdit={redraw}
+      />
       <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
@@ -137,7 +142,11 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
         </section>
       )}
       {openReview && (
-        <Review {...{ command, keyName, draft, ...openReview }} onWritten={forgetWritten} onClose={close} />
+        <Review
+          {...{ command, identifierName, draft, ...openReview }}
+          onWritten={forgetWritten}
+          onClose={close}
+        />
       )}
     </>
   );

@@ -10,7 +10,7 @@ import { type Draft, toEdits } from './draft.ts';
 
 type Props = {
   command: string;
-  keyName: string;
+  identifierName: string;
   draft: Draft;
   /** Without a file, the draft is reviewed. */
   file: File | undefined;
@@ -18,13 +18,13 @@ type Props = {
   onClose: () => void;
 };
 
-/** The decimal sign is for reading a file, or for the messages about edits. */
+/** For a file, an empty decimal sign means to detect it. For edits, it is the sign in messages. */
 const firstOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows what a write would change, and afterwards what it has changed. */
-export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Props) => {
+export const Review = ({ command, identifierName, draft, file, onWritten, onClose }: Props) => {
   const [options, setOptions] = useState(firstOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const makePlan = async () => {
@@ -46,7 +46,7 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
         <fieldset class="flow" disabled={isBusy}>
           <Choice
             label="Rows and attributes that are not in the file"
-            all="Stay"
+            noValue="Stay"
             values={['true']}
             nameOf={() => 'Are removed'}
             value={options.replace}
@@ -54,7 +54,7 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
           />
           <Choice
             label="Decimal sign"
-            all="Detect from the file"
+            noValue="Detect from the file"
             values={['.', ',']}
             value={options.decimal}
             onChange={(decimal) => setOptions({ ...options, decimal })}
@@ -70,12 +70,16 @@ export const Review = ({ command, keyName, draft, file, onWritten, onClose }: Pr
       ))}
       {conflicts.length > 0 && (
         <Notice>
-          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. The new values stay, and your
-          changes to {countOf(conflicts.length, 'row')} are not written.
+          Somebody else has changed {joinFirstNames(conflicts)} meanwhile. Their values stay, and your changes
+          to {countOf(conflicts.length, 'row')} are not written.
         </Notice>
       )}
       {total > 0 && (
-        <DataTable caption="The first changes" columns={columnsOf(keyName)} rows={plan?.changes ?? []} />
+        <DataTable
+          caption="The first changes"
+          columns={columnsOf(identifierName)}
+          rows={plan?.changes ?? []}
+        />
       )}
       <form method="dialog">
         <fieldset class="flow chips" disabled={isBusy}>
@@ -109,9 +113,9 @@ const contentOf = async (file: File) => {
   return new Blob([content]);
 };
 
-const columnsOf = (keyName: string): Column<PlanReview['changes'][number]>[] => [
+const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]>[] => [
   { title: 'Kind', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
-  { title: keyName, kind: 'head', cell: ({ identifier }) => identifier },
+  { title: identifierName, kind: 'head', cell: ({ identifier }) => identifier },
   { title: 'Attribute', cell: ({ attribute }) => attribute },
   { title: 'Before', cell: ({ before }) => before && <del>{textOf(before)}</del> },
   { title: 'After', cell: ({ after }) => textOf(after) },
