@@ -45,7 +45,7 @@ const STATE_EVERY_MS = 3_000;
 const App = () => {
   const route = useRoute();
   const page = pages[route.page];
-  const at = page?.isOfNow ? undefined : route.address.get('at');
+  const at = page?.isOfNow ? undefined : route.parameters.get('at');
   const path = pathTo(['state'], { at });
   const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: STATE_EVERY_MS });
   const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');

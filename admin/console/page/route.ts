@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'preact/compat';
 import { type Query, toSearch } from './source.ts';
 
-/** The parts of `#/materials/ABC-1?at=2026-03-31T09:30:00Z`. In code, `address` has only the values after `?`. */
-type Route = { page: string; parts: readonly string[]; address: URLSearchParams };
+/** `parts` and `parameters` of `#/materials/ABC-1?at=2026-03-31T09:30:00Z` are ABC-1 and what follows `?`. */
+type Route = { page: string; parts: readonly string[]; parameters: URLSearchParams };
 
 export type PageProps = { route: Route };
 
@@ -17,7 +17,7 @@ const decode = (part: string) => {
 const parseRoute = (hash: string): Route => {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [page = '', ...parts] = path.split('/').map(decode);
-  return { page: page || 'overview', parts, address: new URLSearchParams(search) };
+  return { page: page || 'overview', parts, parameters: new URLSearchParams(search) };
 };
 
 /** The address of what the page shows. The address bar may follow a little later. */
@@ -46,14 +46,14 @@ addEventListener('click', writeAddress);
 
 /** Keeps `at`, because almost every page shows the stock as of this moment. */
 export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
-  const search = toSearch({ at: parseRoute(shown).address.get('at'), ...query });
+  const search = toSearch({ at: parseRoute(shown).parameters.get('at'), ...query });
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 /** Changes values in the address, without a new entry in the history of the browser. */
 export const changeAddress = (changes: Query) => {
-  const { page, parts, address } = parseRoute(shown);
-  show(hrefTo(page, parts, { ...Object.fromEntries(address), ...changes }));
+  const { page, parts, parameters } = parseRoute(shown);
+  show(hrefTo(page, parts, { ...Object.fromEntries(parameters), ...changes }));
   timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - Date.now()));
 };
 
@@ -65,5 +65,5 @@ const subscribe = (listener: () => void) => {
 export const useRoute = () => parseRoute(useSyncExternalStore(subscribe, () => shown));
 
 /** The values in the address that a request needs. */
-export const pick = (address: URLSearchParams, names: readonly string[]): Query =>
-  Object.fromEntries(names.map((name) => [name, address.get(name)]));
+export const pick = (parameters: URLSearchParams, names: readonly string[]): Query =>
+  Object.fromEntries(names.map((name) => [name, parameters.get(name)]));

@@ -82,7 +82,7 @@ const toOrderLinks = (orders: string) =>
 export const titleOf = (kind: string) =>
   `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
-export type CellView = (cells: ReadCell, address: URLSearchParams) => ComponentChildren;
+export type CellView = (cells: ReadCell, parameters: URLSearchParams) => ComponentChildren;
 export type CellViews = { [name: string]: CellView };
 
 /** States of a client or of a batch. */
@@ -90,8 +90,8 @@ const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
 
 /** How the cells of these columns look unless a table has its own view. A cell without a value is empty. */
 export const usualViews: CellViews = {
-  MaterialCode: (cells, address) => (
-    <MaterialLink code={String(cells('MaterialCode'))} search={address.get('search')} />
+  MaterialCode: (cells, parameters) => (
+    <MaterialLink code={String(cells('MaterialCode'))} search={parameters.get('search')} />
   ),
   PurchaseOrders: (cells) => toOrderLinks(String(cells('PurchaseOrders'))),
   Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,

@@ -9,43 +9,47 @@ import { Choice, Field } from './controls.tsx';
 export const useChoices = (at: string | null): Choices =>
   useStockResponse<Choices>(pathTo(['choices'], { at })).response ?? { warehouses: [], units: [], kinds: [] };
 
-type SearchProps = { address: URLSearchParams; placeholder: string; name?: string; label?: string };
+type SearchProps = { parameters: URLSearchParams; placeholder: string; name?: string; label?: string };
 
 /** Keeps the typed text in the address. */
-export const SearchField = ({ address, placeholder, name = 'search', label = 'Search' }: SearchProps) => (
+export const SearchField = ({ parameters, placeholder, name = 'search', label = 'Search' }: SearchProps) => (
   <Field label={label} isWide>
     <input
       type="search"
       autocomplete="off"
       spellcheck={false}
       placeholder={placeholder}
-      value={address.get(name) ?? ''}
+      value={parameters.get(name) ?? ''}
       onInput={({ currentTarget }) => changeAddress({ [name]: currentTarget.value })}
     />
   </Field>
 );
 
 type ChoiceProps = Omit<Parameters<typeof Choice>[0], 'value' | 'onChange'> & {
-  address: URLSearchParams;
+  parameters: URLSearchParams;
   name: string;
 };
 
 /** Keeps the chosen value in the address. */
-export const ChoiceField = ({ address, name, ...props }: ChoiceProps) => (
-  <Choice {...props} value={address.get(name) ?? ''} onChange={(value) => changeAddress({ [name]: value })} />
+export const ChoiceField = ({ parameters, name, ...props }: ChoiceProps) => (
+  <Choice
+    {...props}
+    value={parameters.get(name) ?? ''}
+    onChange={(value) => changeAddress({ [name]: value })}
+  />
 );
 
-export const WarehouseChoice = (props: Pick<ChoiceProps, 'address' | 'values'>) => (
+export const WarehouseChoice = (props: Pick<ChoiceProps, 'parameters' | 'values'>) => (
   <ChoiceField {...props} name="client" label="Warehouse" noValue="All warehouses" />
 );
 
-type KindProps = Pick<Choices, 'kinds'> & { address: URLSearchParams };
+type KindProps = Pick<Choices, 'kinds'> & { parameters: URLSearchParams };
 
-export const FindingChoice = ({ kinds, address }: KindProps) => {
+export const FindingChoice = ({ kinds, parameters }: KindProps) => {
   const counts = new Map(kinds.map(({ kind, count }) => [kind, count]));
   return (
     <ChoiceField
-      address={address}
+      parameters={parameters}
       name="finding"
       label="Findings"
       noValue="With or without findings"

@@ -26,7 +26,7 @@ type Props = {
   /** The name of the value in the address that says how to sort. */
   sortName?: string;
   /** The values in the address of the console. */
-  address: URLSearchParams;
+  parameters: URLSearchParams;
   /** The column that names the row. By default, the first column. */
   headColumn?: string;
   /** How the cells of a column look in this table. */
@@ -45,9 +45,9 @@ const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, usualSort, sortName = 'sort', address } = props;
+  const { table, query, caption, noun, usualSort, sortName = 'sort', parameters } = props;
   const { isHidden = () => false, rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
-  const sort = address.get(sortName);
+  const sort = parameters.get(sortName);
   const sortedTable = { table, query, sort };
   const tablePage = useTablePage(sortedTable, sortName);
   const { page, count, place, changePlace, isCurrent, failure, refresh, toStart, buttons } = tablePage;
@@ -148,7 +148,7 @@ const PrintedFilter = ({ query }: { query: Query }) => {
 const kinds = { number: 'number', text: 'word', time: 'word', texts: 'texts' } as const;
 
 const columnOf = (
-  { headColumn, viewOf, address }: Props,
+  { headColumn, viewOf, parameters }: Props,
   column: TableColumn,
   index: number,
   rows: readonly Row[],
@@ -164,7 +164,7 @@ const columnOf = (
   const usual: CellView = (cells) => {
     const value = cells(name);
     if (value === null) return null;
-    if (usualViews[name]) return usualViews[name](cells, address);
+    if (usualViews[name]) return usualViews[name](cells, parameters);
     if (isNumber(value))
       return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
     return kind === 'time' ? <When at={Number(value)} /> : String(value);
@@ -174,7 +174,7 @@ const columnOf = (
     title,
     name,
     kind: isHead ? 'head' : kinds[kind],
-    cell: ({ cells }) => (view ?? usual)(cells, address),
+    cell: ({ cells }) => (view ?? usual)(cells, parameters),
   };
 };
 

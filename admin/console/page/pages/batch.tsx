@@ -25,9 +25,9 @@ const useBatch = (name: string) => {
 
 type BatchState = ReturnType<typeof useBatch>;
 
-type BatchProps = { client: string; id: string; address: URLSearchParams };
+type BatchProps = { client: string; id: string; parameters: URLSearchParams };
 
-export const BatchPage = ({ client, id, address }: BatchProps) => {
+export const BatchPage = ({ client, id, parameters }: BatchProps) => {
   const { batch, ...state } = useBatch(`${client}/${id}`);
   if (!batch) return <Missing {...state} />;
   return (
@@ -41,12 +41,12 @@ export const BatchPage = ({ client, id, address }: BatchProps) => {
         <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
       )}
       <div class="filters">
-        <SearchField address={address} placeholder="Code or order" />
+        <SearchField parameters={parameters} placeholder="Code or order" />
       </div>
       <StockTable
         table="entries"
-        query={{ client, id: batch.id, search: address.get('search') }}
-        address={address}
+        query={{ client, id: batch.id, search: parameters.get('search') }}
+        parameters={parameters}
         caption="Entries of the batch"
         noun={['entry', 'entries']}
         usualSort="MaterialCode"
@@ -55,9 +55,9 @@ export const BatchPage = ({ client, id, address }: BatchProps) => {
   );
 };
 
-type ComparisonProps = { names: readonly [string, string]; address: URLSearchParams };
+type ComparisonProps = { names: readonly [string, string]; parameters: URLSearchParams };
 
-export const ComparisonPage = ({ names, address }: ComparisonProps) => {
+export const ComparisonPage = ({ names, parameters }: ComparisonProps) => {
   const [first, second] = [useBatch(names[0]), useBatch(names[1])];
   if (!first.batch || !second.batch) return <Missing {...(first.batch ? second : first)} />;
   const batches = [first.batch, second.batch].sort((left, right) => left.at - right.at);
@@ -69,12 +69,12 @@ export const ComparisonPage = ({ names, address }: ComparisonProps) => {
       ))}
       <p class="soft small">Entries that are equal in both batches are not shown.</p>
       <div class="filters">
-        <SearchField address={address} placeholder="Code" />
+        <SearchField parameters={parameters} placeholder="Code" />
       </div>
       <StockTable
         table="differences"
-        query={{ one: before, other: after, search: address.get('search') }}
-        address={address}
+        query={{ one: before, other: after, search: parameters.get('search') }}
+        parameters={parameters}
         caption="Differences between the two batches"
         noun={['difference', 'differences']}
         usualSort="MaterialCode"

@@ -7,12 +7,12 @@ import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
-export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
-  const { warehouses } = useChoices(address.get('at'));
+export const BatchesPage = ({ route: { parts, parameters } }: PageProps) => {
+  const { warehouses } = useChoices(parameters.get('at'));
   const [client, id] = parts;
-  const [one, other] = [address.get('one') ?? undefined, address.get('other')];
-  if (one && other) return <ComparisonPage names={[one, other]} address={address} />;
-  if (client !== undefined && id !== undefined) return <BatchPage {...{ client, id, address }} />;
+  const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
+  if (one && other) return <ComparisonPage names={[one, other]} parameters={parameters} />;
+  if (client !== undefined && id !== undefined) return <BatchPage {...{ client, id, parameters }} />;
   const views = viewsFor(one);
   return (
     <>
@@ -23,13 +23,13 @@ export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
           noValue="All warehouses"
           values={warehouses}
           value={client ?? ''}
-          onChange={(value) => location.assign(hrefToBatches(value, address))}
+          onChange={(value) => location.assign(hrefToBatches(value, parameters))}
         />
       </div>
       <StockTable
         table="batches"
-        query={{ ...pick(address, ['at', 'since', 'search']), client }}
-        address={address}
+        query={{ ...pick(parameters, ['at', 'since', 'search']), client }}
+        parameters={parameters}
         caption="Batches"
         noun={['batch', 'batches']}
         usualSort="-ReceivedAt"
@@ -41,13 +41,15 @@ export const BatchesPage = ({ route: { parts, address } }: PageProps) => {
 };
 
 /** Keeps the batch to compare with, and how the table is filtered and sorted. */
-const hrefToBatches = (client: string, address: URLSearchParams) =>
-  hrefTo('batches', client ? [client] : [], Object.fromEntries(address));
+const hrefToBatches = (client: string, parameters: URLSearchParams) =>
+  hrefTo('batches', client ? [client] : [], Object.fromEntries(parameters));
 
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
-  Client: (cells, address) => <a href={hrefToBatches(String(cells('Client')), address)}>{cells('Client')}</a>,
+  Client: (cells, parameters) => (
+    <a href={hrefToBatches(String(cells('Client')), parameters)}>{cells('Client')}</a>
+  ),
   Difference: (cells) => {
     const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
     if (difference === null) return null;

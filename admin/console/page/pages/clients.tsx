@@ -13,7 +13,7 @@ import { isReadOnly } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
-export const ClientsPage = ({ route: { address } }: PageProps) => {
+export const ClientsPage = ({ route: { parameters } }: PageProps) => {
   const { asOf, refresh } = useStock();
   const { response, ...state } = useStockResponse<ClientNotices>('clients');
   const [chosen, setChosen] = useState<Row | 'new'>();
@@ -43,7 +43,7 @@ export const ClientsPage = ({ route: { address } }: PageProps) => {
       <Waiting response={response} {...state} />
       {notices.length > 0 && <Notice>{notices.join('\n')}</Notice>}
       <div class="flow bar">
-        <SearchField address={address} placeholder="Client or user name" />
+        <SearchField parameters={parameters} placeholder="Client or user name" />
         {!isReadOnly && (
           <button type="button" onClick={() => setChosen('new')}>
             Add a client
@@ -52,8 +52,8 @@ export const ClientsPage = ({ route: { address } }: PageProps) => {
       </div>
       <StockTable
         table="clients"
-        query={pick(address, ['search'])}
-        address={address}
+        query={pick(parameters, ['search'])}
+        parameters={parameters}
         caption="Clients of the deployment"
         noun={['client', 'clients']}
         usualSort="Client"

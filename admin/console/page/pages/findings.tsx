@@ -6,16 +6,16 @@ import { formatNumber, formatTime } from '../format.ts';
 import { changeAddress, hrefTo, type PageProps, pick } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 
-export const FindingsPage = ({ route: { address } }: PageProps) => {
-  const { warehouses, kinds } = useChoices(address.get('at'));
-  const chosen = address.get('kind');
+export const FindingsPage = ({ route: { parameters } }: PageProps) => {
+  const { warehouses, kinds } = useChoices(parameters.get('at'));
+  const chosen = parameters.get('kind');
   return (
     <>
       <search class="filters">
-        <SearchField address={address} placeholder="Code, order, warehouse or words" />
-        <WarehouseChoice address={address} values={warehouses} />
+        <SearchField parameters={parameters} placeholder="Code, order, warehouse or words" />
+        <WarehouseChoice parameters={parameters} values={warehouses} />
         <ChoiceField
-          address={address}
+          parameters={parameters}
           name="severity"
           label="Severity"
           noValue="All"
@@ -37,8 +37,8 @@ export const FindingsPage = ({ route: { address } }: PageProps) => {
       </fieldset>
       <StockTable
         table="findings"
-        query={pick(address, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
-        address={address}
+        query={pick(parameters, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
+        parameters={parameters}
         caption="Findings of the check"
         noun={['finding', 'findings']}
         headColumn="Subject"

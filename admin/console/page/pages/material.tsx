@@ -8,10 +8,10 @@ import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 
-export const MaterialPage = ({ route: { parts, address } }: PageProps) => {
+export const MaterialPage = ({ route: { parts, parameters } }: PageProps) => {
   const { asOf } = useStock();
   const code = parts[0] ?? '';
-  const at = address.get('at');
+  const at = parameters.get('at');
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
   if (!response) return <Waiting response={response} {...state} />;
   const { attributes, totals, lines } = response;
@@ -20,7 +20,7 @@ export const MaterialPage = ({ route: { parts, address } }: PageProps) => {
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(address))}>Back to the materials</a>
+        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>
       </p>
       {lines.length === 0 && (
         <p>
@@ -47,7 +47,7 @@ export const MaterialPage = ({ route: { parts, address } }: PageProps) => {
           <StockTable
             table="balances"
             query={{ at, material: code }}
-            address={address}
+            parameters={parameters}
             sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
@@ -72,8 +72,8 @@ export const MaterialPage = ({ route: { parts, address } }: PageProps) => {
           <h3>All balances</h3>
           <StockTable
             table="history"
-            query={{ ...pick(address, ['at', 'since']), material: code }}
-            address={address}
+            query={{ ...pick(parameters, ['at', 'since']), material: code }}
+            parameters={parameters}
             sortName="history"
             caption="All balances"
             noun={['balance', 'balances']}

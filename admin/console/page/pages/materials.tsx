@@ -12,26 +12,26 @@ import { changeAddress, type PageProps, pick } from '../route.ts';
 
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'];
 
-export const MaterialsPage = ({ route: { address } }: PageProps) => {
-  const { warehouses, units, kinds } = useChoices(address.get('at'));
-  const isTotals = address.get('show') === 'totals';
+export const MaterialsPage = ({ route: { parameters } }: PageProps) => {
+  const { warehouses, units, kinds } = useChoices(parameters.get('at'));
+  const isTotals = parameters.get('show') === 'totals';
   const showTotals = (show?: string) => changeAddress({ show, sort: undefined });
   /** Passes the filters on, so that the page of the material can link back to these rows. */
   const codeView: CellView = (cells) => (
     <MaterialLink
       code={String(cells('MaterialCode'))}
-      search={address.get('search')}
-      query={Object.fromEntries(address)}
+      search={parameters.get('search')}
+      query={Object.fromEntries(parameters)}
     />
   );
   return (
     <>
       <search class="filters">
-        <SearchField address={address} placeholder="Code, name, order or warehouse" />
-        <WarehouseChoice address={address} values={warehouses} />
-        <ChoiceField address={address} name="unit" label="Unit" noValue="All units" values={units} />
-        <SearchField address={address} name="order" label="Purchase order" placeholder="All orders" />
-        <FindingChoice address={address} kinds={kinds} />
+        <SearchField parameters={parameters} placeholder="Code, name, order or warehouse" />
+        <WarehouseChoice parameters={parameters} values={warehouses} />
+        <ChoiceField parameters={parameters} name="unit" label="Unit" noValue="All units" values={units} />
+        <SearchField parameters={parameters} name="order" label="Purchase order" placeholder="All orders" />
+        <FindingChoice parameters={parameters} kinds={kinds} />
       </search>
       <fieldset class="flow">
         <legend class="hidden">Rows</legend>
@@ -45,8 +45,8 @@ export const MaterialsPage = ({ route: { address } }: PageProps) => {
       <StockTable
         key={isTotals}
         table={isTotals ? 'totals' : 'balances'}
-        query={pick(address, FILTERS)}
-        address={address}
+        query={pick(parameters, FILTERS)}
+        parameters={parameters}
         caption={isTotals ? 'Totals by material and unit' : 'Balances by material and warehouse'}
         noun={isTotals ? ['total', 'totals'] : ['balance', 'balances']}
         usualSort="MaterialCode"

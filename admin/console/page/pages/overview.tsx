@@ -11,15 +11,15 @@ import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ArrivalsTable } from './arrivals.tsx';
 
-export const OverviewPage = ({ route: { address } }: PageProps) => {
-  const at = address.get('at');
+export const OverviewPage = ({ route: { parameters } }: PageProps) => {
+  const at = parameters.get('at');
   return (
     <>
-      <Figures address={address} />
+      <Figures parameters={parameters} />
       <StockTable
         table="warehouses"
-        query={pick(address, ['at', 'late'])}
-        address={address}
+        query={pick(parameters, ['at', 'late'])}
+        parameters={parameters}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
         usualSort="State"
@@ -31,14 +31,14 @@ export const OverviewPage = ({ route: { address } }: PageProps) => {
   );
 };
 
-const Figures = ({ address }: { address: URLSearchParams }) => {
+const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
   const { asOf } = useStock();
-  const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(address, ['at'])));
+  const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(parameters, ['at'])));
   if (!response) return <Waiting response={response} {...state} />;
   const { warehouses, late, batches, materials, findings } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
   const found = findings.error + findings.warning + findings.note;
-  const filter = { ...Object.fromEntries(address), late: late > 0 ? 'true' : undefined };
+  const filter = { ...Object.fromEntries(parameters), late: late > 0 ? 'true' : undefined };
   return (
     <ul class="figures small">
       <Figure href={hrefTo('overview', [], filter)} count={late} isBad={late > 0}>

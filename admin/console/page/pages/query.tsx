@@ -10,8 +10,8 @@ import { StockContext, useStock } from '../use-stock.ts';
 let typed = { sql: '', text: '' };
 
 /** The query is in the address. Any website may link to this address, so the query runs only when a person says so. */
-export const QueryPage = ({ route: { address } }: PageProps) => {
-  const addressSql = address.get('sql') ?? '';
+export const QueryPage = ({ route: { parameters } }: PageProps) => {
+  const addressSql = parameters.get('sql') ?? '';
   const text = typed.sql === addressSql ? typed.text : addressSql;
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
   const [{ ran, runs }, setRun] = useState({ ran: '', runs: 0 });
@@ -57,7 +57,7 @@ export const QueryPage = ({ route: { address } }: PageProps) => {
           </button>
         )}
       </form>
-      {isOpen && <Result key={runs} address={address} />}
+      {isOpen && <Result key={runs} parameters={parameters} />}
       <aside>
         <details>
           <summary>Views</summary>
@@ -88,14 +88,14 @@ export const QueryPage = ({ route: { address } }: PageProps) => {
 };
 
 /** Keeps the state of the stock. A new state would run the query again, which may take a minute. */
-const Result = ({ address }: { address: URLSearchParams }) => {
+const Result = ({ parameters }: { parameters: URLSearchParams }) => {
   const [stock] = useState(useStock());
   return (
     <StockContext.Provider value={stock}>
       <StockTable
         table="query"
-        query={pick(address, ['sql', 'at'])}
-        address={address}
+        query={pick(parameters, ['sql', 'at'])}
+        parameters={parameters}
         caption="Result of the query"
         noun={['row', 'rows']}
       />

@@ -9,13 +9,13 @@ type Props = {
   table: string;
   title: string;
   identifierName: string;
-  address: URLSearchParams;
+  parameters: URLSearchParams;
   draft: Draft;
   onEdit: () => void;
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ table, title, identifierName, address, draft, onEdit }: Props) => {
+export const EditableTable = ({ table, title, identifierName, parameters, draft, onEdit }: Props) => {
   const identifierOf = (cells: ReadCell) => String(cells(identifierName));
   const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
@@ -51,8 +51,8 @@ export const EditableTable = ({ table, title, identifierName, address, draft, on
   return (
     <StockTable
       table={table}
-      query={{ search: address.get('search') }}
-      address={address}
+      query={{ search: parameters.get('search') }}
+      parameters={parameters}
       caption={title}
       noun={['row', 'rows']}
       usualSort={identifierName}

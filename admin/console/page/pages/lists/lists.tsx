@@ -17,7 +17,7 @@ import { Review } from './review.tsx';
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
 
-export const ListsPage = ({ route: { parts, address } }: PageProps) => {
+export const ListsPage = ({ route: { parts, parameters } }: PageProps) => {
   const shown = listNames.find((list) => commandOf(list) === parts[0]) ?? listNames[0];
   return (
     <>
@@ -33,12 +33,12 @@ export const ListsPage = ({ route: { parts, address } }: PageProps) => {
           </a>
         ))}
       </nav>
-      {shown && <ListEditor key={shown} list={shown} address={address} />}
+      {shown && <ListEditor key={shown} list={shown} parameters={parameters} />}
     </>
   );
 };
 
-const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParams }) => {
+const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearchParams }) => {
   const identifierName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
@@ -76,7 +76,7 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
   return (
     <>
       <div class="flow bar">
-        <SearchField address={address} placeholder={`${identifierName} or an attribute`} />
+        <SearchField parameters={parameters} placeholder={`${identifierName} or an attribute`} />
         {!isReadOnly && (
           <>
             <form class="flow bar" onSubmit={add}>
@@ -102,7 +102,7 @@ const ListEditor = ({ list, address }: { list: ListName; address: URLSearchParam
       <EditableTable
         table={command}
         title={titleOf(list)}
-        {...{ identifierName, address, draft }}
+        {...{ identifierName, parameters, draft }}
         onEdit={redraw}
       />
       <Download content="the whole list, to import it again" path={['lists', list]} />
