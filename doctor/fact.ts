@@ -1,4 +1,4 @@
-import { adviseOn, explainFailure, messageOf, quoteSafely } from './http/advice.ts';
+import { adviseOnResponse, explainFailure, messageOf, quoteSafely } from './http/advice.ts';
 import { Caller, type Login, type Response } from './http/caller.ts';
 import { describe, type Expected, type Observation, observe } from './http/expectations.ts';
 
@@ -10,8 +10,8 @@ export type Fact = {
   skips?: { reason: string; status?: number };
 } & Advice;
 
-/** `todo` is what a person should do. A fact about AWS has `model` instead: the file of this project that assumes it. */
-type Advice = { todo: string } | { model: string };
+/** `todo` is what a person should do. A fact about AWS has `assumedIn` instead: the file of this project that relies on it. */
+type Advice = { todo: string } | { assumedIn: string };
 
 /** Facts by name, in the order of the checks. */
 export type Facts = Record<string, Fact>;
@@ -69,13 +69,13 @@ const checkFact = async (fact: Fact, caller: Caller, timeLimitMs: number): Promi
     const { holds, seen } = await fact.check(caller);
     if (holds) return { state: 'ok', seen };
     // A response for which there is advice explains more than the last response.
-    const response = responses.find(adviseOn) ?? responses.at(-1);
+    const response = responses.find(adviseOnResponse) ?? responses.at(-1);
     const isShown = response && seen.includes(`${response.status}`);
     const message = isShown ? ` ${quoteSafely(messageOf(response), login)}` : '';
     return { state: 'WRONG', seen: `${seen}${message}; ${adviceOf(fact, response)}` };
   } catch (error) {
     if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };
-    if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseOnSlow(fact)}` };
+    if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseIfSlow(fact)}` };
     if (!signal.aborted) return { state: 'WRONG', seen: explainFailure(error) };
     const seen = `not finished within ${timeLimitMs / 1_000} s; try again; check the network, and the durations and throttles in CloudWatch`;
     return { state: 'WRONG', seen };
@@ -83,10 +83,10 @@ const checkFact = async (fact: Fact, caller: Caller, timeLimitMs: number): Promi
 };
 
 const adviceOf = (fact: Fact, response: Response | undefined) => {
-  if (!('model' in fact)) return (response && adviseOn(response)) ?? fact.todo;
+  if (!('assumedIn' in fact)) return (response && adviseOnResponse(response)) ?? fact.todo;
   const isSlow = response && [503, 504].includes(response.status);
-  return isSlow ? adviseOnSlow(fact) : `correct ${fact.model}`;
+  return isSlow ? adviseIfSlow(fact) : `correct ${fact.assumedIn}`;
 };
 
-const adviseOnSlow = (fact: Fact) =>
-  `too slow here: try again${'model' in fact ? `; if it stays slow, correct ${fact.model}` : ''}`;
+const adviseIfSlow = (fact: Fact) =>
+  `too slow here: try again${'assumedIn' in fact ? `; if it stays slow, correct ${fact.assumedIn}` : ''}`;

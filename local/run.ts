@@ -18,7 +18,7 @@ import { createTables, engineClient } from './services/tables.ts';
 import { openTopics, type TopicMessage } from './services/topics.ts';
 import { StartupError } from './startup-error.ts';
 import { readAssembly } from './synthesis/assembly.ts';
-import { LocalStack, REGION } from './synthesis/stack.ts';
+import { REGION, TemplateStack } from './synthesis/stack.ts';
 import { synthesize } from './synthesis/synthesis.ts';
 import { hashSources, reuseOrSynthesize, stageFolder } from './synthesis/synthesis-cache.ts';
 
@@ -33,10 +33,11 @@ type RunOptions = {
   port: number;
   data: string;
   isInMemory: boolean;
+  /** Whether rates and quotas are limited. */
   hasLimits: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
-  /** The URL of an engine. The default is DYNAMODB_ENDPOINT. Without both, the run starts an engine. */
+  /** The URL of an engine. The default is DYNAMODB_ENDPOINT. Without either, the run starts an engine. */
   dynamoDbEndpoint?: string | undefined;
   /** The folder of an existing synthesis. Without this folder, the run synthesizes the stack. */
   assembly?: string | undefined;
@@ -96,12 +97,12 @@ export const start = async (options: RunOptions) => {
     return Promise.race([action.catch(failLater), engine.ended.then(failWithEngine)]);
   };
   const assembly = readAssembly(options.assembly ?? (await findAssembly(folder.file('assembly'), options)));
-  const stack = new LocalStack(assembly.stackName, assembly.template);
+  const stack = new TemplateStack(assembly.stackName, assembly.template);
   const dynamodb = engineClient(engine.endpoint);
   cleanups.defer(() => dynamodb.destroy());
   await runStep('Creating the tables', () => whileEngineRuns(createTables(stack, dynamodb)));
-  const clientsTable = { dynamodb, outputs: stack.outputs, passwords };
-  await whileEngineRuns(addFirstClients(clientsTable, clientsOfVersion02, secretsFile, onNotice));
+  const clientAccess = { dynamodb, outputs: stack.outputs, passwords };
+  await whileEngineRuns(addFirstClients(clientAccess, clientsOfVersion02, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -166,7 +167,7 @@ export const start = async (options: RunOptions) => {
     /** Rejects as soon as the engine has ended. */
     whileEngineRuns,
     addClients: async (clients: readonly LocalClient[], now: Date) => {
-      await addClients(clientsTable, clients, now);
+      await addClients(clientAccess, clients, now);
       writeOutputs();
     },
     stop: () => runCleanups.disposeAsync(),

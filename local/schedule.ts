@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HOUR_MS, MINUTE_MS } from '../shared/time.ts';
 import type { Lambda } from './lambda/lambda.ts';
-import type { LocalStack } from './synthesis/stack.ts';
+import type { TemplateStack } from './synthesis/stack.ts';
 
 /** A rule without a schedule waits for events. The local run supports one kind of schedule: a minute of every hour. */
 const Rule = v.object({
@@ -23,7 +23,7 @@ const systemClock: ScheduleClock = {
 
 /** Each hour, calls the functions that the template's schedules name. */
 export const startSchedule = (
-  stack: LocalStack,
+  stack: TemplateStack,
   lambda: Pick<Lambda, 'invoke'>,
   { now, wait } = systemClock,
 ) => {

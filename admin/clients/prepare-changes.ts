@@ -59,7 +59,7 @@ export const prepareAdditions = async (
 
 type NewValues = Pick<NewClients, 'userName' | 'plan' | 'silenceHours' | 'share'>;
 
-export const prepareSetting = async (
+export const prepareNewValues = async (
   session: Session,
   client: Client,
   { userName, plan, silenceHours, share }: NewValues,

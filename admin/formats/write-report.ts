@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { switchFindings } from '../stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
@@ -22,7 +22,7 @@ type Options = {
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
-  switchFindings(db, at?.getTime(), client);
+  showFindings(db, at?.getTime(), client);
   const counts = countAll(db, filter);
   await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
   return counts;

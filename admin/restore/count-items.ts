@@ -32,12 +32,12 @@ export const createCounter = (table: TableName, now: Date) => {
     compared: () => counts.missing + counts.same + counts.differing + counts.expired,
 
     /** Counts the pairs, and returns the items to put. */
-    compare: (pairs: readonly Pair[], overwrites: boolean): FoundItem[] => {
+    compare: (pairs: readonly Pair[], mayOverwrite: boolean): FoundItem[] => {
       const puts: FoundItem[] = [];
       for (const pair of pairs) {
         const kind = kindOf(pair);
         counts[kind] += 1;
-        if (kind !== 'missing' && !(kind === 'differing' && overwrites)) continue;
+        if (kind !== 'missing' && !(kind === 'differing' && mayOverwrite)) continue;
         if (isWritable({ M: pair.item })) puts.push({ ...pair, overwrites: kind === 'differing' });
         else counts.unwritable += 1;
       }

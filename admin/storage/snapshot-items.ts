@@ -105,7 +105,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** Reads the items of one part number without their balances, in the order of receipt. Skips damaged items. */
+    /** Reads one part of each snapshot without the balances, in the order of receipt. Skips damaged items. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };

@@ -20,14 +20,14 @@ const secondsOf = (work: () => void) => {
 export const makeBenchStock = (file: string, size: Size) => {
   const stock = openStock(file);
   const { db, dictionaries } = stock;
-  const keep = createBatchKeeper(db, dictionaries);
+  const writeBalances = createBatchKeeper(db, dictionaries);
   const index = createBatchIndex(db);
   const { all, next, snapshotIdOf } = createBatches(size);
 
   const receive = ({ client: name, entries, ...header }: Snapshot) => {
     const client = dictionaries.clients.idOf(name);
     index.add(client, { ...header, entryCount: entries.length, parts: 1 });
-    keep({ client, instant: header.receivedAt.getTime() }, entries);
+    writeBalances({ client, instant: header.receivedAt.getTime() }, entries);
   };
   /** Like the loader. Ids are in the order of their texts, so a new id needs a gap. If there is none, spreads the ids and repeats the work. */
   const write = (work: () => void): void => {
@@ -42,7 +42,7 @@ export const makeBenchStock = (file: string, size: Size) => {
 
   inTransaction(db, () => {
     dictionaries.clients.addAll(Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse)));
-    db.exec('UPDATE client SET is_warehouse = 1, is_indexed = 1');
+    db.exec('UPDATE client SET is_warehouse = 1, has_all_batches = 1');
     const insert = db.prepare(`INSERT INTO list_row VALUES (?, ?, ?, '', '{}')`);
     const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
     dictionaries.materials.addAll(codes);

@@ -8,7 +8,7 @@ export const messageOf = ({ json, text }: Response) =>
   String([json['detail'], json['message'], text].find((candidate) => typeof candidate === 'string'));
 
 /** Advice that depends only on the response, not on the request. */
-export const adviseOn = ({ status, headers, json, text }: Response) => {
+export const adviseOnResponse = ({ status, headers, json, text }: Response) => {
   if (status === 429)
     return "other requests use up the limits of the client's slot or of the API stage: try later, or raise plans or throttle in cdk.json";
   if (status === 403 && headers['content-type'] === PROBLEM_CONTENT_TYPE)

@@ -28,12 +28,12 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       const after = observe(await trial.poll(ask, isRefused, LOCKED_WITHIN_S), DENIED);
       return { holds: before.holds && after.holds, seen: `${before.seen}, then ${after.seen}` };
     },
-    model: 'functions/credentials/clients-copy.ts',
+    assumedIn: 'functions/credentials/clients-copy.ts',
   },
   // This comes before the facts that send wrong passwords, because the metric counts all wrong passwords.
   'the metric WrongCredentials': {
     text: 'counts a wrong password, and no locked client',
-    model: 'shared/metrics.ts (CloudWatch reads it from the log)',
+    assumedIn: 'shared/metrics.ts (CloudWatch reads it from the log)',
     check: async (caller) => {
       await sendWrongPassword(caller);
       const count = await trial.metric('WrongCredentials');
@@ -42,7 +42,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
   },
   'the metric RefusedBatches': {
     text: 'counts a batch of 6.5 MB, and none of 11 MB',
-    model: 'infra/api/access-log.ts, and docs/runbook.md',
+    assumedIn: 'infra/api/access-log.ts, and docs/runbook.md',
     check: async ({ login }) => {
       const count = await trial.metric('RefusedBatches', { client: login.client });
       return { holds: count === 1, seen: `counts ${count} of 1` };
@@ -60,11 +60,11 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       const seen = `${limited.seen}; another slot of the plan: ${neighbour.seen}`;
       return { holds: limited.holds && neighbour.holds, seen };
     },
-    model: 'local/gateway/limits.ts',
+    assumedIn: 'local/gateway/limits.ts',
   },
   'the metric LimitedRequests': {
     text: 'names the client of a 429',
-    model: 'infra/api/access-log.ts',
+    assumedIn: 'infra/api/access-log.ts',
     check: async () => {
       const count = await trial.metric('LimitedRequests', { client: 'limited' });
       return { holds: count > 0, seen: `counts ${count} of this client` };
@@ -74,7 +74,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
     problem(500),
     (caller) =>
       trial.whileThrottled('GetPurchaseOrders', () => trial.poll(() => caller.getOrders(), isRefused)),
-    { model: 'local/gateway/gateway.ts' },
+    { assumedIn: 'local/gateway/gateway.ts' },
   ),
   'a throttled authorizer': responseFact(
     { ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) },
@@ -82,7 +82,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       const ask = () => sendWrongPassword(caller);
       return trial.whileThrottled('Authorizer', () => trial.poll(ask, ({ status }) => status !== 401));
     },
-    { model: 'local/gateway/authorization.ts' },
+    { assumedIn: 'local/gateway/authorization.ts' },
   ),
 });
 
@@ -102,12 +102,12 @@ export const updateFacts = (trial: Trial): Facts => ({
       const client = clientHeader ? quoteSafely(String(clientHeader), caller.login) : 'none';
       return { holds: holds && !clientHeader, seen: `${seen}, client in a header: ${client}` };
     },
-    model:
+    assumedIn:
       "infra/api/gateway-responses.ts (if a header can have the client, Retry-After can have the pause of the client's plan)",
   },
   'a slot that is removed while a client uses it': {
     text: `serves ${SERVED} requests, one more than the slot had`,
-    model: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
+    assumedIn: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     check: async (caller) => {
       await trial.deploy({ plans: smallerPlans, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because the throttle refuses most requests, and the gateway keeps a policy with the removed slot for 30 s.
@@ -122,7 +122,7 @@ export const updateFacts = (trial: Trial): Facts => ({
   },
   'the throttle of the API stage': {
     text: 'comes before the authorizer',
-    model: 'local/gateway/gateway.ts',
+    assumedIn: 'local/gateway/gateway.ts',
     check: async (caller) => {
       const burst = () => Promise.all(Array.from({ length: 20 }, () => sendWrongPassword(caller)));
       const isThrottled = (responses: Response[]) => responses.some(({ status }) => status === 429);
@@ -137,6 +137,6 @@ export const addressFacts = (trial: Trial): Facts => ({
   'an address outside allowedCidrs': responseFact(
     problem(401),
     (caller) => trial.poll(() => caller.getOrders(), isRefused),
-    { model: 'infra/api/gateway-responses.ts' },
+    { assumedIn: 'infra/api/gateway-responses.ts' },
   ),
 });

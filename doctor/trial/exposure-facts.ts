@@ -41,7 +41,7 @@ export const exposureFacts = (
 ): Facts => ({
   'the execution log': {
     text: 'never has a header Authorization',
-    model: 'SECURITY.md',
+    assumedIn: 'SECURITY.md',
     check: async ({ login, signal }) => {
       const secrets = secretsOf(login);
       const read = () => readExecutionLog(trial, signal);
@@ -56,7 +56,7 @@ export const exposureFacts = (
   },
   'a trace that a request asks for': {
     text: 'none while the setting tracing is off',
-    model: 'docs/costs.md',
+    assumedIn: 'docs/costs.md',
     check: async (caller) => {
       const id = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
       const headers = { 'X-Amzn-Trace-Id': `Root=${id};Sampled=1` };
@@ -69,7 +69,7 @@ export const exposureFacts = (
   },
   'the addresses of the endpoint': {
     text: 'none of IPv6 while the setting ipv6 is off',
-    model: 'infra/api/rest-api.ts',
+    assumedIn: 'infra/api/rest-api.ts',
     check: async ({ socketTarget: { host } }) => {
       if (isIP(host)) throw new NotChecked('the base URL has no host name');
       try {

@@ -16,7 +16,7 @@ export const writeFacts: Facts = {
   'the largest batch on a fresh table': responseFact(
     STORED,
     (caller) => caller.post('post-material-stock-balance', makeBatch(MAX_BATCH_ENTRIES, 'short')),
-    { model: PARTITIONS },
+    { assumedIn: PARTITIONS },
   ),
   'a change that is sent twice': {
     text: '200 200 with its Timestamp alone',
@@ -27,7 +27,7 @@ export const writeFacts: Facts = {
       const seen = `${statuses.join(' ')} with ${isEcho ? 'its Timestamp alone' : 'another body'}`;
       return { holds: isEcho && statuses.every((status) => status === 200), seen };
     },
-    model: 'functions/post-change.ts',
+    assumedIn: 'functions/post-change.ts',
   },
   'five batches of 20,000 at once': responseFact(
     STORED,
@@ -36,7 +36,7 @@ export const writeFacts: Facts = {
       const send = () => caller.post('post-material-stock-balance', body);
       return Promise.all([send(), send(), send(), send(), send()]);
     },
-    { model: PARTITIONS },
+    { assumedIn: PARTITIONS },
   ),
 };
 
@@ -58,8 +58,8 @@ const FAR_TOO_LARGE = { status: 413, contentType: 'text; charset=utf-8', hasRequ
 const MB = 1_000_000;
 const bodyOf = (bytes: number) => `"${'a'.repeat(bytes)}"`;
 
-const requestFact = (request: Request, expected: Expected, model: string) =>
-  responseFact({ hasRequestId: true, ...expected }, (caller) => caller.send(request), { model });
+const requestFact = (request: Request, expected: Expected, assumedIn: string) =>
+  responseFact({ hasRequestId: true, ...expected }, (caller) => caller.send(request), { assumedIn });
 
 /** Facts about API Gateway. They store nothing. */
 export const gatewayFacts: Facts = {

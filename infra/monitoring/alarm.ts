@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 
-/** The text may be all that an operator sees at night, so it names the impact on people. */
+/** Event, impact and section may be all that an operator sees at night. */
 export type AlarmDefinition = {
   id: string;
   /** A sentence that says what happened. */
@@ -21,9 +21,9 @@ export type AlarmDefinition = {
   runbookSection: string;
   metric: IMetric;
   condition: Omit<AlarmProps, 'metric'>;
-  /** A new alarm starts after this time at the earliest. */
+  /** For this long after it is created, an alarm cannot start. */
   startsAfter?: Duration;
-  /** Also sends a message when the alarm ends, and at the first deployment. So only a few alarms have this field. */
+  /** Also sends a message when the alarm ends, and at the first deployment, where a new alarm becomes OK. So few alarms have this field. */
   notifiesWhenEnded?: true;
 };
 

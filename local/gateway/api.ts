@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { mapValues } from '../../shared/object-keys.ts';
 import { matches } from '../policy.ts';
 import { StartupError } from '../startup-error.ts';
-import { ACCOUNT, type LocalStack, REGION } from '../synthesis/stack.ts';
+import { ACCOUNT, REGION, type TemplateStack } from '../synthesis/stack.ts';
 import { errorTypes } from './errors.ts';
 import * as schemas from './template-schemas.ts';
 
@@ -10,7 +10,7 @@ export type Api = ReturnType<typeof readApi>;
 export type Method = Api['methods'][number];
 export type UsagePlan = v.InferOutput<typeof schemas.usagePlan> & { keyId: string };
 
-export const readApi = (stack: LocalStack) => {
+export const readApi = (stack: TemplateStack) => {
   const restApi = readOnly(stack, 'AWS::ApiGateway::RestApi', schemas.restApi);
   const stage = readOnly(stack, 'AWS::ApiGateway::Stage', schemas.stage);
   const authorizer = readOnly(stack, 'AWS::ApiGateway::Authorizer', schemas.authorizer);
@@ -36,13 +36,17 @@ export const mayInvoke = (api: Api, functionArn: string, source: string) =>
       FunctionName === functionArn && matches(SourceArn, `${api.arn}/${source}`),
   );
 
-const readOnly = <T extends object>(stack: LocalStack, type: string, schema: v.GenericSchema<unknown, T>) => {
+const readOnly = <T extends object>(
+  stack: TemplateStack,
+  type: string,
+  schema: v.GenericSchema<unknown, T>,
+) => {
   const [only, ...others] = stack.read(type, schema);
   if (only && others.length === 0) return only;
   throw new StartupError(`The template does not have exactly one ${type}.`);
 };
 
-const readMethods = (stack: LocalStack) => {
+const readMethods = (stack: TemplateStack) => {
   const resources = new Map(
     stack.read('AWS::ApiGateway::Resource', schemas.resource).map((resource) => [resource.ref, resource]),
   );
@@ -57,7 +61,7 @@ const readMethods = (stack: LocalStack) => {
 };
 
 /** The response to each type of error. A type without its own response uses the default for 4xx or 5xx. */
-const readResponses = (stack: LocalStack) => {
+const readResponses = (stack: TemplateStack) => {
   const responses = new Map(
     stack
       .read('AWS::ApiGateway::GatewayResponse', schemas.gatewayResponse)
@@ -72,7 +76,7 @@ const readResponses = (stack: LocalStack) => {
 };
 
 /** The usage plans by the value of the API key, which the authorizer returns. */
-const readUsagePlans = (stack: LocalStack) => {
+const readUsagePlans = (stack: TemplateStack) => {
   const plans = stack.read('AWS::ApiGateway::UsagePlan', schemas.usagePlan);
   const keys = stack.read('AWS::ApiGateway::ApiKey', schemas.apiKey);
   const planKeys = stack.read('AWS::ApiGateway::UsagePlanKey', schemas.usagePlanKey);

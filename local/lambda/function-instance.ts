@@ -100,7 +100,7 @@ export class FunctionInstance {
   }
 }
 
-/** Says in the platform's words how a process has ended (recorded by LocalStack). */
+/** Says in the platform's words how a process has ended (recorded by TemplateStack). */
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { Faults, type LambdaThrottle } from '../faults.ts';
 import type { Permissions } from '../services/permissions.ts';
 import type { Assembly } from '../synthesis/assembly.ts';
-import { ACCOUNT, type LocalStack, REGION, type Resource } from '../synthesis/stack.ts';
+import { ACCOUNT, REGION, type Resource, type TemplateStack } from '../synthesis/stack.ts';
 import type { FunctionError } from './function-bootstrap.ts';
 import { FunctionInstance, type Outcome } from './function-instance.ts';
 import { createProcessPool } from './process-pool.ts';
 
 type LambdaOptions = {
   assembly: Assembly;
-  stack: LocalStack;
+  stack: TemplateStack;
   permissions: Permissions;
   /** The variables with the endpoints of DynamoDB and SNS. */
   endpoints: Record<string, string>;

@@ -6,14 +6,14 @@ import {
   readStatements,
   type Statement,
 } from '../policy.ts';
-import { ACCOUNT, type LocalStack } from '../synthesis/stack.ts';
+import { ACCOUNT, type TemplateStack } from '../synthesis/stack.ts';
 
 type Grant = { role: string; action: string; resource: string };
 
 export type Permissions = ReturnType<typeof createPermissions>;
 
 /** The permissions of the functions' roles. The roles of other services, such as AWS Backup, are ignored. */
-export const createPermissions = (stack: LocalStack) => {
+export const createPermissions = (stack: TemplateStack) => {
   const functions = stack.ofType('AWS::Lambda::Function');
   const roles = new Map(
     functions.map(({ id, properties }) => [
@@ -47,7 +47,7 @@ export const createPermissions = (stack: LocalStack) => {
   };
 };
 
-const statementsOf = (stack: LocalStack, role: string) =>
+const statementsOf = (stack: TemplateStack, role: string) =>
   stack.ofType('AWS::IAM::Policy').flatMap(({ properties }) => {
     const { Roles, PolicyDocument } = Object(properties);
     return Roles.includes(role) ? readStatements(PolicyDocument) : [];

@@ -5,7 +5,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
-import { type LocalStack, REGION } from '../synthesis/stack.ts';
+import { REGION, type TemplateStack } from '../synthesis/stack.ts';
 
 export const engineClient = (endpoint: string) =>
   withoutLogger(
@@ -16,7 +16,7 @@ export const engineClient = (endpoint: string) =>
     }),
   );
 
-export const createTables = async (stack: LocalStack, dynamodb: DynamoDBClient) => {
+export const createTables = async (stack: TemplateStack, dynamodb: DynamoDBClient) => {
   const existing = await Array.fromAsync(paginateListTables({ client: dynamodb }, {}));
   const names = existing.flatMap(({ TableNames = [] }) => TableNames);
   for (const { id, properties } of stack.ofType('AWS::DynamoDB::GlobalTable')) {

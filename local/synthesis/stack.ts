@@ -19,7 +19,7 @@ export type Resource = {
   metadata: Record<string, unknown>;
 };
 
-export class LocalStack {
+export class TemplateStack {
   readonly name: string;
   private readonly template: Template;
 
@@ -87,7 +87,7 @@ export class LocalStack {
 const arn = (service: string, resource: string) => `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 
 /** The value of `Ref` for these types. For other types, `Ref` is the stack's name and the resource's id. */
-const refs: Record<string, (stack: LocalStack, id: string, resource: TemplateResource) => string> = {
+const refs: Record<string, (stack: TemplateStack, id: string, resource: TemplateResource) => string> = {
   // The local run also uses the name as the function's AWS_ACCESS_KEY_ID. An engine such as DynamoDB Local accepts only letters and digits in it.
   'AWS::Lambda::Function': (stack, id) => `${stack.name}${id}`.replaceAll('-', ''),
   'AWS::SNS::Topic': (stack, id) => arn('sns', `${stack.name}-${id}`),
@@ -103,7 +103,7 @@ const arns: Record<string, (name: string) => string> = {
 
 const strings = (value: unknown) => Array.from(Object(value), String);
 
-const intrinsics: Record<string, (stack: LocalStack, argument: unknown) => unknown> = {
+const intrinsics: Record<string, (stack: TemplateStack, argument: unknown) => unknown> = {
   Ref: (stack, argument) => stack.ref(String(argument)),
   'Fn::GetAtt': (stack, argument) => {
     const [id = '', attribute = ''] = strings(argument);

@@ -107,7 +107,7 @@ test('each fact about AWS names a file of the project to correct', () => {
   const trial = new Trial('Any', { seconds: 0, interrupted: AbortSignal.abort() });
   const ofTrial = [deploymentFacts, exposureFacts, updateFacts, addressFacts].map((facts) => facts(trial));
   const facts = [writeFacts, gatewayFacts, ...ofTrial].flatMap((group) => Object.values(group));
-  const files = facts.map((fact) => ('model' in fact && /^[\w./-]+/.exec(fact.model)?.[0]) || '');
+  const files = facts.map((fact) => ('assumedIn' in fact && /^[\w./-]+/.exec(fact.assumedIn)?.[0]) || '');
   expect(files.filter((file) => globSync(file, { cwd: projectFolder }).length === 0)).toEqual([]);
 });
 

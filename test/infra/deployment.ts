@@ -1,5 +1,5 @@
 import type { Template } from '../../local/synthesis/assembly.ts';
-import { LocalStack } from '../../local/synthesis/stack.ts';
+import { TemplateStack } from '../../local/synthesis/stack.ts';
 import { keysOf, mapValues } from '../../shared/object-keys.ts';
 import { operations } from '../../shared/operations.ts';
 import type { TableName } from '../../shared/tables.ts';
@@ -17,7 +17,7 @@ type Options = { DependsOn?: string | string[]; DeletionPolicy?: string; UpdateR
 
 export const deployed = (template: Record<string, unknown>) => {
   const { Resources } = template as { Resources: Record<string, Options> };
-  const stack = new LocalStack('Stack', template as Template);
+  const stack = new TemplateStack('Stack', template as Template);
   /** The resources of a type, with every reference replaced by its target. */
   const resources = <Properties>(wanted: string) =>
     stack.ofType(wanted).map(({ id, properties }) => {

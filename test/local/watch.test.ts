@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startSchedule } from '../../local/schedule.ts';
 import { readAssembly } from '../../local/synthesis/assembly.ts';
-import { LocalStack } from '../../local/synthesis/stack.ts';
+import { TemplateStack } from '../../local/synthesis/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../support/assembly.ts';
 import { addClient } from '../support/clients.ts';
 import { type LocalRun, postControl, startLocal } from '../support/local-run.ts';
@@ -54,7 +54,7 @@ const startAt = async (time: string, edit: (assembly: EditableAssembly) => void 
     calls.push(`${arn.split(':').at(-1)} ${event}`);
     return { response: 'null' };
   };
-  startSchedule(new LocalStack(stackName, template), { invoke }, { now: () => now, wait });
+  startSchedule(new TemplateStack(stackName, template), { invoke }, { now: () => now, wait });
   const endTimer = async (lateMs: number) => {
     now += timer.ms + lateMs;
     timer.end();

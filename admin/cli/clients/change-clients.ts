@@ -4,7 +4,7 @@ import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
-import { prepareAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
+import { prepareAdditions, prepareNewValues } from '../../clients/prepare-changes.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
@@ -140,7 +140,7 @@ const defineSet = (clients: Command) => {
     .addOption(silenceOption())
     .option(...SHARE)
     .action((name, values, command) =>
-      changeClient(command, name, (client, _, session) => prepareSetting(session, client, values)),
+      changeClient(command, name, (client, _, session) => prepareNewValues(session, client, values)),
     );
 };
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { switchFindings } from '../../stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../../stock/checks/findings/show-findings.ts';
 import { kinds } from '../../stock/checks/kinds.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
@@ -53,7 +53,7 @@ const printFindings = async (
   showsEach: boolean,
 ): Promise<Finding[]> => {
   // The findings in the stock's file may be older than the batches that were just read.
-  switchFindings(db, (filter.at ?? session.now).getTime(), filter.client);
+  showFindings(db, (filter.at ?? session.now).getTime(), filter.client);
   const { columns, rows } = openTable(db, 'findings', { kind });
   const shown = columns(...COLUMNS);
   const findings = [...rows()].map((row) => toFinding(shown, row));

@@ -52,7 +52,7 @@ export const listBatches = (
 };
 
 /**
- * Finds a batch by a selector: its id, `latest`, `previous`, or a time or a day. Its end counts: the latest batch at that time.
+ * Finds a batch by a selector: its id, `latest`, `previous`, or a time or a day. For a day, it finds the latest batch at its end.
  * `previous` means the batch before the latest batch, from the same client.
  */
 export const findBatch = (stock: LoadedStock, selector: string, advice = SHOW_ALL): Batch => {
@@ -78,6 +78,7 @@ const SHOW_ALL = '`snapshots list` shows all snapshots.';
 /** Finds two batches to compare. Only two ids can choose batches of different clients. */
 export const findPair = (stock: LoadedStock, first: string, second: string): [Batch, Batch] => {
   if (isId(first) && !isId(second)) {
+    // The id decides the client, so it comes second here.
     const [after, before] = findPair(stock, second, first);
     return [before, after];
   }

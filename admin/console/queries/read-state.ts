@@ -6,14 +6,14 @@ import type { StockState } from '../api.ts';
 type ClientProgress = {
   batches: number;
   unread: number;
-  isIndexed: number;
+  hasAllBatches: number;
   earliest: number | null;
   newestRead: number | null;
   /** The newest unread batch that is older than `newestRead`. A newer unread batch is no gap in the history. */
   newestGap: number | null;
 };
 
-/** How far the stock has been read. */
+/** How many of the service's batches the stock has. A batch that is loaded or damaged is *read*. */
 export const readStockState = (
   db: DatabaseSync,
 ): Pick<StockState, 'version' | 'unread' | 'batches' | 'completeSince'> => {
@@ -24,7 +24,7 @@ export const readStockState = (
         WHERE batch.client = of_client.id AND state = 'unread' AND instant < newestRead
       ) AS newestGap
       FROM (
-        SELECT client.id, client.is_indexed AS isIndexed,
+        SELECT client.id, client.has_all_batches AS hasAllBatches,
           count(instant) AS batches, count(instant) FILTER (WHERE state = 'unread') AS unread,
           min(instant) AS earliest, max(instant) FILTER (WHERE state <> 'unread') AS newestRead
         FROM client LEFT JOIN batch ON batch.client = client.id
@@ -49,8 +49,8 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
 };
 
 /** The time from which the history has no gap. 0: it has no gap at all. Null: no batch of the client has been read. */
-const startOf = ({ newestRead, newestGap, isIndexed, earliest, batches }: ClientProgress) => {
-  if (newestRead === null) return isIndexed && batches === 0 ? 0 : null;
+const startOf = ({ newestRead, newestGap, hasAllBatches, earliest, batches }: ClientProgress) => {
+  if (newestRead === null) return hasAllBatches && batches === 0 ? 0 : null;
   if (newestGap !== null) return newestGap + 1;
-  return isIndexed ? 0 : earliest;
+  return hasAllBatches ? 0 : earliest;
 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { switchFindings } from '../../stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../../stock/checks/findings/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import type { TableParameters } from './table-window.ts';
 
@@ -19,6 +19,6 @@ export const switchMoment = (db: DatabaseSync, { kind, name = '', parameters = {
   if ((current.get(db) ?? '') === wanted) return;
   // If the check fails midway, the next request checks again.
   current.set(db, 'nothing');
-  switchFindings(db, at === undefined ? undefined : Date.parse(at));
+  showFindings(db, at === undefined ? undefined : Date.parse(at));
   current.set(db, wanted);
 };

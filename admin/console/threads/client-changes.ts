@@ -2,7 +2,7 @@ import { generatePassword } from '../../../shared/clients/password.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
 import { readClientTable } from '../../clients/client-table.ts';
-import { prepareAdditions, prepareSetting } from '../../clients/prepare-changes.ts';
+import { prepareAdditions, prepareNewValues } from '../../clients/prepare-changes.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
@@ -61,7 +61,7 @@ const prepare = (
     case 'unlock':
       return unlock(client, now);
     case 'set':
-      return prepareSetting(session, client, action);
+      return prepareNewValues(session, client, action);
     case 'remove':
       return remove(client, now);
   }

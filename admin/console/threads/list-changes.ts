@@ -38,8 +38,8 @@ export const createListChanges = (open: () => Promise<Session>, readFile: ReadFi
 
   const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<WriteResult> => {
     const { deployment } = await open();
-    const { name, changes } = plans.release(id);
-    const { summary: _, ...written } = await writeChanges(name, changes, {
+    const { list, changes } = plans.release(id);
+    const { summary: _, ...written } = await writeChanges(list, changes, {
       deployment,
       signal,
       advice: ADVICE,

@@ -8,7 +8,7 @@ const KEPT_MS = 15 * MINUTE_MS;
 /** If all plans together have more changes, of about a kilobyte each, the oldest plans are dropped. */
 const MAX_CHANGES = 200_000;
 
-type KeptPlan = { name: ListName; changes: readonly RowChange[]; keptAt: number };
+type KeptPlan = { list: ListName; changes: readonly RowChange[]; keptAt: number };
 
 /** Keeps each plan for 15 minutes, in which a person can confirm it. */
 export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
@@ -25,9 +25,9 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   };
 
   return {
-    keep: (name: ListName, changes: readonly RowChange[]) => {
+    keep: (list: ListName, changes: readonly RowChange[]) => {
       const id = randomUUID();
-      plans.set(id, { name, changes, keptAt: clock() });
+      plans.set(id, { list, changes, keptAt: clock() });
       dropOldest();
       return id;
     },

@@ -12,11 +12,11 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
-const VIEWS = ['check_of_material', 'check_present', 'check_loaded'];
+const VIEWS = ['check_of_material', 'check_present', 'check_latest'];
 const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'check_differs', 'check_order'];
 
 const presentIn = (balances: string) => `
-  SELECT b.* FROM check_loaded AS latest CROSS JOIN ${balances} ON b.client = latest.client
+  SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.instant AND b.begun <= latest.instant AND b.ended > latest.instant`;
 
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
@@ -31,7 +31,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
     -- The latest batches that are loaded, and two views of their balances: one to read all balances, one to look up a material.
-    CREATE TEMP VIEW check_loaded AS SELECT * FROM check_batch WHERE state = 'loaded';
+    CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
     CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
   db.prepare(`
@@ -62,7 +62,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     INSERT INTO check_known
       SELECT material, sum(ended > instant), max(iif(ended > instant, b.client, NULL)),
         min(iif(ended > instant, unit, NULL)), max(iif(ended > instant, unit, NULL)), max(iif(ended > instant, NULL, ended))
-      FROM check_loaded AS latest CROSS JOIN main.balance AS b
+      FROM check_latest AS latest CROSS JOIN main.balance AS b
       ON b.client = latest.client AND b.superseded > latest.instant AND b.begun <= latest.instant
       GROUP BY material;
     -- The list of material codes, with its units.
@@ -85,7 +85,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     INSERT INTO check_differs
       SELECT b.client, b.material, b.value, b.mantissa, b.exponent, b.unit,
         previous.value, previous.mantissa, previous.exponent, previous.unit
-      FROM check_loaded AS latest
+      FROM check_latest AS latest
       CROSS JOIN main.balance AS previous ON previous.client = latest.client
       AND previous.superseded = latest.instant AND previous.ended = latest.instant
       CROSS JOIN main.balance AS b INDEXED BY balance_of_material

@@ -7,6 +7,7 @@ export const kindsBySeverity = {
     'halved-snapshot': 'latest batches with fewer than half of the entries of the previous batch',
     'zero-snapshot': 'latest batches whose balances are all 0, unlike in the previous batch',
     'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
+    // Found by the checks in units/, and by unit-changed.ts.
     'unit-differs': 'units that differ from those of other batches, or of the list',
   },
   /** A balance may be wrong, or belong to no material or order of the lists. */

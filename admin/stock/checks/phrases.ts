@@ -20,8 +20,8 @@ export type LatestBatches = { warehouses: string; warehouseCount: number };
 
 /** The columns for `describeBatches`. */
 export const LATEST_BATCHES = `
-  ${firstNames('SELECT name FROM check_loaded ORDER BY client')} AS warehouses,
-  (SELECT count(*) FROM check_loaded) AS warehouseCount`;
+  ${firstNames('SELECT name FROM check_latest ORDER BY client')} AS warehouses,
+  (SELECT count(*) FROM check_latest) AS warehouseCount`;
 
 export const describeBatches = ({ warehouses, warehouseCount }: LatestBatches) =>
   `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirst(warehouses, warehouseCount)}`;

@@ -5,6 +5,7 @@ import { rowsOf } from './rows.ts';
 /** A time after every batch. SQLite keeps it in 6 bytes. */
 export const FOREVER = 2 ** 47 - 1;
 
+/** `unit` and `orders` are ids of their tables. */
 export type Balance = { value: number; unit: number; orders: number };
 /** A balance of one client. schema.sql says what its times mean. */
 export type BalanceRow = Balance & { material: number; begun: number; ended: number; superseded: number };
@@ -25,7 +26,7 @@ const ofNextRow = (column: string, condition = 'TRUE') => `(
   WHERE client = :client AND material = :material AND begun > :begun AND unit = :unit AND ${condition}
   ORDER BY begun LIMIT 1
 )`;
-/** The first row whose `before` does not depend on the row at `:begun`, because a row between them has another value. */
+/** The first row whose value differs from that of the row after `:begun`. The `before` of this row is a value after `:begun`. */
 const FIRST_UNAFFECTED = ofNextRow('begun', `value <> ${ofNextRow('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
@@ -62,7 +63,7 @@ export const createBalanceRows = (db: DatabaseSync) => {
       /** The next row of a material. */
       next: (material: number, begun: number) => rowsOf<BalanceRow>(findNext, client, material, begun)[0],
 
-      /** `before` is the last earlier value that differs, or null if there is none. Without an argument, `finish` finds it. */
+      /** `before` is the last earlier value that differs, or null if there is none. If `before` is left out, `finish` finds it. */
       insert: (row: BalanceRow, before?: number | null) => {
         const { material, begun, ended, superseded, value, unit, orders } = row;
         const { mantissa, exponent } = toDecimal(value);

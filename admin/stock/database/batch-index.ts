@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SnapshotHeader } from '../../storage/snapshot-items.ts';
 import { rowsOf } from './rows.ts';
 
+/** schema.sql says how `instant` differs from the time of receipt. */
 export type BatchKey = { client: number; instant: number };
 export type UnreadBatch = BatchKey & { snapshotId: string };
 

@@ -43,5 +43,5 @@ export const forgetBatches = (db: DatabaseSync, client: number) => {
   rows.removeUntil(FOREVER);
   rows.finish();
   db.prepare('DELETE FROM batch WHERE client = ?').run(client);
-  db.prepare('UPDATE client SET is_indexed = 0 WHERE id = ?').run(client);
+  db.prepare('UPDATE client SET has_all_batches = 0 WHERE id = ?').run(client);
 };

@@ -8,7 +8,7 @@ import { changeStock, type Stock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import type { LoadedClient } from './load-clients.ts';
 
-/** Readers see a snapshot only after its last write. So they may see a large snapshot this long after its receipt, and after newer snapshots. */
+/** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */
 const MAX_WRITE_MS = 120_000;
 /** A batch needs some 30 MB while it is read. */
 export const READ_AT_A_TIME = 4;
@@ -16,20 +16,22 @@ export const READ_AT_A_TIME = 4;
 /** The checks compare the two newest batches of each client. */
 export const COMPARED_BATCHES = 2;
 
-/** The newest batch of each client. `isFinal` means that no older batch can appear any more. */
-export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; isFinal: boolean }>;
+/** The newest batch of each client. `areEarlierKnown` means that no earlier batch can appear any more. */
+export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; areEarlierKnown: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
   const { db } = stock;
   const index = createBatchIndex(db);
-  const keep = createBatchKeeper(db, stock.dictionaries);
+  const writeBalances = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
-  const findIndexed = db.prepare(
+  const findComplete = db.prepare(
     `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
-     WHERE client = ? AND is_indexed AND received_at <= ?`,
+     WHERE client = ? AND has_all_batches AND received_at <= ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const setIndexed = db.prepare('UPDATE client SET is_indexed = 1 WHERE id = ? AND NOT is_indexed');
+  const setComplete = db.prepare(
+    'UPDATE client SET has_all_batches = 1 WHERE id = ? AND NOT has_all_batches',
+  );
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
   const names = new Map<number, string>();
 
@@ -64,13 +66,13 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** When the newest known batch was received. 0 if an older batch may be unknown. Leaves out batches of the future, written by hand. */
-  const indexedUntil = (client: number): number =>
-    rowsOf<{ at: number | null }>(findIndexed, client, session.now.getTime())[0]?.at ?? 0;
+  /** All batches until this time are known. 0 if some of them may be unknown. Leaves out batches of the future, written by hand. */
+  const completeUntil = (client: number): number =>
+    rowsOf<{ at: number | null }>(findComplete, client, session.now.getTime())[0]?.at ?? 0;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
-  const indexNewest = async (client: LoadedClient) => {
-    if (indexedUntil(client.id) > 0) return indexSince(client);
+  const findNew = async (client: LoadedClient) => {
+    if (completeUntil(client.id) > 0) return findSince(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -85,25 +87,25 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     });
   };
 
-  const indexSince = async (client: LoadedClient): Promise<void> => {
+  const findSince = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = indexedUntil(client.id);
+    const receivedAt = completeUntil(client.id);
     const previous = newest.get(client.id);
-    const { knownSince, isFinal } =
-      previous?.receivedAt === receivedAt ? previous : { knownSince: now, isFinal: false };
-    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once it is final.
-    const since = new Date(isFinal ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
+    const { knownSince, areEarlierKnown } =
+      previous?.receivedAt === receivedAt ? previous : { knownSince: now, areEarlierKnown: false };
+    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once all earlier batches are known.
+    const since = new Date(areEarlierKnown ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (hasLostKnown([...headers, ...damages], ids, since.toISOString())) {
       changeStock(stock, () => forgetBatches(db, client.id));
-      return indexSince(client);
+      return findSince(client);
     }
     changeStock(stock, () => {
-      setIndexed.run(client.id);
+      setComplete.run(client.id);
       writeHeaders(client.id, headers, damages);
     });
-    newest.set(client.id, { receivedAt, knownSince, isFinal: now - knownSince >= MAX_WRITE_MS });
+    newest.set(client.id, { receivedAt, knownSince, areEarlierKnown: now - knownSince >= MAX_WRITE_MS });
   };
 
   const load = async ({ client, instant, snapshotId }: UnreadBatch) => {
@@ -116,18 +118,18 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       // Another process may have loaded the batch meanwhile.
       if (state !== 'unread') return;
       if (snapshot instanceof DamagedSnapshot) index.setDamaged(client, snapshotId, snapshot.message);
-      else if (snapshot) keep({ client, instant }, snapshot.entries);
+      else if (snapshot) writeBalances({ client, instant }, snapshot.entries);
       else index.remove(client, snapshotId);
     });
   };
 
   return {
-    indexNewest: (clients: readonly LoadedClient[]) => mapConcurrently(clients, indexNewest),
-    /** Finds all batches of the clients of which `indexNewest` found only two. */
-    indexOthers: (clients: readonly LoadedClient[]) =>
+    findNew: (clients: readonly LoadedClient[]) => mapConcurrently(clients, findNew),
+    /** Finds all batches of the clients of which `findNew` found only two. */
+    findOlder: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => indexedUntil(id) === 0),
-        indexSince,
+        clients.filter(({ id }) => completeUntil(id) === 0),
+        findSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
       index.findUnread(perClient).filter(({ client }) => names.has(client)),

@@ -58,13 +58,13 @@ export const createLoader = (stock: Stock) => {
     };
 
     if (batches) {
-      await loader.indexNewest(clients);
+      await loader.findNew(clients);
       await loadAll(loader.findUnread(READ_FIRST[batches]));
     }
     if (lists) await loadLists(stock, session);
     if (changes) await loadChanges(session, clients);
     check();
-    if (batches === 'all' || batches === 'headers') await loader.indexOthers(clients);
+    if (batches === 'all' || batches === 'headers') await loader.findOlder(clients);
     if (batches === 'all') await loadAll(loader.findUnread());
     check();
     return loaded;

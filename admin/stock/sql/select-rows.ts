@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
-import { switchFindings } from '../checks/findings/switch-findings.ts';
+import { showFindings } from '../checks/findings/show-findings.ts';
 import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
@@ -38,7 +38,7 @@ const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => 
   // To check the stock of an earlier moment takes seconds, so they run only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
-    switchFindings(db, at);
+    showFindings(db, at);
     db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
   createViews(db, {

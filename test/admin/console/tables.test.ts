@@ -144,7 +144,7 @@ describe('the state of the stock', () => {
       north: [1, 2, 3].map((at) => ({ at, entries: [entry('A', at)] })),
       south: [{ at: 2, entries: [entry('A', 1)] }],
     });
-    for (const change of ['UPDATE client SET is_indexed = 1', ...changes]) db.exec(change);
+    for (const change of ['UPDATE client SET has_all_batches = 1', ...changes]) db.exec(change);
     const { version: _, ...state }: ReturnType<typeof readStockState> = JSON.parse(
       respond(db, { kind: 'state' }),
     );
@@ -157,7 +157,7 @@ describe('the state of the stock', () => {
     ['an older one is unread', [unread(1)], [1, 4, 2]],
     [
       'those of one warehouse are listed in part',
-      [`UPDATE client SET is_indexed = 0 WHERE name = 'south'`],
+      [`UPDATE client SET has_all_batches = 0 WHERE name = 'south'`],
       [0, 4, 2],
     ],
     ['a new one is unread, which is no gap', [unread(3)], [1, 4, 1]],

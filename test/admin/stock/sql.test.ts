@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { switchFindings } from '../../../admin/stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../../../admin/stock/checks/findings/show-findings.ts';
 import { readExamples } from '../../../admin/stock/sql/manual.ts';
 import { runQuery } from '../../../admin/stock/sql/run-query.ts';
 import { selectRows } from '../../../admin/stock/sql/select-rows.ts';
@@ -132,7 +132,7 @@ test('a moment has what was known then, and the findings of then', () => {
     ['south', 0.2],
   ]);
   const sql = 'SELECT count(*) FROM finding';
-  switchFindings(db, daysAgo(8) - 1);
+  showFindings(db, daysAgo(8) - 1);
   const then = db.prepare('SELECT count(*) AS count FROM finding').get()?.['count'];
   for (const written of [sql, sql.toUpperCase()]) expect(select(written, daysAgo(8) - 1)).toEqual([[then]]);
   expect(select(sql)).toEqual([[1]]);

@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
- * Facts that LocalStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
+ * Facts that TemplateStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
  * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so.
  */
 

@@ -5,7 +5,7 @@ import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
  * Developer guide: "Output format of a Lambda function for proxy integration", "Payload compression for REST APIs";
- * otherwise, LocalStack's recording test_aws_proxy_response_payload_format_validation.
+ * otherwise, TemplateStack's recording test_aws_proxy_response_payload_format_validation.
  */
 
 let gateway: ScriptedGateway;

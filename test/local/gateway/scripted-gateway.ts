@@ -4,7 +4,7 @@ import { openGateway } from '../../../local/gateway/gateway.ts';
 import type { Clock } from '../../../local/gateway/limits.ts';
 import type { Outcome } from '../../../local/lambda/function-instance.ts';
 import { readAssembly } from '../../../local/synthesis/assembly.ts';
-import { LocalStack } from '../../../local/synthesis/stack.ts';
+import { TemplateStack } from '../../../local/synthesis/stack.ts';
 import { type EditableAssembly, editedAssembly } from '../../support/assembly.ts';
 import { basic, type SentRequest, send } from '../../support/http-client.ts';
 
@@ -112,7 +112,7 @@ type Options = {
 /** The gateway of the template, in this process, with scripted functions and a clock that the test moves. */
 export const startGateway = async ({ edit = () => {}, hasLimits = false, hasOwnClock }: Options = {}) => {
   const { stackName, template } = readAssembly(await editedAssembly(edit));
-  const api = readApi(new LocalStack(stackName, template));
+  const api = readApi(new TemplateStack(stackName, template));
   const [key] = api.usagePlans.keys();
   const clock = stoppedClock();
   /** The events of the operations, and of the authorizer. */

@@ -128,7 +128,7 @@ test('the control server responds with a 404 to a page that took its own host fo
   expect(response.status).toBe(404);
 });
 
-/** Messages from LocalStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
+/** Messages from TemplateStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
 const errorLine = (type: string, words: string) =>
   new RegExp(`"errorType":"${type}","errorMessage":"RequestId: [-0-9a-f]{36} ${words}"`);
 

@@ -3,7 +3,7 @@ import { effectOf, findMatchingStatements, readStatements } from '../../../local
 import { describeCall } from '../../../local/services/dynamodb-call.ts';
 import { createPermissions } from '../../../local/services/permissions.ts';
 import { readAssembly } from '../../../local/synthesis/assembly.ts';
-import { LocalStack } from '../../../local/synthesis/stack.ts';
+import { TemplateStack } from '../../../local/synthesis/stack.ts';
 import { type OperationName, operationDefinition, operationNames } from '../../../shared/operations.ts';
 import { type EditableAssembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
 import { batchOf } from '../../support/batches.ts';
@@ -108,7 +108,7 @@ test.each<[string, string, object]>([
       Object.assign(statementWith(edited, 'PostChange', PUT), { Effect, Condition });
     });
     const { stackName, template } = readAssembly(folder);
-    expect(() => createPermissions(new LocalStack(stackName, template))).toThrow(
+    expect(() => createPermissions(new TemplateStack(stackName, template))).toThrow(
       /does not support:\n.*Condition/s,
     );
   },

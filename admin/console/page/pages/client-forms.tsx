@@ -6,14 +6,14 @@ import type { ReadCell } from '../use-stock.ts';
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
 type Props = {
-  /** The row of the client in the table. Undefined for a new client. */
-  client: ReadCell | undefined;
+  /** Reads a cell in the row of the client. Undefined for a new client. */
+  readCell: ReadCell | undefined;
   plans: readonly string[];
   onSend: (body: Action | Addition) => void;
 };
 
-export const ClientForms = ({ client, plans, onSend }: Props) => {
-  const stored = (name: string) => client?.(name) ?? undefined;
+export const ClientForms = ({ readCell, plans, onSend }: Props) => {
+  const stored = (name: string) => readCell?.(name) ?? undefined;
   /** Sends a value only if it differs from the stored value. */
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -29,19 +29,19 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
       silenceHours: hours === undefined ? undefined : Number(hours),
       share: form.has('share'),
     };
-    onSend(client ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
+    onSend(readCell ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
   };
   return (
     <>
-      {client && <Rotation client={client} onSend={onSend} />}
+      {readCell && <Rotation readCell={readCell} onSend={onSend} />}
       <form onSubmit={save}>
         <div class="flow bar">
-          {!client && (
+          {!readCell && (
             <Field label='Client: letters, digits, ".", "_" and "-"'>
               <input name="name" required maxLength={64} pattern="[A-Za-z0-9._\-]+" autocomplete="off" />
             </Field>
           )}
-          <Field label={client ? 'User name' : 'User name (if empty: the name above)'}>
+          <Field label={readCell ? 'User name' : 'User name (if empty: the name above)'}>
             <input
               name="userName"
               maxLength={128}
@@ -67,15 +67,15 @@ export const ClientForms = ({ client, plans, onSend }: Props) => {
           <label>
             <input name="share" type="checkbox" /> Share a slot if none is free
           </label>
-          <button type="submit">{client ? 'Save' : 'Add the client'}</button>
+          <button type="submit">{readCell ? 'Save' : 'Add the client'}</button>
         </div>
       </form>
     </>
   );
 };
 
-const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: ReadCell }) => {
-  const isLocked = client('State') === 'locked';
+const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: ReadCell }) => {
+  const isLocked = readCell('State') === 'locked';
   const rotate = (event: FormEvent) => {
     event.preventDefault();
     const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
@@ -83,11 +83,11 @@ const Rotation = ({ client, onSend }: Pick<Props, 'onSend'> & { client: ReadCell
   };
   return (
     <form class="flow bar" onSubmit={rotate}>
-      <Hours name="overlapHours" label="Hours that the replaced password stays valid" />
+      <Hours name="overlapHours" label="Hours that the current password stays valid after New password" />
       <button type="submit" class="primary">
         New password
       </button>
-      {client('PreviousUntil') !== null && (
+      {readCell('PreviousUntil') !== null && (
         <button type="submit" data-again="true">
           Replace a lost password
         </button>

@@ -62,7 +62,7 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
         moreColumns={isReadOnly ? [] : [edit]}
       />
       {chosen && (
-        <ClientDialog client={chosen === 'new' ? undefined : chosen.cells} plans={plans} onClose={close} />
+        <ClientDialog readCell={chosen === 'new' ? undefined : chosen.cells} plans={plans} onClose={close} />
       )}
     </>
   );

@@ -10,7 +10,7 @@ export const damagedSnapshot = defineCheck<Row>({
     FROM check_batch WHERE state = 'damaged'
     UNION ALL
     SELECT client, NULL, name, previous_id, previous, previous_damage, FALSE
-    FROM check_loaded WHERE previous_state = 'damaged'
+    FROM check_latest WHERE previous_state = 'damaged'
     ORDER BY subject, client`,
   detailsSql: 'SELECT *, instant AS since FROM check_found',
   describe: ({ name, damage, isLatest }) =>

@@ -1,14 +1,14 @@
 import { countOf } from '../../../text/words.ts';
 import { firstMaterials, joinFirst, timeInWords } from '../phrases.ts';
 
-/** If more balances of a batch differ in the same way, they become one finding. */
+/** If more balances of a batch have the same `group_key`, they become one finding. */
 const MAX_SEPARATE = 5;
 
-/** One row for each difference, or for all equal differences of a batch. `differences` selects `client`, `material` and `way`. */
+/** One row for each difference, or for all equal differences of a batch. `differences` selects `client`, `material` and `group_key`. */
 export const groupEqual = (differences: string) => `
-  SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS balances, way
-  FROM (SELECT client, material, way, count(*) OVER (PARTITION BY client, way) AS equal FROM (${differences}))
-  GROUP BY client, way, iif(equal > ${MAX_SEPARATE}, 0, material)`;
+  SELECT client, json_group_array(material) AS materials, min(material) AS first, count(*) AS balances, group_key
+  FROM (SELECT client, material, group_key, count(*) OVER (PARTITION BY client, group_key) AS equal FROM (${differences}))
+  GROUP BY client, group_key, iif(equal > ${MAX_SEPARATE}, 0, material)`;
 
 /** Adds the values of the first material of each row. */
 export const WITH_VALUES = `
@@ -17,7 +17,7 @@ export const WITH_VALUES = `
     latest.name, latest.instant, latest.instant AS since, latest.previous,
     c.value, unit.name AS unit, c.previous_value, previous_unit.name AS previous_unit
   FROM check_found AS found
-  JOIN check_loaded AS latest USING (client)
+  JOIN check_latest AS latest USING (client)
   JOIN check_differs AS c ON c.client = found.client AND c.material = found.first
   JOIN main.material ON material.id = found.first
   JOIN main.unit ON unit.id = c.unit

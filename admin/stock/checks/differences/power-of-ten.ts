@@ -2,23 +2,23 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
 
-/** 1 and then 10 pieces may be right. A finding needs a balance of so many significant digits, or so many balances with the same factor. */
+/** 1 and then 10 pieces may be right. A finding needs a balance of at least so many significant digits, or at least so many balances with the same factor. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 
-export const powerOfTen = defineCheck<Difference & { way: number }>({
+export const powerOfTen = defineCheck<Difference & { group_key: number }>({
   kind: 'power-of-ten',
   findingsSql: groupEqual(`
-    SELECT client, material, way FROM (
-      SELECT client, material, mantissa, exponent - previous_exponent AS way,
+    SELECT client, material, group_key FROM (
+      SELECT client, material, mantissa, exponent - previous_exponent AS group_key,
         count(*) OVER (PARTITION BY client, exponent - previous_exponent) AS moved
       FROM check_differs
       WHERE unit = previous_unit AND mantissa = previous_mantissa AND mantissa <> 0 AND exponent <> previous_exponent
     ) WHERE abs(mantissa) >= 1e${MIN_DIGITS - 1} OR moved >= ${MIN_BALANCES}`),
   detailsSql: WITH_VALUES,
   describe: (row) => {
-    const factor = formatCount(10 ** Math.abs(row.way));
-    const differenceInWords = `${row.way > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
+    const factor = formatCount(10 ** Math.abs(row.group_key));
+    const differenceInWords = `${row.group_key > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
     return describeDifference(row, differenceInWords, 'its decimal separator or its unit changed');
   },
 });

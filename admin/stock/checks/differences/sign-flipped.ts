@@ -9,18 +9,18 @@ const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_S
   WHERE b.client = c.client AND b.material = c.material AND b.begun <= latest.instant AND b.unit = ${unit}
 )`;
 
-export const signFlipped = defineCheck<Difference & { way: number }>({
+export const signFlipped = defineCheck<Difference & { group_key: number }>({
   kind: 'sign-flipped',
   findingsSql: groupEqual(`
-    SELECT c.client, c.material, sign(c.value) AS way
-    FROM check_differs AS c JOIN check_loaded AS latest USING (client)
+    SELECT c.client, c.material, sign(c.value) AS group_key
+    FROM check_differs AS c JOIN check_latest AS latest USING (client)
     WHERE sign(c.value) * sign(c.previous_value) = -1
     AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
   detailsSql: WITH_VALUES,
   describe: (row) =>
     describeDifference(
       row,
-      `Turned from ${row.way < 0 ? 'positive to negative' : 'negative to positive'}`,
+      `Turned from ${row.group_key < 0 ? 'positive to negative' : 'negative to positive'}`,
       'the new sign is right',
     ),
 });

@@ -4,7 +4,7 @@ import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './
 export const unitChanged = defineCheck<Difference>({
   kind: 'unit-differs',
   findingsSql: groupEqual(
-    `SELECT client, material, previous_unit || ' ' || unit AS way FROM check_differs WHERE unit <> previous_unit`,
+    `SELECT client, material, previous_unit || ' ' || unit AS group_key FROM check_differs WHERE unit <> previous_unit`,
   ),
   detailsSql: WITH_VALUES,
   describe: (row) =>

@@ -4,7 +4,7 @@ import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts'
 import { inStockTransaction, type Stock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { isFirstBatchLate } from '../../queries/lateness.ts';
-import { FINDING_TABLES, switchFindings } from './switch-findings.ts';
+import { FINDING_TABLES, showFindings } from './show-findings.ts';
 
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (stock: Stock): boolean => {
@@ -12,7 +12,7 @@ export const keepFindings = (stock: Stock): boolean => {
   const version = readVersion(db);
   const lateWithoutBatch = countLateWithoutBatch(db);
   if (readMeta<string>(db, 'checked') === `${version} ${lateWithoutBatch}`) return false;
-  switchFindings(db, FOREVER);
+  showFindings(db, FOREVER);
   inStockTransaction(stock, () => {
     for (const table of FINDING_TABLES)
       db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
@@ -22,7 +22,7 @@ export const keepFindings = (stock: Stock): boolean => {
     const checked = isLatest ? `${readVersion(db)} ${lateWithoutBatch}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
-  switchFindings(db);
+  showFindings(db);
   return true;
 };
 

@@ -16,7 +16,7 @@ type Row = {
 
 const warehousesWith = (material: string) =>
   firstNames(`
-    SELECT latest.name FROM check_of_material AS b JOIN check_loaded AS latest USING (client)
+    SELECT latest.name FROM check_of_material AS b JOIN check_latest AS latest USING (client)
     WHERE b.material = ${material} ORDER BY latest.client`);
 const sentSince = (material: string) =>
   `(SELECT min(${firstBatchOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
@@ -46,7 +46,7 @@ const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
       LEFT JOIN check_listed AS listed_original ON listed_original.material = found.original
       LEFT JOIN check_known AS known ON known.material = found.material
       LEFT JOIN check_known AS known_original ON known_original.material = found.original
-      LEFT JOIN check_loaded AS latest ON latest.client = found.client`,
+      LEFT JOIN check_latest AS latest ON latest.client = found.client`,
     describe: (row) => {
       const place = row.isListed ? 'in the list' : `sent by ${joinFirst(row.warehouses, row.senderCount)}`;
       const originalPlace = row.isOriginalListed

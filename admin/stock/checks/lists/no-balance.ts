@@ -10,7 +10,7 @@ export const noBalance = defineCheck<Row>({
   findingsSql: `
     SELECT NULL AS client, listed.material AS materials, left_out
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
-    WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_loaded) ORDER BY listed.material`,
+    WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest) ORDER BY listed.material`,
   detailsSql: `
     SELECT found.*, material.name AS subject, left_out AS since, NULL AS instant, ${LATEST_BATCHES}, (
       SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material

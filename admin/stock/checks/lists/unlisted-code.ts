@@ -17,7 +17,7 @@ export const unlistedCode = defineCheck<Row>({
     SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.instant, original.name AS original, meant.meant
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
-    JOIN check_loaded AS latest ON latest.client = found.client
+    JOIN check_latest AS latest ON latest.client = found.client
     JOIN main.material AS code ON code.id = found.materials
     LEFT JOIN check_alike AS alike
     ON alike.material = found.materials AND alike.original IN (SELECT material FROM check_listed)

@@ -18,7 +18,7 @@ export const unlistedOrder = defineCheck<{ materialCount: number; codes: string 
       FROM json_each(found.materials) AS material JOIN check_of_material AS b
       ON b.client = found.client AND b.material = material.value
     ) AS since
-    FROM check_found AS found JOIN check_loaded AS latest USING (client)`,
+    FROM check_found AS found JOIN check_latest AS latest USING (client)`,
   describe: ({ materialCount, codes }) => ({
     detail: `${countOf(materialCount, 'material')} (${joinFirst(codes, materialCount)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',

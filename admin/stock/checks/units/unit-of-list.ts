@@ -14,7 +14,7 @@ export const unitOfList = defineCheck<{ unit: string; attribute: string; listed:
       unit.name AS unit, listed.attribute, listed.unit_name AS listed
     FROM check_found AS found
     JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
-    JOIN check_loaded AS latest ON latest.client = found.client
+    JOIN check_latest AS latest ON latest.client = found.client
     JOIN check_listed AS listed ON listed.material = found.materials
     JOIN main.material ON material.id = found.materials
     JOIN main.unit ON unit.id = b.unit`,

@@ -15,7 +15,7 @@ export const unitOfWarehouses = defineCheck<{ sources: string }>({
     SELECT found.*, material.name AS subject, NULL AS since, NULL AS instant, (
       SELECT json_group_array(json_array(name, since, sender_count, warehouses)) FROM (
         SELECT unit.name, min(${firstBatchOf('earlier.unit = b.unit')}) AS since, count(*) AS sender_count, ${firstNames(`
-          SELECT latest.name FROM check_of_material AS other JOIN check_loaded AS latest USING (client)
+          SELECT latest.name FROM check_of_material AS other JOIN check_latest AS latest USING (client)
           WHERE other.material = found.materials AND other.unit = b.unit ORDER BY latest.client`)} AS warehouses
         FROM check_of_material AS b JOIN main.unit ON unit.id = b.unit
         WHERE b.material = found.materials GROUP BY b.unit ORDER BY min(b.client)

@@ -16,7 +16,7 @@ const SINCE = `
       FROM (
         SELECT DISTINCT b.client, b.begun, b.ended, latest.earliest
         FROM json_each(found.clients) AS sender
-        CROSS JOIN check_loaded AS latest ON latest.client = sender.value
+        CROSS JOIN check_latest AS latest ON latest.client = sender.value
         CROSS JOIN main.balance AS b ON b.client = latest.client
         WHERE b.unit = found.unit AND b.begun <= latest.instant
       )
@@ -45,7 +45,7 @@ export const unitSpelling = defineCheck<Row>({
     JOIN main.unit ON unit.id = found.unit
     JOIN main.unit AS usual ON usual.id = found.usual
     JOIN main.material ON material.id = found.first
-    LEFT JOIN check_loaded AS latest ON latest.client = found.client`,
+    LEFT JOIN check_latest AS latest ON latest.client = found.client`,
   describe: ({ subject, balances, code, usual_name, usual_count }) => ({
     detail: `May be the same unit as "${usual_name}", which ${balancesHave(usual_count)}: ${describeSpelling(subject, usual_name)}. ${balancesHave(balances)} "${subject}", such as the balance of ${code}.`,
     advice: 'If both mean the same unit, have all warehouses send the same spelling.',

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { switchFindings } from '../../../../admin/stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
 import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
 import { sortKeyOf } from '../../../../admin/stock/database/dictionary.ts';
@@ -72,7 +72,7 @@ export const shownFindings = (db: DatabaseSync) =>
 /** The findings of the latest stock. */
 export const findingsIn = (given: Given) => {
   const { db } = stockWith(given);
-  switchFindings(db, FOREVER);
+  showFindings(db, FOREVER);
   return shownFindings(db);
 };
 

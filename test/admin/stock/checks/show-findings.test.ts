@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_FINDINGS_OF_KIND } from '../../../../admin/stock/checks/check.ts';
 import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findings.ts';
-import { switchFindings } from '../../../../admin/stock/checks/findings/switch-findings.ts';
+import { showFindings } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
 import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
 import { changeStock, inTransaction, openStock } from '../../../../admin/stock/database/open-stock.ts';
@@ -14,7 +14,7 @@ import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
 const sinceOf = (kind: Kind, given: Given) => {
   const { db } = stockWith(given);
-  switchFindings(db, Date.now());
+  showFindings(db, Date.now());
   return shownFindings(db)
     .filter((finding) => finding.kind === kind)
     .map(({ subject, since, instant }) => [subject, since, instant]);
@@ -148,25 +148,25 @@ test('a moment has the findings of its batches, another one replaces them, and n
   keepFindings(stock);
   const latest = ['power-of-ten north A'];
   expect(kindsShown(db)).toEqual(latest);
-  switchFindings(db, 2_999);
+  showFindings(db, 2_999);
   expect(kindsShown(db)).toEqual([]);
-  db.exec('UPDATE client SET is_indexed = 1');
-  switchFindings(db, 1_000);
+  db.exec('UPDATE client SET has_all_batches = 1');
+  showFindings(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-snapshot south south', 'no-balance  B']);
-  switchFindings(db);
+  showFindings(db);
   expect(kindsShown(db)).toEqual(latest);
 });
 
 test('one warehouse is compared with the lists alone, also if its client was removed', () => {
   const { db } = history();
   db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`);
-  switchFindings(db, undefined, 'north');
+  showFindings(db, undefined, 'north');
   expect(kindsShown(db)).toEqual(['power-of-ten north A', 'no-balance  B']);
 });
 
 test('a file that does not know all batches says nothing of a warehouse at a moment before the known ones', () => {
   const { db } = history();
-  switchFindings(db, 1_000);
+  showFindings(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-balance  B']);
 });
 
@@ -190,10 +190,10 @@ test.each<[string, boolean, hoursAgo: number, silentFor: number, Partial<Client>
 ])('%s', (_, isFound, at, silentFor, client) => {
   const { db } = silentSince(silentFor, client);
   const found = isFound ? ['no-snapshot silent silent'] : [];
-  switchFindings(db, hoursAgo(at).getTime());
+  showFindings(db, hoursAgo(at).getTime());
   expect(kindsShown(db)).toEqual(found);
   if (at > 0) return;
-  switchFindings(db, FOREVER);
+  showFindings(db, FOREVER);
   expect(kindsShown(db)).toEqual(found);
 });
 
@@ -221,7 +221,7 @@ test('findings are shown while another process writes', () => {
   const { db } = makeStock({ north: [batch(1_000, A)] }, file);
   const writer = openStock(file).db;
   db.exec('PRAGMA busy_timeout = 0');
-  inTransaction(writer, () => switchFindings(db, 1_000));
+  inTransaction(writer, () => showFindings(db, 1_000));
   expect(kindsShown(db)).toEqual(['unlisted-code north A']);
 });
 
@@ -231,7 +231,7 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
       batches: { north: [batch(1_000, entry('A', 1)), batch(2_000, entry('A', -1))] },
     });
     db.prepare(`UPDATE batch SET state = 'damaged', damage = 'It is broken.' WHERE instant = ?`).run(place);
-    switchFindings(db, undefined, 'north');
+    showFindings(db, undefined, 'north');
     return shownFindings(db).map(({ kind, since, detail }) => [kind, since, detail]);
   };
   expect(damage(2_000)).toEqual([
@@ -246,7 +246,7 @@ test('a damaged latest batch is left out, and a damaged previous one is not comp
 test('of too many findings the first of each warehouse are shown, and the others are counted and found by material', () => {
   const codes = Array.from({ length: MAX_FINDINGS_OF_KIND }, (_, index) => `M${10_000 + index}`);
   const { db } = stockWith({ latest: [sent('north', ...codes), sent('south', 'Y', 'Z')] });
-  switchFindings(db, 1_000);
+  showFindings(db, 1_000);
   const found = shownFindings(db);
   expect(found).toHaveLength(MAX_FINDINGS_OF_KIND + 1);
   expect(found.filter(({ client }) => client === 'south')).toHaveLength(2);

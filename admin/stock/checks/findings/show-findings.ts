@@ -33,7 +33,7 @@ export const FINDING_TABLES = ['finding', 'finding_material'] as const;
  * Checks the stock at a moment, or one client, and makes the table `finding` of this connection show these findings. Without both
  * arguments, the table shows the kept findings again. A connection that only reads is enough.
  */
-export const switchFindings = (db: DatabaseSync, at?: number, client?: string) => {
+export const showFindings = (db: DatabaseSync, at?: number, client?: string) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
   if (at === undefined && client === undefined) return;
   // All checks read the same state, also while another process writes.
