@@ -108,7 +108,8 @@ unreadable_clients() (
 # watch_hour TIME: runs the watch for the whole hour before TIME, such as 2026-11-21T09:05:00Z. A repeated run sends its message again.
 watch_hour() (
   watch=$(resource WatchFunction AWS::Lambda::Function) || exit
-  aws lambda invoke --function-name "$watch" --cli-binary-format raw-in-base64-out --payload "{\"time\": \"$1\"}" /dev/stdout
+  aws lambda invoke --function-name "$watch" --cli-read-timeout 150 --cli-binary-format raw-in-base64-out \
+    --payload "{\"time\": \"$1\"}" /dev/stdout
 )
 
 # certificate ARN: until when a certificate is valid, and why ACM could not renew it.

@@ -9,7 +9,7 @@ import { operationNames } from '../../../shared/operations.ts';
 import { unknownWords } from '../../docs/admin-command-line.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
-import { sample } from '../deployment.ts';
+import { functionsOf, sample } from '../deployment.ts';
 import { alarmsIn, sectionOf } from './alarm-state.ts';
 
 const read = (file: string) => readFileSync(join(projectFolder, 'docs', file), 'utf8');
@@ -135,6 +135,12 @@ describe('runbook.sh', () => {
     ['slow_requests post-change 500', '{ $.durationMs > 500 || $.record.metrics.durationMs > 500 }'],
   ])('%s reads a log with the pattern %s in bash', async (command, pattern) => {
     expect((await run('bash', [command])).at(-1)).toContain(pattern);
+  });
+
+  it('watch_hour waits for as long as the watch may run, because the AWS CLI would start it again', async () => {
+    const [, call = []] = await run('sh', ['watch_hour 2026-11-21T09:05:00Z']);
+    const seconds = Number(call[call.indexOf('--cli-read-timeout') + 1]);
+    expect(seconds).toBeGreaterThan(functionsOf(deployment).watch.properties.Timeout);
   });
 
   it('active_alarms shows the alarms of one stack only', async () => {
