@@ -10,7 +10,7 @@ import { type Facts, NotChecked } from '../fact.ts';
 const LEFT_FOR_OTHERS = 100;
 
 const GatewayAccount = v.object({
-  cloudwatchRoleArn: v.optional(v.string()),
+  cloudwatchRoleArn: v.nullish(v.string()),
   throttleSettings: v.object({ rateLimit: v.number(), burstLimit: v.number() }),
 });
 const BackupSettings = v.object({

@@ -32,7 +32,7 @@ const startAccount = (changed: Account) => {
   const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
   return startAws({
     'GET /2016-08-19/account-settings': () => ({ AccountLimit: { ConcurrentExecutions: executions } }),
-    'GET /account': () => refused || { cloudwatchRoleArn: role || undefined, throttleSettings: rates },
+    'GET /account': () => refused || { cloudwatchRoleArn: role || null, throttleSettings: rates },
     'GET /account-settings': () => ({ ResourceTypeManagementPreference: advanced }),
     GetRole: (parameters) => (roles.includes(parameters.get('RoleName') ?? '') ? '<Role/>' : undefined),
     DescribeStacks: describeStacks({ CDKToolkit: {}, ...stacks }),
