@@ -17,7 +17,7 @@ const usual = {
   executions: 1_000,
   rates: { rateLimit: 10_000, burstLimit: 5_000 },
   refused: 0,
-  role: `arn:aws:iam::123456789012:role/${ROLE}`,
+  gateway: Object({ cloudwatchRoleArn: `arn:aws:iam::123456789012:role/${ROLE}` }),
   roles: [ROLE],
   maker: 'WarehouseControl-test',
   advanced: {},
@@ -27,12 +27,12 @@ type Account = Partial<typeof usual>;
 
 const startAccount = (changed: Account) => {
   const account = { ...usual, ...changed };
-  const { stacks, executions, rates, refused, role, roles, maker, advanced, subscriptions } = account;
+  const { stacks, executions, rates, refused, gateway, roles, maker, advanced, subscriptions } = account;
   const members = subscriptions.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`);
   const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
   return startAws({
     'GET /2016-08-19/account-settings': () => ({ AccountLimit: { ConcurrentExecutions: executions } }),
-    'GET /account': () => refused || { cloudwatchRoleArn: role || null, throttleSettings: rates },
+    'GET /account': () => refused || { ...gateway, throttleSettings: rates },
     'GET /account-settings': () => ({ ResourceTypeManagementPreference: advanced }),
     GetRole: (parameters) => (roles.includes(parameters.get('RoleName') ?? '') ? '<Role/>' : undefined),
     DescribeStacks: describeStacks({ CDKToolkit: {}, ...stacks }),
@@ -62,8 +62,8 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['gateway-logs', 'ok', /made by no stack that still exists/, { ...deployed, maker: '' }],
   ['gateway-logs', 'WRONG', /^the role W.+, does not exist any more; .+\(docs/, { ...deployed, roles: [] }],
   ['gateway-logs', 'ok', /does not exist any more$/, { roles: [] }],
-  ['gateway-logs', 'WRONG', /^no role is set; .+doctor\.md/, { ...deployed, role: '' }],
-  ['gateway-logs', 'ok', /^no role is set$/, { role: '' }],
+  ['gateway-logs', 'WRONG', /^no role is set; .+doctor\.md/, { ...deployed, gateway: {} }],
+  ['gateway-logs', 'ok', /^no role is set$/, { gateway: { cloudwatchRoleArn: null } }],
   ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
   ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
   ['advanced-backups', 'not checked', /^off, and the settings have no backup$/, {}],
