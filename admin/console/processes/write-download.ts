@@ -1,4 +1,4 @@
-import type { ListName } from '../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
@@ -35,7 +35,7 @@ export type DownloadWork = {
 /** Returns notices for the person who gets the file. */
 export const writeDownload = async ({ download, ...work }: DownloadWork): Promise<readonly string[]> => {
   if (download.kind !== 'list')
-    return [...unreadNotices(work.stockFile), ...(await writeFromStock(work, download))];
+    return [...unreadNotices(work, download), ...(await writeFromStock(work, download))];
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
@@ -47,14 +47,20 @@ export const writeDownload = async ({ download, ...work }: DownloadWork): Promis
 
 type Target = Omit<DownloadWork, 'download'>;
 
-const unreadNotices = (stockFile: string) => {
+type StockDownload = Exclude<Download, { kind: 'list' }>;
+
+/** No batch changes the rows of these tables. */
+const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.command)];
+
+const unreadNotices = ({ stockFile }: Target, download: StockDownload) => {
+  if (download.kind === 'table' && withoutBatches.includes(download.name)) return [];
   const { unread } = readStockState(openForReading(stockFile));
   if (unread === 0) return [];
   const batches = countOf(unread, 'batch is', 'batches are');
   return [`${batches} still being read, so the file may lack data. Download it again later.`];
 };
 
-const writeFromStock = (work: Target, download: Exclude<Download, { kind: 'list' }>) => {
+const writeFromStock = (work: Target, download: StockDownload) => {
   if (download.kind === 'report') return writeStockReport(work, download);
   return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
 };

@@ -167,6 +167,7 @@ test('a file that is written while batches are being read says so', async () => 
   db.close();
   const notice = '1 batch is still being read, so the file may lack data. Download it again later.';
   for (const download of [table, report]) expect(await noticesOf(download)).toEqual([notice]);
+  for (const name of ['clients', 'codes']) expect(await noticesOf({ ...table, name })).toEqual([]);
 });
 
 test('the table of clients and its download have no hash and no salt', async () => {
