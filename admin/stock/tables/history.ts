@@ -20,7 +20,7 @@ const CLIENTS_OF_HISTORY = `(
 ) AS c`;
 
 export const ROWS_OF_HISTORY = `${CLIENTS_OF_HISTORY}
-  CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.client_id AND b.begun <= :at`;
+  CROSS JOIN balance AS b INDEXED BY balance_of_material ON b.client = c.client_id AND ${beginning('b')} <= :at`;
 
 export const historyConditions = (filter: Filter, time = beginning('b')): Condition[] => [
   momentAndClient(filter),

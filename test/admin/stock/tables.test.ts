@@ -113,6 +113,7 @@ test('history has each change of a material, from the first batch that is known'
   expect(show('history', { material: 'B' }, ['ReceivedAt', 'Until'])).toEqual(['1000 3000']);
   expect(show('history', { material: 'B', at: iso(3_000) }, ['Until'])).toEqual(['3000']);
   expect(show('history', { material: 'B', at: iso(2_999) }, ['Until'])).toEqual(['']);
+  expect(show('history', { material: 'A', at: iso(1_499) }, ['ReceivedAt'])).toEqual(['1000']);
   expect(show('history')).toEqual([]);
 });
 
