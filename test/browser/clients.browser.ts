@@ -12,7 +12,8 @@ const openDialog = async (page: Page, client: string) => {
 };
 
 test('a rotated password works, shows its age in another browser, and disappears with its dialog', async () => {
-  const [page, other] = [await open('#/clients'), await open('#/clients')];
+  const [page, other] = [await open('#/overview'), await open('#/clients')];
+  await page.getByRole('link', { name: 'Clients' }).click();
   const dialog = await openDialog(page, 'warehouse');
   await page.route(/clients\/warehouse/, async (route) => {
     for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
@@ -29,10 +30,14 @@ test('a rotated password works, shows its age in another browser, and disappears
   await dialog.getByLabel('Copy the Password').click();
   await dialog.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+  const isAsked = await page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  expect(isAsked).toBe(true);
+  await page.goBack();
   expect((await run().get('purchase-orders', basic('warehouse', password))).status).toBe(200);
   expect(run().outputs().Clients).toMatchObject({ warehouse: password });
+  expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe(password);
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await page.locator('h1', { hasText: 'Overview' }).waitFor();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   expect([await page.content(), page.url(), kept].join()).not.toContain(password);
 
@@ -47,7 +52,9 @@ test('a rotated password works, shows its age in another browser, and disappears
 });
 
 test('a client is added, set, locked, unlocked and removed', async () => {
-  const page = await open('#/clients');
+  const page = await open('#/clients', { viewport: { width: 360, height: 740 } });
+  const tab = await page.getByRole('link', { name: 'Clients' }).boundingBox();
+  expect(tab?.x).toBeLessThan(360);
   await page.getByRole('button', { name: 'Add a client' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a client' });
   await adding.locator('input:focus').fill('west');

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { chromiumOptions } from './tools.ts';
 
-type Options = Pick<BrowserContextOptions, 'colorScheme' | 'locale'> & {
+type Options = Pick<BrowserContextOptions, 'colorScheme' | 'locale' | 'viewport'> & {
   /** Console messages that the test causes, such as those of a server that it has stopped. */
   expected?: RegExp;
 };

@@ -27,7 +27,21 @@ const show = (hash: string) => {
   shown = hash;
   dispatchEvent(new Event('route'));
 };
-addEventListener('hashchange', () => show(location.hash));
+// A new entry in the history of the browser has no state. Its state has the address before it.
+history.replaceState(history.state ?? {}, '');
+addEventListener('hashchange', () => {
+  if (history.state === null) history.replaceState({ before: shown }, '');
+  // A dialog may show what is not shown again, so the page below it stays until the dialog closes.
+  if (!document.querySelector('dialog')) show(location.hash);
+});
+addEventListener('close', () => show(location.hash), true);
+
+/** Where a link goes back in the history, the page before looks as it did. */
+export const goBackTo = (event: MouseEvent, href: string) => {
+  if (history.state.before !== href || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.back();
+};
 
 /** Safari allows 100 changes of the address in 30 seconds. */
 const ADDRESS_EVERY_MS = 400;

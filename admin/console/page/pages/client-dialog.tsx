@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClientResponse, Login } from '../../api.ts';
 import { Dialog, Field, Notice } from '../components/controls.tsx';
 import { post } from '../source.ts';
@@ -46,14 +46,23 @@ export const ClientDialog = ({ readCell, plans, onClose }: Props) => {
   );
 };
 
-const Handover = ({ userName, password, baseUrl }: Login) => (
-  <section class="card" aria-label="For the warehouse">
-    <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>
-    <Copyable label="User name" value={userName} />
-    <Copyable label="Password" value={password} />
-    <Copyable label="Base URL" value={baseUrl} />
-  </section>
-);
+const preventDefault = (event: Event) => event.preventDefault();
+
+const Handover = ({ userName, password, baseUrl }: Login) => {
+  useEffect(() => {
+    // The browser asks before it leaves or loads the page.
+    addEventListener('beforeunload', preventDefault);
+    return () => removeEventListener('beforeunload', preventDefault);
+  }, []);
+  return (
+    <section class="card" aria-label="For the warehouse">
+      <p>The password is not shown again. Copy it now and enter it in the warehouse system.</p>
+      <Copyable label="User name" value={userName} />
+      <Copyable label="Password" value={password} />
+      <Copyable label="Base URL" value={baseUrl} />
+    </section>
+  );
+};
 
 const Copyable = ({ label, value }: { label: string; value: string }) => {
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
-import { hrefTo, type PageProps, pick } from '../route.ts';
+import { goBackTo, hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 
@@ -12,6 +12,7 @@ export const MaterialPage = ({ route: { parts, parameters } }: PageProps) => {
   const { asOf } = useStock();
   const code = parts[0] ?? '';
   const at = parameters.get('at');
+  const back = hrefTo('materials', [], Object.fromEntries(parameters));
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
   if (!response) return <Waiting response={response} {...state} />;
   const { attributes, totals, lines } = response;
@@ -20,7 +21,9 @@ export const MaterialPage = ({ route: { parts, parameters } }: PageProps) => {
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>
+        <a href={back} onClick={(event) => goBackTo(event, back)}>
+          Back to the materials
+        </a>
       </p>
       {lines.length === 0 && (
         <p>
