@@ -50,9 +50,12 @@ test('rows are changed, added and removed with the keyboard alone, and written a
   await add('Kabel-8/009');
   await page.getByText('Kabel-8/009 was marked as removed. It stays in the list now').waitFor();
   await add('Kabel-8/003');
-  await page.getByText('Kabel-8/003 already has a row. Search for it').waitFor();
+  await page.getByRole('status').getByText('Kabel-8/003 already has a row. Search for it').waitFor();
   await add(' ');
   await page.locator('input:invalid').waitFor();
+  await add('A-Gone');
+  await press(page, 'Remove A-Gone');
+  await page.locator('.scroll:focus').waitFor();
   await add('A-New');
   await cellOf(page, 'Name', 'A-New').focus();
   await keyboard.type('<b>new</b>');

@@ -42,6 +42,20 @@ const links = Object.entries(pages).map(([name, { title }]) => ({ name, title })
 const PRODUCT = 'Warehouse console';
 const STATE_EVERY_MS = 3_000;
 
+/** The element that had the focus last, and the boxes around it. */
+let focused: readonly EventTarget[] = [];
+addEventListener('focusin', (event) => {
+  focused = event.composedPath();
+});
+
+/** If what has the focus disappears, such as a pressed button, the next box around it gets the focus, or the heading. */
+const keepFocus = (heading: HTMLElement | null) => {
+  const [element, ...boxes] = focused.filter((target) => target instanceof HTMLElement);
+  if (document.activeElement !== document.body || !element || element.isConnected) return;
+  const box = boxes.find(({ isConnected, tabIndex }) => isConnected && tabIndex >= 0);
+  (box ?? heading)?.focus({ preventScroll: true });
+};
+
 const App = () => {
   const route = useRoute();
   const page = pages[route.page];
@@ -55,6 +69,10 @@ const App = () => {
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   };
+  useEffect(() => {
+    const observer = new MutationObserver(() => keepFocus(heading.current));
+    observer.observe(document.body, { childList: true, subtree: true });
+  }, []);
   useEffect(() => {
     document.title = `${title} · ${PRODUCT}`;
     // New data on the same page do not move the focus. A choice keeps the focus for its next value.

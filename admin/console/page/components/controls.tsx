@@ -48,7 +48,7 @@ export const Chip = ({ isPressed, onClick, children }: ChipProps) => (
 );
 
 export const Notice = ({ kind = 'note', children }: { kind?: string; children: ComponentChildren }) => (
-  <p class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+  <p class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
     {children}
   </p>
 );

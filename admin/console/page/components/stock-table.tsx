@@ -126,6 +126,8 @@ export const StockTable = (props: Props) => {
       )}
       <div class="flow bar">
         <Download
+          // A notice or an error is about the rows of one query.
+          key={JSON.stringify({ ...query, sort })}
           content="these rows"
           path={['tables', table]}
           query={{ ...query, sort, columns: JSON.stringify(columns.map(({ name }) => name)) }}
@@ -141,7 +143,9 @@ export const StockTable = (props: Props) => {
 
 /** The controls of the filter are not printed. */
 const PrintedFilter = ({ query }: { query: Query }) => {
-  const values = Object.entries(query).flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));
+  const values = Object.entries(query).flatMap(([name, value]) =>
+    value ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
+  );
   return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };
 

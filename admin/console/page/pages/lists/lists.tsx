@@ -62,16 +62,11 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
     for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
     refresh();
   };
-  const close = () => {
-    setOpenReview(undefined);
-    // With an empty draft, there is no button Review to which the focus could return.
-    if (!openReview?.file && draft.size === 0) document.querySelector('h1')?.focus();
-  };
   const discard = (identifier: string) => {
     draft.delete(identifier);
     redraw();
     // The pressed button disappears.
-    document.querySelector<HTMLElement>(draft.size > 0 ? '.pending summary' : 'h1')?.focus();
+    document.querySelector<HTMLElement>('.pending summary')?.focus();
   };
   return (
     <>
@@ -145,7 +140,7 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
         <Review
           {...{ command, identifierName, draft, ...openReview }}
           onWritten={forgetWritten}
-          onClose={close}
+          onClose={() => setOpenReview(undefined)}
         />
       )}
     </>
