@@ -3,7 +3,7 @@ const controls: readonly [RegExp, string][] = [
   [/(?<!The command )`clients (list|show \S+)`/g, 'The page Clients'],
   [/`clients add \S+`/g, '"Add a client"'],
   [/`clients unlock \S+`/g, '"Unlock"'],
-  [/`clients set NAME --\S+`/g, 'press "Edit" in its row'],
+  [/`clients set NAME --\S+`/g, 'press "Edit" in the row'],
   [/`clients rotate \S+ --again`|--again/g, '"Replace a lost password"'],
   [/add --share/g, 'choose "Share a slot if none is free"'],
   [/add --decimal (.)/g, 'choose the decimal sign "$1"'],

@@ -34,7 +34,7 @@ test('the page gets the clients that are not removed, the plans, and what to loo
     status: 200,
     body: {
       notices: [
-        expect.stringMatching(/^astray: .* Give these clients another plan: press "Edit" in its row\.$/),
+        expect.stringMatching(/^astray: .* Give these clients another plan: press "Edit" in the row\.$/),
         expect.stringContaining('1 damaged item'),
       ],
       plans: ['standard', 'slow'],

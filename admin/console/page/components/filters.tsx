@@ -52,7 +52,7 @@ export const FindingChoice = ({ kinds, parameters }: KindProps) => {
       parameters={parameters}
       name="finding"
       label="Findings"
-      noValue="With or without findings"
+      noValue="All materials"
       values={['any', ...counts.keys()]}
       nameOf={(kind) =>
         kind === 'any' ? 'Any finding' : `${titleOf(kind)} (${formatNumber(counts.get(kind) ?? 0)})`

@@ -57,7 +57,7 @@ const views: CellViews = {
 };
 
 /** The page of the batch, material or row of a list that a finding is about. */
-const subjectOf = (cells: ReadCell) => {
+export const subjectOf = (cells: ReadCell) => {
   const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
   const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
   if (time && client !== null) {

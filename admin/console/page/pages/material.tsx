@@ -7,6 +7,7 @@ import { formatNumber } from '../format.ts';
 import { goBackTo, hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
+import { subjectOf } from './findings.tsx';
 
 export const MaterialPage = ({ route: { parts, parameters } }: PageProps) => {
   const { asOf } = useStock();
@@ -100,15 +101,19 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
   return (
     <>
       <ul class="findings" aria-label="Findings of the check">
-        {rows.map((cells, index) => (
-          <li key={index}>
-            <span class={`severity ${cells('Severity')}`}>{titleOf(String(cells('Kind')))}</span>
-            <span>
-              {cells('Client') !== null && <b>{cells('Client')}: </b>}
-              {cells('Detail')} {cells('Advice')}
-            </span>
-          </li>
-        ))}
+        {rows.map((cells, index) => {
+          const { name, href } = subjectOf(cells);
+          return (
+            <li key={index}>
+              <span class={`severity ${cells('Severity')}`}>{titleOf(String(cells('Kind')))}</span>
+              <span>
+                {cells('Client') !== null && <b>{cells('Client')}: </b>}
+                {name !== code && <a href={href}>{name}: </a>}
+                {cells('Detail')} {cells('Advice')}
+              </span>
+            </li>
+          );
+        })}
       </ul>
       {hasMore && <a href={hrefTo('findings', [], { material: code })}>All findings of this material</a>}
     </>
