@@ -1,4 +1,4 @@
-import { adviseOnResponse, explainFailure, messageOf, quoteSafely } from './http/advice.ts';
+import { adviseOnResponse, explainError, messageOf, quoteSafely } from './http/advice.ts';
 import { Caller, type Login, type Response } from './http/caller.ts';
 import { describe, type Expected, type Observation, observe } from './http/expectations.ts';
 
@@ -6,7 +6,7 @@ import { describe, type Expected, type Observation, observe } from './http/expec
 export type Fact = {
   text: string;
   check: (caller: Caller) => Promise<Observation>;
-  /** If this fact is wrong, the later facts are not checked, for this reason. With `status`, only if a response had this status. */
+  /** If this fact is wrong, the later facts are not checked, and `reason` says why. With `status`, only if a response had it. */
   skips?: { reason: string; status?: number };
 } & Advice;
 
@@ -41,12 +41,12 @@ export class NotChecked extends Error {}
 /** Ends a check that waited in vain. This does not prove that AWS differs. */
 export class TooSlow extends Error {}
 
-export type Examination = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
+export type CheckOptions = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
 
 /** Checks one fact after another, except facts that could only repeat an earlier failure. */
 export async function* checkFacts(
   facts: Facts,
-  { login, timeLimitMs, interrupted }: Examination,
+  { login, timeLimitMs, interrupted }: CheckOptions,
 ): AsyncGenerator<Result> {
   let skipReason: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
@@ -76,7 +76,7 @@ const checkFact = async (fact: Fact, caller: Caller, timeLimitMs: number): Promi
   } catch (error) {
     if (error instanceof NotChecked) return { state: 'not checked', seen: error.message };
     if (error instanceof TooSlow) return { state: 'WRONG', seen: `${error.message}; ${adviseIfSlow(fact)}` };
-    if (!signal.aborted) return { state: 'WRONG', seen: explainFailure(error) };
+    if (!signal.aborted) return { state: 'WRONG', seen: explainError(error) };
     const seen = `not finished within ${timeLimitMs / 1_000} s; try again; check the network, and the durations and throttles in CloudWatch`;
     return { state: 'WRONG', seen };
   }

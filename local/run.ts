@@ -33,7 +33,7 @@ type RunOptions = {
   port: number;
   data: string;
   isInMemory: boolean;
-  /** Whether rates and quotas are limited. */
+  /** Whether rate limits and quotas apply. */
   hasLimits: boolean;
   /** Without a stage, the common settings apply. */
   stage?: string | undefined;
@@ -70,6 +70,7 @@ export const start = async (options: RunOptions) => {
   const { port, data, isInMemory, hasLimits, onServed, onFunctionLog, onNotice, runStep } = options;
   refuseProxies();
   // These checks come before the synthesis, which takes seconds.
+  // Throws if the port is not free.
   await findFreePort(port);
   if (options.assembly) readAssembly(options.assembly);
   await using cleanups = new AsyncDisposableStack();
@@ -88,7 +89,7 @@ export const start = async (options: RunOptions) => {
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
-  const whileEngineRuns = <T>(action: Promise<T>) => {
+  const orEngineEnd = <T>(action: Promise<T>) => {
     const failLater = async (error: unknown) => {
       await sleep(ENGINE_END_IS_SEEN_WITHIN_MS, undefined, { signal: options.signal }).catch(() => {});
       throw error;
@@ -100,9 +101,9 @@ export const start = async (options: RunOptions) => {
   const stack = new TemplateStack(assembly.stackName, assembly.template);
   const dynamodb = engineClient(engine.endpoint);
   cleanups.defer(() => dynamodb.destroy());
-  await runStep('Creating the tables', () => whileEngineRuns(createTables(stack, dynamodb)));
+  await runStep('Creating the tables', () => orEngineEnd(createTables(stack, dynamodb)));
   const clientAccess = { dynamodb, outputs: stack.outputs, passwords };
-  await whileEngineRuns(addFirstClients(clientAccess, clientsOfVersion02, secretsFile, onNotice));
+  await orEngineEnd(addFirstClients(clientAccess, clientsOfVersion02, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -165,7 +166,7 @@ export const start = async (options: RunOptions) => {
   return {
     outputs,
     /** Rejects as soon as the engine has ended. */
-    whileEngineRuns,
+    orEngineEnd,
     addClients: async (clients: readonly LocalClient[], now: Date) => {
       await addClients(clientAccess, clients, now);
       writeOutputs();

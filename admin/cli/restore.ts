@@ -4,7 +4,7 @@ import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
 import { sizeFailure } from '../lists/values/size-limits.ts';
 import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
-import { describeDone, describeFound, describeUnwritable, toRecord } from '../restore/count-items.ts';
+import { describeCompared, describeDone, describeUnwritable, toRecord } from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
@@ -83,7 +83,7 @@ const showComparison = async (session: CommandSession, { restore, sizeIssue }: P
   const { table, overwrites } = restore;
   const { counts, found } = await compare(restore);
   if (isList(table)) await printChanges(session, table, toChanges(table, found));
-  say(`${describeFound(counts)}. Nothing was written.`);
+  say(`${describeCompared(counts)}. Nothing was written.`);
   if (!overwrites && counts.differing > 0) say(describeDiffering(table, counts.differing));
   if (counts.unwritable > 0) say(describeUnwritable(counts));
   if (sizeIssue) say(`${sizeIssue} So the restore will be refused.`);

@@ -2,7 +2,7 @@ import { restorePasses } from '../../shared/storage/snapshot.ts';
 import { isList, type TableName } from '../../shared/tables.ts';
 import type { tableCopier } from '../storage/table-copier.ts';
 import { explain, Failure } from '../text/failure.ts';
-import { type Counter, describeDone, type FoundItem } from './count-items.ts';
+import { type Counter, describeDone, type PlannedPut } from './count-items.ts';
 
 export type Restore = {
   table: TableName;
@@ -21,7 +21,7 @@ export const compareTables = async (
   onCompared: OnCompared = () => {},
 ) => {
   const counter = newCounter();
-  const found: FoundItem[] = [];
+  const found: PlannedPut[] = [];
   for await (const pairs of copier.pairs()) {
     const puts = counter.compare(pairs, overwrites);
     if (isList(table) || table === 'Clients') found.push(...puts);

@@ -7,9 +7,9 @@ import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { countOf, formatCount } from '../text/words.ts';
 
 /** An item to write, and the item that it replaces, if there is one. */
-export type FoundItem = Put & Pair;
+export type PlannedPut = Put & Pair;
 
-/** Counts the items of a restored table, and what happened to them. */
+/** Counts the items of the table that AWS made from a backup, and what happened to them. */
 export const createCounter = (table: TableName, now: Date) => {
   const counts = {
     missing: 0,
@@ -32,8 +32,8 @@ export const createCounter = (table: TableName, now: Date) => {
     compared: () => counts.missing + counts.same + counts.differing + counts.expired,
 
     /** Counts the pairs, and returns the items to put. */
-    compare: (pairs: readonly Pair[], mayOverwrite: boolean): FoundItem[] => {
-      const puts: FoundItem[] = [];
+    compare: (pairs: readonly Pair[], mayOverwrite: boolean): PlannedPut[] => {
+      const puts: PlannedPut[] = [];
       for (const pair of pairs) {
         const kind = kindOf(pair);
         counts[kind] += 1;
@@ -81,7 +81,7 @@ export const toRecord = (
   ...(table === 'BalanceSnapshots' ? { Expired: expired } : {}),
 });
 
-export const describeFound = ({ missing, same, differing, expired }: Counts) => {
+export const describeCompared = ({ missing, same, differing, expired }: Counts) => {
   const ofExpired = expired > 0 ? `, ${formatCount(expired)} expired and left out` : '';
   return `${countOf(missing, 'item')} missing, ${formatCount(same)} the same, ${formatCount(differing)} differing${ofExpired}`;
 };

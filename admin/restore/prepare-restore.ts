@@ -12,7 +12,7 @@ import { scanPages } from '../storage/scan-pages.ts';
 import { tableCopier } from '../storage/table-copier.ts';
 import { compareBy, countOf } from '../text/words.ts';
 import { compareTables, type Restore } from './copy-items.ts';
-import { createCounter, type FoundItem } from './count-items.ts';
+import { createCounter, type PlannedPut } from './count-items.ts';
 import { findTables } from './find-tables.ts';
 
 type Options = { from: string; overwrites: boolean };
@@ -61,7 +61,7 @@ const restoredSizeIssue = async (
 };
 
 /** Returns the changes in the order of the API. */
-export const toChanges = (name: ListName, found: readonly FoundItem[]) =>
+export const toChanges = (name: ListName, found: readonly PlannedPut[]) =>
   found
     .map(
       ({ item, existing }): RowChange => ({

@@ -22,7 +22,7 @@ export class DamagedSnapshot extends Error {
 /** Called for a damaged snapshot before it is skipped. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
-const Instant = v.pipe(
+const TimeText = v.pipe(
   v.string(),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time.'),
 );
@@ -30,7 +30,7 @@ const Instant = v.pipe(
 /** Stored items are validated like requests, because somebody may edit a table by hand. */
 const StoredHeader = v.object({
   SnapshotId: v.string(),
-  ReceivedAt: Instant,
+  ReceivedAt: TimeText,
   RequestId: v.string(),
   EntryCount: v.number(),
   Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTS)),
@@ -105,7 +105,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** Reads one part of each snapshot without the balances, in the order of receipt. Skips damaged items. */
+    /** Each part repeats the header. Reads it from this part of each snapshot, in the order of receipt. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };

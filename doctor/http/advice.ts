@@ -48,7 +48,7 @@ export const secretsOf = ({ userName, password }: Login) => [
 ];
 
 /** The key says what was seen and what to do. The value matches the codes of the errors. */
-const failures: Record<string, RegExp> = {
+const connectionErrors: Record<string, RegExp> = {
   'DNS has no record of the host of the base URL; check --base-url; your own domain needs a record with the value of the output DomainTarget':
     /^(ENOTFOUND|EAI_)/,
   'the connection was closed before the response; check http or https in --base-url; look for a firewall or proxy in between':
@@ -71,11 +71,11 @@ export const codeOf = (error: unknown) => {
   return 'code' in error ? String(error.code) : error.name;
 };
 
-/** Explains a failed connection. A Failure explains itself. Other errors come from APIs of AWS or mistakes in the doctor. */
-export const explainFailure = (error: unknown) => {
+/** Explains a failed connection. The message of a Failure is for people already. Other errors come from APIs of AWS or mistakes in the doctor. */
+export const explainError = (error: unknown) => {
   if (error instanceof Failure) return error.message;
   const code = codeOf(error);
-  const [explanation] = Object.entries(failures).find(([, codes]) => codes.test(code)) ?? [];
+  const [explanation] = Object.entries(connectionErrors).find(([, codes]) => codes.test(code)) ?? [];
   if (explanation) return `${explanation} (${code})`;
   return `the check itself failed: ${explain(error, '')}; try again; if it fails again, look into doctor/`;
 };

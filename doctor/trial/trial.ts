@@ -68,7 +68,7 @@ export class Trial {
     throw new Failure(`There is a stack ${this.name} already. Give a new name. Nothing was changed.`);
   }
 
-  /** A later deployment keeps the settings of the earlier deployments. */
+  /** Each call keeps the settings of the calls before it. */
   async deploy(settings: object = {}, options: readonly string[] = []) {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;

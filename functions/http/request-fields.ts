@@ -24,7 +24,7 @@ export const requestIdOf = ({ requestContext }: WithRequestId) => requestContext
 /** A longer user agent only makes the log more expensive. */
 const MAX_USER_AGENT_LENGTH = 200;
 
-/** Apart from the user agent, the gateway sets all of these fields. A client could forge other fields. */
+/** Uses only fields that the gateway sets, and the user agent. A client could forge the other fields of the event. */
 export const requestFields = (event: APIGatewayProxyEvent, context: Context) => {
   const client = clientOf(event);
   const now = monotonicMs();

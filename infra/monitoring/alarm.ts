@@ -23,7 +23,7 @@ export type AlarmDefinition = {
   condition: Omit<AlarmProps, 'metric'>;
   /** For this long after it is created, an alarm cannot start. */
   startsAfter?: Duration;
-  /** Also sends a message when the alarm ends, and at the first deployment, where a new alarm becomes OK. So few alarms have this field. */
+  /** Also sends a message when the alarm ends, and at the first deployment, where a new alarm becomes OK. Therefore, only few alarms have this field. */
   notifiesWhenEnded?: true;
 };
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { checkFacts, type Examination, type Facts } from '../../doctor/fact.ts';
+import { type CheckOptions, checkFacts, type Facts } from '../../doctor/fact.ts';
 import { quickFacts } from '../../doctor/facts/quick-facts.ts';
 import type { Login } from '../../doctor/http/caller.ts';
 import { type HttpResponse, listen, openServer } from '../../local/http.ts';
 
 export const quickNames = Object.keys(quickFacts);
 
-type Options = Partial<Omit<Examination, 'login'>> & { facts?: Facts; only?: readonly string[] };
+type Options = Partial<Omit<CheckOptions, 'login'>> & { facts?: Facts; only?: readonly string[] };
 
 /** Asks these facts, and returns the results. */
 export const examine = (login: Partial<Login>, { facts = quickFacts, only, ...limits }: Options = {}) => {

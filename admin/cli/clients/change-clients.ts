@@ -16,7 +16,7 @@ import { openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
-export const addChangeCommands = (clients: Command) => {
+export const addEditCommands = (clients: Command) => {
   defineAdd(clients);
   defineRotate(clients);
   defineClientCommand(
@@ -24,9 +24,9 @@ export const addChangeCommands = (clients: Command) => {
     'lock',
     'lock a client out; its password, batches and changes stay',
     'clients lock north',
-  ).action((name, _, command) => changeClient(command, name, lock));
+  ).action((name, _, command) => editClient(command, name, lock));
   defineClientCommand(clients, 'unlock', 'give a locked client access again', 'clients unlock north').action(
-    (name, _, command) => changeClient(command, name, unlock),
+    (name, _, command) => editClient(command, name, unlock),
   );
   defineSet(clients);
   defineClientCommand(
@@ -36,7 +36,7 @@ export const addChangeCommands = (clients: Command) => {
     'clients remove north',
   )
     .option('--yes', 'do not ask')
-    .action((name, { yes }, command) => changeClient(command, name, remove, yes));
+    .action((name, { yes }, command) => editClient(command, name, remove, yes));
 };
 
 const defineClientCommand = (
@@ -102,12 +102,12 @@ const defineAdd = (clients: Command) => {
 
 const defineRotate = (clients: Command) => {
   const description =
-    'give a client a new password, and show it once; the replaced password stays valid for a while';
+    'give a client a new password, and show it once; the current password becomes the previous one, and stays valid for a while';
   defineClientCommand(clients, 'rotate', description, 'clients rotate north', 'clients rotate north --again')
     .addOption(
       new Option(
         '--overlap-hours <hours>',
-        'how many hours the replaced password stays valid; not with --again',
+        'how many hours the current password stays valid, as the previous one; not with --again',
       )
         .argParser(parseHours)
         .default(24),
@@ -140,11 +140,11 @@ const defineSet = (clients: Command) => {
     .addOption(silenceOption())
     .option(...SHARE)
     .action((name, values, command) =>
-      changeClient(command, name, (client, _, session) => prepareNewValues(session, client, values)),
+      editClient(command, name, (client, _, session) => prepareNewValues(session, client, values)),
     );
 };
 
-const changeClient = async (
+const editClient = async (
   command: Parameters<typeof openCommand>[0],
   name: string,
   prepare: (client: Client, now: Date, session: Session) => ClientChange | Promise<ClientChange>,

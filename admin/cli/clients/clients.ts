@@ -10,14 +10,14 @@ import { ageColumn } from '../terminal/age-column.ts';
 import { examples } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { addChangeCommands } from './change-clients.ts';
+import { addEditCommands } from './change-clients.ts';
 
 export const addClients = (program: Command) => {
   const clients = program
     .command('clients')
     .description('add, change, lock and remove clients; show them, and when each last sent a batch')
     .addHelpText('after', examples('clients add north', 'clients list --late', 'clients rotate north'));
-  addChangeCommands(clients);
+  addEditCommands(clients);
   addList(clients);
   addShow(clients);
 };

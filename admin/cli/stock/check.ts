@@ -43,7 +43,7 @@ export const addCheck = (program: Command) => {
     );
 };
 
-const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newest', lists: true });
+const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 
 const COLUMNS = ['Severity', 'Kind', 'Client', 'Subject', 'Detail', 'Advice', 'Since', 'SnapshotId', 'Count'];
 

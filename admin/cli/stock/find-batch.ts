@@ -26,7 +26,9 @@ const isId = (selector: string) => !stepsBack.has(selector) && readPeriod(select
 
 /** What a command has to read to find the batches of these selectors. */
 export const needsOf = (selectors: readonly string[], at: Date | undefined): Needs =>
-  selectors.every((selector) => stepsBack.has(selector)) && !at ? { batches: 'newest' } : { batches: 'all' };
+  selectors.every((selector) => stepsBack.has(selector)) && !at
+    ? { batches: 'newestTwo' }
+    : { batches: 'all' };
 
 /** Returns the sorted batches of a filter, or only the first `atMost` batches. */
 export const listBatches = (

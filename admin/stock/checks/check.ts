@@ -22,6 +22,7 @@ export type Finding = FoundRow & { detail: string; advice: string; count: number
 export type Check = { kind: Kind; read: (db: DatabaseSync) => Finding[] };
 
 type Definition<TRow> = {
+  /** Several checks may find one kind. */
   kind: Kind;
   /** Fills the table `check_found` with `client` and `materials` of each finding, in the order in which people read findings. */
   findingsSql: string;

@@ -5,7 +5,7 @@ import { rowsOf } from './rows.ts';
 /** A time after every batch. SQLite keeps it in 6 bytes. */
 export const FOREVER = 2 ** 47 - 1;
 
-/** `unit` and `orders` are ids of their tables. */
+/** `unit` and `orders` are ids of rows in the tables of these names. */
 export type Balance = { value: number; unit: number; orders: number };
 /** A balance of one client. schema.sql says what its times mean. */
 export type BalanceRow = Balance & { material: number; begun: number; ended: number; superseded: number };
@@ -21,13 +21,13 @@ export const valueBefore = (row: string) => `(
 )`;
 
 /** A column of the first row of the material and unit after `:begun`. */
-const ofNextRow = (column: string, condition = 'TRUE') => `(
+const ofNextRowInUnit = (column: string, condition = 'TRUE') => `(
   SELECT ${column} FROM balance INDEXED BY balance_of_material
   WHERE client = :client AND material = :material AND begun > :begun AND unit = :unit AND ${condition}
   ORDER BY begun LIMIT 1
 )`;
-/** The first row whose value differs from that of the row after `:begun`. The `before` of this row is a value after `:begun`. */
-const FIRST_UNAFFECTED = ofNextRow('begun', `value <> ${ofNextRow('value')}`);
+/** Where `setBefore` can stop: the first row whose `before` is the value of a row after `:begun`. */
+const FIRST_UNAFFECTED = ofNextRowInUnit('begun', `value <> ${ofNextRowInUnit('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */
 export const createBalanceRows = (db: DatabaseSync) => {

@@ -16,20 +16,20 @@ export const READ_AT_A_TIME = 4;
 /** The checks compare the two newest batches of each client. */
 export const COMPARED_BATCHES = 2;
 
-/** The newest batch of each client. `areEarlierKnown` means that no earlier batch can appear any more. */
-export type NewestBatches = Map<number, { receivedAt: number; knownSince: number; areEarlierKnown: boolean }>;
+/** The newest batch of each client. `newestSince` is when it was first seen. `canSkipNewest`: no earlier batch can appear any more. */
+export type NewestBatches = Map<number, { receivedAt: number; newestSince: number; canSkipNewest: boolean }>;
 
 export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
   const { db } = stock;
   const index = createBatchIndex(db);
   const writeBalances = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
-  const findComplete = db.prepare(
+  const findListed = db.prepare(
     `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
      WHERE client = ? AND has_all_batches AND received_at <= ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const setComplete = db.prepare(
+  const setAllListed = db.prepare(
     'UPDATE client SET has_all_batches = 1 WHERE id = ? AND NOT has_all_batches',
   );
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
@@ -66,13 +66,13 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** All batches until this time are known. 0 if some of them may be unknown. Leaves out batches of the future, written by hand. */
-  const completeUntil = (client: number): number =>
-    rowsOf<{ at: number | null }>(findComplete, client, session.now.getTime())[0]?.at ?? 0;
+  /** All batches until this time are in the table `batch`, perhaps unread. 0 if some may be missing there. Leaves out batches of the future, written by hand. */
+  const allListedUntil = (client: number): number =>
+    rowsOf<{ at: number | null }>(findListed, client, session.now.getTime())[0]?.at ?? 0;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
   const findNew = async (client: LoadedClient) => {
-    if (completeUntil(client.id) > 0) return findSince(client);
+    if (allListedUntil(client.id) > 0) return findSince(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -89,12 +89,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
 
   const findSince = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = completeUntil(client.id);
+    const receivedAt = allListedUntil(client.id);
     const previous = newest.get(client.id);
-    const { knownSince, areEarlierKnown } =
-      previous?.receivedAt === receivedAt ? previous : { knownSince: now, areEarlierKnown: false };
-    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once all earlier batches are known.
-    const since = new Date(areEarlierKnown ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
+    const { newestSince, canSkipNewest } =
+      previous?.receivedAt === receivedAt ? previous : { newestSince: now, canSkipNewest: false };
+    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once no earlier batch can appear.
+    const since = new Date(canSkipNewest ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(client, { since });
     if (hasLostKnown([...headers, ...damages], ids, since.toISOString())) {
@@ -102,10 +102,10 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       return findSince(client);
     }
     changeStock(stock, () => {
-      setComplete.run(client.id);
+      setAllListed.run(client.id);
       writeHeaders(client.id, headers, damages);
     });
-    newest.set(client.id, { receivedAt, knownSince, areEarlierKnown: now - knownSince >= MAX_WRITE_MS });
+    newest.set(client.id, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
   };
 
   const load = async ({ client, instant, snapshotId }: UnreadBatch) => {
@@ -128,7 +128,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     /** Finds all batches of the clients of which `findNew` found only two. */
     findOlder: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => completeUntil(id) === 0),
+        clients.filter(({ id }) => allListedUntil(id) === 0),
         findSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
@@ -137,12 +137,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   };
 };
 
-/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. */
+/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. A time is the beginning of an id. */
 const hasLostKnown = (
   listed: readonly { snapshotId: string }[],
   known: readonly string[],
-  since: string | undefined = '',
+  fromId: string | undefined = '',
 ) => {
   const ids = new Set(listed.map(({ snapshotId }) => snapshotId));
-  return known.some((id) => id >= since && !ids.has(id));
+  return known.some((id) => id >= fromId && !ids.has(id));
 };

@@ -16,11 +16,11 @@ import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
 
-/** What a command needs. `newest` are the newest two batches of each client. `headers` are all batches, without their balances. */
-export type Needs = { batches?: 'all' | 'newest' | 'headers'; lists?: true; changes?: true };
+/** What a command needs. `newestTwo` are the newest two batches of each client. `headers` are all batches, without their balances. */
+export type Needs = { batches?: 'all' | 'newestTwo' | 'headers'; lists?: true; changes?: true };
 const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 /** How many batches of each client are read before the lists and the changes. */
-const READ_FIRST = { all: COMPARED_BATCHES, newest: COMPARED_BATCHES, headers: 0 };
+const READ_FIRST = { all: COMPARED_BATCHES, newestTwo: COMPARED_BATCHES, headers: 0 };
 
 type Options = {
   /** Only this client, which may be removed. */

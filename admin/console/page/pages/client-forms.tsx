@@ -83,7 +83,10 @@ const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: Read
   };
   return (
     <form class="flow bar" onSubmit={rotate}>
-      <Hours name="overlapHours" label="Hours that the current password stays valid after New password" />
+      <Hours
+        name="overlapHours"
+        label={'Hours that the current password stays valid after you press "New password"'}
+      />
       <button type="submit" class="primary">
         New password
       </button>

@@ -2,7 +2,7 @@ import { formatCount } from '../../../text/words.ts';
 import { defineCheck } from '../check.ts';
 import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './equal-differences.ts';
 
-/** 1 and then 10 pieces may be right. A finding needs a balance of at least so many significant digits, or at least so many balances with the same factor. */
+/** A balance may really go from 1 to 10. So a finding needs a balance of at least so many significant digits, or at least so many balances with the same factor. */
 const MIN_DIGITS = 3;
 const MIN_BALANCES = 3;
 

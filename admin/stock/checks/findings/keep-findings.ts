@@ -12,6 +12,7 @@ export const keepFindings = (stock: Stock): boolean => {
   const version = readVersion(db);
   const lateWithoutBatch = countLateWithoutBatch(db);
   if (readMeta<string>(db, 'checked') === `${version} ${lateWithoutBatch}`) return false;
+  // Checks the latest stock.
   showFindings(db, FOREVER);
   inStockTransaction(stock, () => {
     for (const table of FINDING_TABLES)
@@ -22,6 +23,7 @@ export const keepFindings = (stock: Stock): boolean => {
     const checked = isLatest ? `${readVersion(db)} ${lateWithoutBatch}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
+  // Shows the kept findings again.
   showFindings(db);
   return true;
 };

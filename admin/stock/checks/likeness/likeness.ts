@@ -12,7 +12,7 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Writes each code that looks like a code before it in this order, with that code as its original. Codes of the list are first. */
+/** Codes are in an order: the list first, then by id. Writes each code that looks like an earlier code, its original. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`
