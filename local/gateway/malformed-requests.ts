@@ -4,19 +4,16 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import { PROBLEM_CONTENT_TYPE, problem } from '../../shared/http/problem.ts';
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
-
 /**
  * Refuses data that is not HTTP, and ends the connection. The complete requests of the connection get their responses
  * first. Otherwise, the sender would not learn that these requests were stored.
  */
 export const refuseMalformedRequests = (server: Server) => {
-  const exchangesOf = new WeakMap<Duplex, Set<Exchange>>();
-  const remember = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const exchanges = exchangesOf.get(incoming.socket) ?? new Set();
-    const exchange = { incoming, outgoing };
-    exchangesOf.set(incoming.socket, exchanges.add(exchange));
-    outgoing.once('close', () => exchanges.delete(exchange));
+  const responsesOf = new WeakMap<Duplex, Set<ServerResponse>>();
+  const remember = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    const responses = responsesOf.get(socket) ?? new Set();
+    responsesOf.set(socket, responses.add(outgoing));
+    outgoing.once('close', () => responses.delete(outgoing));
   };
   server.prependListener('request', remember).prependListener('checkContinue', remember);
 
@@ -24,8 +21,8 @@ export const refuseMalformedRequests = (server: Server) => {
   server.on('clientError', async (error: Error & { code?: string }, socket) => {
     if (refusedSockets.has(socket)) return;
     refusedSockets.add(socket);
-    const exchanges = [...(exchangesOf.get(socket) ?? [])].filter(({ incoming }) => incoming.complete);
-    await Promise.all(exchanges.map(({ outgoing }) => once(outgoing, 'close')));
+    const responses = [...(responsesOf.get(socket) ?? [])].filter(({ req }) => req.complete);
+    await Promise.all(responses.map((outgoing) => once(outgoing, 'close')));
     if (!socket.writable) return socket.destroy();
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
