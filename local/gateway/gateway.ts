@@ -165,6 +165,8 @@ export const openGateway = async (
     if (outgoing.socket) proceed();
     else outgoing.once('socket', proceed);
   });
+  // By default, Node responds with a 417 without a body, also to an empty header Expect.
+  server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   refuseMalformedRequests(server);
   return { baseUrl: `${await listen(server, port)}/${api.stage}`, close: () => close(server) };
 };
