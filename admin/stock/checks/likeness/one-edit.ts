@@ -42,11 +42,9 @@ const findPairs = (
 
 /** The code, and each text that is left when the code loses one character. */
 const shorterForms = (code: string): Set<string> => {
-  const forms = new Set<string>();
-  if (code.length > LONGEST) return forms;
-  forms.add(code);
-  for (let at = 0; at < code.length; at += 1) forms.add(code.slice(0, at) + code.slice(at + 1));
-  return forms;
+  const characters = charactersOf(code);
+  if (characters.length > LONGEST) return new Set();
+  return new Set([code, ...characters.map((_, index) => characters.toSpliced(index, 1).join(''))]);
 };
 
 const middleOf = (code: string, other: string) => differentMiddle(charactersOf(code), charactersOf(other));
