@@ -18,11 +18,11 @@ const toRow = ({ state, name, text, seen }: Result) => {
 };
 
 /** Writes `<date>-<trial>.md` without results. Returns a function that writes results to this file and returns its path. */
-export const startResults = (folder: string, trial: string, where: string) => {
+export const startResults = (folder: string, trial: string, account: string) => {
   const date = new Date().toISOString().slice(0, 10);
   const file = join(folder, `${date}-${trial}.md`);
   const write = (results: readonly Result[]) => {
-    const title = `# ${trial} on ${date}, ${where}\n\n${countStates(results)}\n`;
+    const title = `# ${trial} on ${date}, ${account}\n\n${countStates(results)}\n`;
     const head = '| State | Fact | Expected | Seen |\n| --- | --- | --- | --- |';
     try {
       mkdirSync(folder, { recursive: true });

@@ -37,6 +37,7 @@ export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRow
   const sheetsWritten: WrittenSheet[] = [];
   for (const sheet of sheets) {
     const rows = sheet.rows[Symbol.iterator]();
+    // Each sheet is written, also without rows.
     for (let number = 1, next = rows.next(); number === 1 || !next.done; number += 1) {
       const name = number === 1 ? sheet.name : `${sheet.name} ${number}`;
       const part = archive.add(`xl/worksheets/sheet${sheetsWritten.length + 1}.xml`);
@@ -82,6 +83,7 @@ const writeSheet = async (
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
   let { next } = source;
   let row = titleRow;
+  // At least one row, so that the sheets come to an end.
   for (; !next.done && row < Math.max(source.maxRows, titleRow + 1); next = source.rows.next()) {
     row += 1;
     await part.write(rowXml(row, next.value, formatOf));

@@ -11,7 +11,7 @@ export type UncommittedParts = {
   snapshotId: string;
   receivedAt: Date;
   requestId: string;
-  parts: number[];
+  partNumbers: number[];
 };
 
 const CONCURRENT_READS = 8;
@@ -40,8 +40,8 @@ export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
       for await (const later of readLaterParts(client, before, now, onDamaged)) {
         const { snapshotId, receivedAt, requestId, part } = later;
         const known = candidates.get(snapshotId);
-        if (known) known.parts.push(part);
-        else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, parts: [part] });
+        if (known) known.partNumbers.push(part);
+        else candidates.set(snapshotId, { client, snapshotId, receivedAt, requestId, partNumbers: [part] });
       }
       const found: UncommittedParts[] = [];
       await forEachConcurrently(CONCURRENT_READS, candidates.values(), async (candidate) => {
@@ -50,8 +50,8 @@ export const snapshotSweeper = (dynamodb: DynamoDBClient, table: string) => {
       return found.sort(compareBy(({ snapshotId }) => snapshotId));
     },
 
-    remove: async ({ client, snapshotId, parts }: UncommittedParts) => {
-      for (const part of parts) await stored.remove(client, part, snapshotId);
+    remove: async ({ client, snapshotId, partNumbers }: UncommittedParts) => {
+      for (const part of partNumbers) await stored.remove(client, part, snapshotId);
     },
   };
 };

@@ -36,7 +36,7 @@ export type Login = {
 export const basicCredentials = (userName: string, password: string) =>
   `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
 
-/** Calls the service for one check, within the time limit of the check. */
+/** Calls the service for one fact, within the time limit of its check. */
 export class Caller {
   readonly login: Login;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { quoteSafely } from '../http/advice.ts';
 import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
 import { DENIED, observe, problem, SUCCESS } from '../http/expectations.ts';
 import { methodFacts } from './request-facts.ts';
-import { TRIAL_HEADERS, type Trial } from './trial.ts';
+import { TRIAL_HEADERS_CONTEXT, type Trial } from './trial.ts';
 import { lockClient, PER_DAY, smallerPlans, type TrialClient } from './trial-clients.ts';
 
 const isSuccess = ({ status }: Response) => status === 200;
@@ -93,7 +93,7 @@ export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
     text: '429 application/problem+json, Retry-After: 1, client in a header: none',
     check: async (caller) => {
-      await trial.deploy({}, ['--context', `${TRIAL_HEADERS}=true`]);
+      await trial.deploy({}, ['--context', `${TRIAL_HEADERS_CONTEXT}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
       const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
       const { holds, seen } = observe(response, { ...problem(429), retryAfter: '1' });

@@ -22,15 +22,15 @@ export const examineTrial = async (
   { yes, slots, resultsFolder = 'results' }: { yes: boolean; slots: boolean; resultsFolder?: string },
   { print, say, interrupted }: Context,
 ): Promise<Result[]> => {
-  const where = await describeAccount();
+  const account = await describeAccount();
   await trial.requireNew();
   const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
   // The 0.35 dollars are for all requests, and for one hour of what AWS bills by the month (docs/costs.md).
-  const question = `Deploy the stack ${trial.name} in the ${where}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
+  const question = `Deploy the stack ${trial.name} in the ${account}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);
   await requireConfirmation(question, yes);
   // If no results can be written, the trial fails here, before it deploys anything.
-  const writeResults = startResults(resultsFolder, trial.name, where);
+  const writeResults = startResults(resultsFolder, trial.name, account);
   const results: Result[] = [];
   try {
     const record = (result: Result) => {

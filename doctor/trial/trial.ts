@@ -23,7 +23,7 @@ const CDK = 'node_modules/aws-cdk/bin/cdk';
 const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 
 /** With this context of the CDK, the 429 responses of the trial have two more headers, which one fact needs. */
-export const TRIAL_HEADERS = 'trial-headers';
+export const TRIAL_HEADERS_CONTEXT = 'trial-headers';
 
 /** Runs the CDK, prints its output as messages, and returns whether it succeeded. */
 const runCdk = async (args: readonly string[], signal?: AbortSignal) => {

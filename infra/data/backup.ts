@@ -16,6 +16,7 @@ export class Backup extends Construct {
   constructor(
     scope: Construct,
     id: string,
+    // The vault of the setting gets copies. The backups are in the vault of this stack.
     { tableArns, vaultArn: copyVaultArn, dailyFor, monthlyFor }: BackupProps,
   ) {
     super(scope, id);

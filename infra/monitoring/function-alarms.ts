@@ -68,7 +68,7 @@ export const alarmsOfFunctions = ({
   ]),
 ];
 
-/** Adds failed reads to crashes, because a function with a copy of the clients succeeds after a failed read. CloudWatch adds missing data as 0. */
+/** Also counts failed reads: an authorizer that still has a copy of the clients returns normally, so AWS counts no error. CloudWatch adds missing data as 0. */
 const authorizerFailures = (authorizer: ServiceFunction, metrics: ServiceMetrics) =>
   new MathExpression({
     expression: 'errors + unreadable',

@@ -15,12 +15,12 @@ const kinds = [
 
 const MATERIALS_PER_KIND = 15;
 
-export const materials = kinds.flatMap(([kind, Group, Unit, weight, usualStock, sizeOf], index) =>
+export const materials = kinds.flatMap(([kind, Group, Unit, weight, usualAmount, sizeOf], index) =>
   Array.from({ length: MATERIALS_PER_KIND }, (_, sizeIndex) => {
     const size = sizeIndex + 1;
     const MaterialCode = `${kind}-${index + 1}/${String(size).padStart(3, '0')}`;
     const Weight = Math.round(weight * size * 1_000) / 1_000;
-    return { row: { MaterialCode, Name: `${kind} ${sizeOf(size)}`, Group, Unit, Weight }, usualStock };
+    return { row: { MaterialCode, Name: `${kind} ${sizeOf(size)}`, Group, Unit, Weight }, usualAmount };
   }),
 );
 

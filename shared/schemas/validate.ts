@@ -212,6 +212,7 @@ const isArray = (schema: v.GenericSchema): schema is ArraySchema => schema.type 
 const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
 const isOptional = (schema: v.GenericSchema): schema is Optional =>
   schema.type === 'optional' || schema.type === 'exact_optional';
+/** `batchLimit` in stock-balance.ts has this property. */
 const isSizeLimit = (step: Step) => 'isSizeLimit' in step;
 
 const joinNames = (names: string[]) =>

@@ -15,7 +15,7 @@ const columns: Column<UncommittedParts>[] = [
   { name: 'SnapshotId', title: 'Batch', value: ({ snapshotId }) => snapshotId },
   { name: 'ReceivedAt', title: 'Received', value: ({ receivedAt }) => receivedAt },
   { name: 'RequestId', title: 'Request', value: ({ requestId }) => requestId },
-  { name: 'Parts', value: ({ parts }) => parts },
+  { name: 'Parts', value: ({ partNumbers }) => partNumbers },
 ];
 
 export const sweepSnapshots = async (session: CommandSession, { client, dryRun }: Options) => {
@@ -34,7 +34,9 @@ export const sweepSnapshots = async (session: CommandSession, { client, dryRun }
 };
 
 const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly UncommittedParts[]) => {
-  const parts = found.flatMap((batch) => batch.parts.map((part) => ({ ...batch, parts: [part] })));
+  const parts = found.flatMap((batch) =>
+    batch.partNumbers.map((part) => ({ ...batch, partNumbers: [part] })),
+  );
   const failAfter = (count: number, beginning: string) => {
     const done = `Removed: ${countParts(parts.slice(0, count))}, of ${countParts(parts)}.`;
     return new Failure(`${beginning}\n${done} Run the same command again to remove the other parts.`);
@@ -55,7 +57,7 @@ const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly 
 };
 
 const countParts = (found: readonly UncommittedParts[]) => {
-  const parts = found.reduce((count, { parts }) => count + parts.length, 0);
+  const parts = found.reduce((count, { partNumbers }) => count + partNumbers.length, 0);
   const batches = new Set(found.map(({ snapshotId }) => snapshotId));
   return `${countOf(parts, 'part')} of ${countOf(batches.size, 'batch', 'batches')}`;
 };

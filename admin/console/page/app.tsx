@@ -29,7 +29,7 @@ const pages: Record<string, Page> = {
   materials: {
     title: 'Materials',
     component: (props) =>
-      props.route.parts.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
+      props.route.segments.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
   },
   batches: { title: 'Batches', component: BatchesPage },
   lists: { title: 'Lists', component: ListsPage, isOfNow: true },
@@ -62,7 +62,7 @@ const App = () => {
   const at = page?.isOfNow ? undefined : route.parameters.get('at');
   const path = pathTo(['state'], { at });
   const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: STATE_EVERY_MS });
-  const title = [page?.title ?? 'No such page', ...route.parts].join(' · ');
+  const title = [page?.title ?? 'No such page', ...route.segments].join(' · ');
   const heading = useRef<HTMLHeadingElement>(null);
   const lastTitle = useRef(title);
   const focusHeading = () => {

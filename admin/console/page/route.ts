@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'preact/compat';
 import { type Query, toSearch } from './source.ts';
 
-/** `parts` and `parameters` of `#/materials/ABC-1?at=2026-03-31T09:30:00Z` are ABC-1 and what follows `?`. */
-type Route = { page: string; parts: readonly string[]; parameters: URLSearchParams };
+/** `segments` and `parameters` of `#/materials/ABC-1?at=2026-03-31T09:30:00Z` are ABC-1 and what follows `?`. */
+type Route = { page: string; segments: readonly string[]; parameters: URLSearchParams };
 
 export type PageProps = { route: Route };
 
@@ -16,8 +16,8 @@ const decode = (part: string) => {
 
 const parseRoute = (hash: string): Route => {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [page = '', ...parts] = path.split('/').map(decode);
-  return { page: page || 'overview', parts, parameters: new URLSearchParams(search) };
+  const [page = '', ...segments] = path.split('/').map(decode);
+  return { page: page || 'overview', segments, parameters: new URLSearchParams(search) };
 };
 
 /** The address of what the page shows. The address bar may follow a little later. */
@@ -58,16 +58,16 @@ const writeAddress = () => {
 // A link may lead to another page, so the address is written before the browser leaves it.
 addEventListener('click', writeAddress);
 
-/** Keeps `at`, because almost every page shows the stock as of this moment. */
-export const hrefTo = (page: string, parts: readonly string[] = [], query: Query = {}) => {
+/** Keeps `at`, because almost every page shows the stock as of its moment. */
+export const hrefTo = (page: string, segments: readonly string[] = [], query: Query = {}) => {
   const search = toSearch({ at: parseRoute(shown).parameters.get('at'), ...query });
-  return `#/${[page, ...parts].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
+  return `#/${[page, ...segments].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 /** Changes values in the address, without a new entry in the history of the browser. */
 export const changeAddress = (changes: Query) => {
-  const { page, parts, parameters } = parseRoute(shown);
-  show(hrefTo(page, parts, { ...Object.fromEntries(parameters), ...changes }));
+  const { page, segments, parameters } = parseRoute(shown);
+  show(hrefTo(page, segments, { ...Object.fromEntries(parameters), ...changes }));
   timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - Date.now()));
 };
 

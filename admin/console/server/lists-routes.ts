@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { changeKinds } from '../../lists/plan/row-change.ts';
-import type { ListRequest } from '../threads/list-changes.ts';
+import type { ListRequest } from '../threads/list-edits.ts';
 import type { StockService } from '../threads/start-stock-threads.ts';
 import { sendJson } from './tables-routes.ts';
 

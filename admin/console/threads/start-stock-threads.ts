@@ -7,9 +7,9 @@ import type { ClientRequest } from '../client-requests.ts';
 import { createProcesses } from '../processes/create-processes.ts';
 import type { readStockState } from '../queries/read-state.ts';
 import type { StockRequest } from '../queries/stock-requests.ts';
-import type { ChangeRequest } from './changes-thread.ts';
 import { createQueryThreads } from './create-query-threads.ts';
-import type { ListRequest } from './list-changes.ts';
+import type { EditRequest } from './edit-thread.ts';
+import type { ListRequest } from './list-edits.ts';
 import { startLoader } from './start-loader.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
@@ -60,8 +60,8 @@ export const startStockThreads = (
   };
   let loader = openLoader(fresh);
   let replacement: Promise<void> | undefined;
-  /** Starts with the first request for lists or clients. Keeps the list plans that a person reviews. */
-  let changesThread: Thread<ChangeRequest> | undefined;
+  /** Edits lists and clients. Starts with the first request for them. Keeps the list plans that a person reviews. */
+  let editThread: Thread<EditRequest> | undefined;
   let hasEnded = false;
 
   /** No thread may have the file open while it is removed. */
@@ -91,15 +91,15 @@ export const startStockThreads = (
     return queries.ask(request, signal);
   };
 
-  const change = async (request: ChangeRequest, signal?: AbortSignal) => {
-    changesThread ??= startThread<ChangeRequest>('changes-thread.ts', {
+  const change = async (request: EditRequest, signal?: AbortSignal) => {
+    editThread ??= startThread<EditRequest>('edit-thread.ts', {
       workerData: { where },
       describeEnd: (why) => `The thread that writes changes has ended (${why}). ${BEFORE_RETRY}`,
       onEnd: () => {
-        changesThread = undefined;
+        editThread = undefined;
       },
     });
-    return changesThread.ask(request, signal);
+    return editThread.ask(request, signal);
   };
 
   return {
@@ -129,7 +129,7 @@ export const startStockThreads = (
     end: async () => {
       hasEnded = true;
       processes.end();
-      await Promise.all([loader.end(), queries.end(), changesThread?.end()]);
+      await Promise.all([loader.end(), queries.end(), editThread?.end()]);
       remove();
     },
   };

@@ -21,7 +21,7 @@ ${at === undefined ? '' : 'AND b.begun <= :at'}`;
 /** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
-/** The instant of the newest batch with this balance. A later batch may have left out the material. */
+/** The instant of the newest batch with this balance. A later batch may have left out the material. A shown row has the columns of `c`, too. */
 export const newestInstantOf = (
   row: 'b' | 'shown',
 ) => `iif(${row}.ended > :at, ${row === 'b' ? 'c' : row}.latest, (
@@ -64,7 +64,7 @@ const SEARCHED_TABLES = ['material', 'client', 'orders'] as const;
 type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
 /** Each word has to be in a text of the balance. SQLite tests the conditions in their order, so a word that many materials have is tested last. */
-const withWords = ({ materialConditions, areInManyMaterials, others }: SearchWords): Condition[] => {
+const withWords = ({ materialConditions, areMaterialWordsFrequent, others }: SearchWords): Condition[] => {
   const ofMaterials = materialConditions.map(({ sql, values }) => ({
     sql: idIn('material', idsWith('material', sql)),
     values,
@@ -74,7 +74,7 @@ const withWords = ({ materialConditions, areInManyMaterials, others }: SearchWor
     const needsWord = matches.some(({ ids }) => ids === undefined);
     return { sql: alternatives.join(' OR ') || 'FALSE', values: needsWord ? { [`word${index}`]: word } : {} };
   });
-  return areInManyMaterials ? [...ofOthers, ...ofMaterials] : [...ofMaterials, ...ofOthers];
+  return areMaterialWordsFrequent ? [...ofOthers, ...ofMaterials] : [...ofMaterials, ...ofOthers];
 };
 
 type SearchWords = ReturnType<typeof findWords>;
@@ -91,8 +91,10 @@ export const findWords = (db: DatabaseSync, search: string | undefined) => {
     sql: materials.map(({ index }) => hasWord(index)).join(' AND '),
     values: Object.fromEntries(materials.map(({ index, word }) => [`word${index}`, word])),
   };
-  const areInManyMaterials = materials.every(({ matches }) => matches.every(({ ids }) => ids === undefined));
-  return { materialConditions: materials.length > 0 ? [condition] : [], areInManyMaterials, others };
+  const areMaterialWordsFrequent = materials.every(({ matches }) =>
+    matches.every(({ ids }) => ids === undefined),
+  );
+  return { materialConditions: materials.length > 0 ? [condition] : [], areMaterialWordsFrequent, others };
 };
 
 /** A word that all materials have is in each balance, so it needs no condition. */
@@ -121,8 +123,8 @@ const idIn = (table: SearchedTable, ids: string) =>
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
- * Returns the `narrow` of a table: it reads only the balances of the first `count` materials of the page. Up to `maxLookups` lookups in the index of materials are faster than a sort of
- * all balances.
+ * Returns the `narrow` of a table: it reads only the balances of the first `count` materials of the page, unless it would look up more than
+ * `maxLookups` balances. Then a sort of all balances is faster.
  */
 export const narrowToNextMaterials = (
   db: DatabaseSync,
@@ -133,11 +135,11 @@ export const narrowToNextMaterials = (
 ): NonNullable<TableQuery['narrow']> => {
   const warehouses = rowsOf(db.prepare('SELECT 1 FROM client WHERE is_warehouse')).length;
   const maxMaterials = maxLookups / (filter.client === undefined ? warehouses : 1);
-  const hasFewRows = others.some(({ matches }) =>
+  const isNarrowedByOrders = others.some(({ matches }) =>
     matches.every(({ table, ids }) => table === 'orders' && ids !== undefined),
   );
   return ({ count, firstKey, isDescending }) => {
-    if (filter.material !== undefined || hasFewRows || count > maxMaterials) return undefined;
+    if (filter.material !== undefined || isNarrowedByOrders || count > maxMaterials) return undefined;
     const [comparison, direction] = isDescending ? ['<=', 'DESC'] : ['>=', 'ASC'];
     const conditions = [
       ...given(firstKey, (firstKey) => ({ sql: `id ${comparison} :firstKey`, values: { firstKey } })),

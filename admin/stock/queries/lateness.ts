@@ -14,6 +14,6 @@ export const stateOf = (lateFrom: string, at: string) => `
   CASE WHEN item ->> 'RemovedAt' IS NOT NULL THEN 'removed' WHEN item ->> 'LockedAt' IS NOT NULL THEN 'locked'
   WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;
 
-/** Whether a client without any batch is late at a moment. True for a damaged item, because its client may send batches. */
+/** Whether a client without any batch is late at a moment. True for a damaged item: nobody can read its hours of silence. */
 export const isFirstBatchLate = (at: string) =>
   `ifnull(${lateFromOf('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { respond } from '../../../admin/console/queries/stock-requests.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
-import { createClientChanges } from '../../../admin/console/threads/client-changes.ts';
-import { createListChanges } from '../../../admin/console/threads/list-changes.ts';
+import { createClientEdits } from '../../../admin/console/threads/client-edits.ts';
+import { createListEdits } from '../../../admin/console/threads/list-edits.ts';
 import type { StockService } from '../../../admin/console/threads/start-stock-threads.ts';
 import { openSession, type Session } from '../../../admin/deployment/session.ts';
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
@@ -60,8 +60,8 @@ const stockHere = (session: Session): StockService => {
     runQuery: async () => {
       throw new Error('Only the real stock runs queries that a person wrote.');
     },
-    readOrChangeClients: createClientChanges(async () => session),
-    planOrWrite: createListChanges(
+    readOrChangeClients: createClientEdits(async () => session),
+    planOrWrite: createListEdits(
       async () => session,
       ({ bytes, list, options }) => readRows(bytes, list, options),
     ),

@@ -7,9 +7,9 @@ import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
-export const BatchesPage = ({ route: { parts, parameters } }: PageProps) => {
+export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
   const { warehouses } = useChoices(parameters.get('at'));
-  const [client, id] = parts;
+  const [client, id] = segments;
   const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
   if (one && other) return <ComparisonPage names={[one, other]} parameters={parameters} />;
   if (client !== undefined && id !== undefined) return <BatchPage {...{ client, id, parameters }} />;
@@ -53,6 +53,7 @@ const viewsFor = (one: string | undefined): CellViews => ({
   Difference: (cells) => {
     const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
     if (difference === null) return null;
+    // The previous batch had more than twice as many entries.
     const isHalved = -Number(difference) > Number(cells('EntryCount'));
     return (
       <a href={hrefToComparison(`${client}/${previous}`, `${client}/${cells('SnapshotId')}`)}>
@@ -70,4 +71,5 @@ const comparisonLink = (one: string, cells: ReadCell) => (
   </a>
 );
 
-const hrefToComparison = (one: string, other: string) => hrefTo('batches', ['compare'], { one, other });
+const hrefToComparison = (before: string, after: string) =>
+  hrefTo('batches', ['compare'], { one: before, other: after });

@@ -9,9 +9,9 @@ import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { subjectOf } from './findings.tsx';
 
-export const MaterialPage = ({ route: { parts, parameters } }: PageProps) => {
+export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => {
   const { asOf } = useStock();
-  const code = parts[0] ?? '';
+  const code = segments[0] ?? '';
   const at = parameters.get('at');
   const back = hrefTo('materials', [], Object.fromEntries(parameters));
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));

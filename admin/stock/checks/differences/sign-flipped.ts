@@ -4,6 +4,7 @@ import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './
 /** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
 const MIN_SHARE = 0.1;
 
+/** For a query with `check_differs AS c` and `check_latest AS latest`. */
 const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
   SELECT max(abs(b.value)) FROM main.balance AS b
   WHERE b.client = c.client AND b.material = c.material AND b.begun <= latest.instant AND b.unit = ${unit}

@@ -17,8 +17,8 @@ import { Review } from './review.tsx';
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
 
-export const ListsPage = ({ route: { parts, parameters } }: PageProps) => {
-  const shown = listNames.find((list) => commandOf(list) === parts[0]) ?? listNames[0];
+export const ListsPage = ({ route: { segments, parameters } }: PageProps) => {
+  const shown = listNames.find((list) => commandOf(list) === segments[0]) ?? listNames[0];
   return (
     <>
       <nav class="flow chips" aria-label="Lists">

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** For a file, an empty decimal sign means to detect it. For edits, it is the sign in messages. */
+/** For a file, an empty decimal sign means to detect it. For edits, it is the sign that messages show. */
 const firstOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };

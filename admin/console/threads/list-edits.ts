@@ -22,7 +22,7 @@ const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
 /** Each response is in JSON. The signal ends the process that reads a file, or stops a write midway. */
-export const createListChanges = (open: () => Promise<Session>, readFile: ReadFile) => {
+export const createListEdits = (open: () => Promise<Session>, readFile: ReadFile) => {
   const plans = keepPlans(Date.now);
 
   const planFile = async (request: FileRequest, signal: AbortSignal) => {

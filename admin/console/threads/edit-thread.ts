@@ -2,11 +2,11 @@ import { workerData } from 'node:worker_threads';
 import { openSession, type Session } from '../../deployment/session.ts';
 import type { ClientRequest } from '../client-requests.ts';
 import { createFileReader } from '../processes/file-reader.ts';
-import { createClientChanges } from './client-changes.ts';
-import { createListChanges, type ListRequest } from './list-changes.ts';
+import { createClientEdits } from './client-edits.ts';
+import { createListEdits, type ListRequest } from './list-edits.ts';
 import { respondToRequests } from './thread-requests.ts';
 
-export type ChangeRequest = { ofLists: ListRequest } | { ofClients: ClientRequest };
+export type EditRequest = { ofLists: ListRequest } | { ofClients: ClientRequest };
 
 let session: Session | undefined;
 
@@ -15,9 +15,9 @@ const open = async () => {
   return session;
 };
 
-const planOrWrite = createListChanges(open, createFileReader());
-const readOrChangeClients = createClientChanges(open);
+const planOrWrite = createListEdits(open, createFileReader());
+const readOrChangeClients = createClientEdits(open);
 
-respondToRequests((request: ChangeRequest, signal) =>
+respondToRequests((request: EditRequest, signal) =>
   'ofClients' in request ? readOrChangeClients(request.ofClients) : planOrWrite(request.ofLists, signal),
 );

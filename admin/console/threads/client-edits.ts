@@ -11,7 +11,7 @@ import type { Action, Addition, ClientRequest } from '../client-requests.ts';
 import { inConsoleWords } from '../console-words.ts';
 
 /** Makes the same changes as the commands. Each response is in JSON. */
-export const createClientChanges = (open: () => Promise<Session>) => {
+export const createClientEdits = (open: () => Promise<Session>) => {
   const openNow = async (): Promise<Session> => ({ ...(await open()), now: new Date() });
 
   return async (request: ClientRequest): Promise<string> =>
