@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
-import { download, eventually, expectPrinted, hashOf, readAgain, rows, startConsole } from './open-page.ts';
+import { eventually, hashOf, press, readAgain, rows, startConsole } from './open-page.ts';
 
 const { open, stop, restart } = startConsole();
 
@@ -22,7 +22,7 @@ test('the overview shows the late warehouse first and the batches of each day, a
   await page.locator('tr.entry', { hasText: 'Halved snapshot' }).waitFor();
   await eventually(() => hashOf(page)).toBe('#/findings?client=east&severity=error');
   await page.goBack();
-  await page.getByRole('button', { name: 'Warehouse' }).click();
+  await press(page, 'Warehouse');
   await page.locator('a.bad', { hasText: '1 of 4 warehouses late' }).click();
   await eventually(() => rows(page).count()).toBe(1);
   expect(hashOf(page)).toBe('#/overview?sort=Client&late=true');
@@ -79,7 +79,7 @@ test('the keyboard reaches every page, which shows that its time is not the late
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
   await showAsOf(yesterday);
   await page.locator('tr', { hasText: /north.*on time.*\b(\d+ min|\d h) ago/s }).waitFor();
-  await page.getByRole('button', { name: 'Show the latest stock' }).press('Enter');
+  await press(page, 'Show the latest stock');
   await page.locator('h1:focus').waitFor();
   expect(await page.getByLabel('As of').inputValue()).not.toBe(yesterday);
   await showAsOf('2020-01-01T12:00');
@@ -93,7 +93,7 @@ test('the keyboard reaches every page, which shows that its time is not the late
   }
   await page.waitForURL(/#\/materials\?at=2020-01-01T11%3A00%3A00Z$/);
   await eventually(() => page.locator('.stock').getByRole('status').innerText()).toBe('0 balances');
-  await page.getByRole('button', { name: 'Show the latest stock' }).click();
+  await press(page, 'Show the latest stock');
   await page.waitForURL(/#\/materials$/);
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
@@ -108,7 +108,7 @@ test('a query in SQL is in the address, shows its rows as every table does, can 
   await run.click();
   await eventually(() => row.innerText()).toBe('0');
   await page.getByLabel('Query in SQL').fill('select 1234.5 as Total, random() as Now, null as Empty');
-  await page.getByRole('button', { name: 'Show the latest stock' }).click();
+  await press(page, 'Show the latest stock');
   await page.getByLabel('Query in SQL').press('Control+Enter');
   await eventually(() => row.innerText()).toMatch(/^1\u202f234,5/);
   await page.waitForURL(/Total/);
@@ -130,14 +130,12 @@ test('a query in SQL is in the address, shows its rows as every table does, can 
   };
   const numbers = 'with recursive n as (select 1 as n union all select n + 1 from n)';
   await ask(`${numbers} select sum(n) from n`);
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await press(page, 'Stop and clear');
   await page.getByText('Reading…').waitFor({ state: 'detached' });
   await ask(`${numbers} select n from n limit 1001`);
   await page.getByText('1\u202f001 rows').waitFor();
   await page.getByRole('columnheader').getByRole('button').click({ clickCount: 2 });
   await eventually(() => row.innerText()).toBe('1\u202f001');
-  expect((await download(page, 'CSV with 0.5')).slice(0, 2)).toEqual(['\ufeffn', '1001']);
-  await expectPrinted(page, 1_001);
   await ask('delete from balance');
   await page.waitForURL(/sql=delete\+from\+balance$/);
   await page.getByRole('alert').waitFor();

@@ -1,7 +1,6 @@
-import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { download, eventually, expectPrinted, readAgain, rows, startConsole } from './open-page.ts';
+import { download, eventually, expectPrinted, press, readAgain, rows, startConsole } from './open-page.ts';
 
 const { open, sendBatch } = startConsole();
 
@@ -99,7 +98,7 @@ test('a search finds other cases and accents, and marks letters that look alike;
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
   await page.getByRole('link', { name: 'OT4500001' }).click();
   await eventually(() => queryOf(page)).toEqual({ order: 'OT4500001' });
-  await page.getByRole('button', { name: 'Totals' }).click();
+  await press(page, 'Totals');
   await eventually(() => countOf(page)).toBe('1 total');
   await eventually(() => cellOf(page, 'Total')).toContain('−7.125');
 });
@@ -108,12 +107,14 @@ test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and th
   const expected = /400 \(Bad Request\)|Failed to load resource/;
   const page = await openList('search=m-00&sort=Unknown', { expected });
   await page.getByText('The table has no column Unknown to sort by.').waitFor();
-  await page.getByRole('button', { name: 'Show the usual order' }).press('Enter');
+  await press(page, 'Show the usual order');
   await page.locator('h1:focus').waitFor();
   await page.route(/downloads/, (route) => route.abort());
-  await page.getByRole('button', { name: 'XLSX' }).click();
+  await press(page, 'XLSX');
   await page.getByRole('alert').waitFor();
   await page.unrouteAll();
+  // All rows are on one page.
+  expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
   const heading = page.getByRole('columnheader', { name: 'Balance' });
   const box = page.getByRole('region', { name: 'Balances by material and warehouse' });
   await heading.getByRole('button').focus();
@@ -134,10 +135,7 @@ test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and th
 });
 
 test('the pages of a table have each of its rows once in their order, from both ends', async () => {
-  const page = await openList('search=m-00');
-  await eventually(() => countOf(page)).toBe('100 balances');
-  expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
-  await page.getByLabel('Search').fill('m-0');
+  const page = await openList('search=m-0');
   await eventually(() => countOf(page)).toBe('1\u202f000 balances');
   const turnTo = async (first: number, name: string, clickCount = 1) => {
     await page.getByRole('button', { name }).click({ clickCount });
@@ -185,13 +183,11 @@ test('two quick clicks turn two pages on, a new batch changes the rows in sight,
     await eventually(() => placeOf('M-0290')).toEqual(scrolledTo);
     expect((await codesOf(page))[0]).toBe('M-0200');
   }
-  await page.getByRole('button', { name: 'Rows after' }).press('Enter');
+  await press(page, 'Rows after');
   await eventually(async () => (await codesOf(page))[0]).toBe('M-0300');
   expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   // A place that the console cannot read.
-  await page.evaluate(() =>
-    history.replaceState({ sort: { ...history.state.sort, pathEnd: '&after=x' } }, ''),
-  );
+  await page.evaluate('history.state.sort.pathEnd = "&after=x"; history.replaceState(history.state, "")');
   await page.reload();
   await eventually(async () => (await codesOf(page))[0]).toBe('M-0000');
 });
@@ -207,28 +203,20 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   await page.setViewportSize({ width: 700, height: 900 });
   const box = page.locator('main .scroll');
   expect(await box.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  // Without its rows, each sheet still has the text of the head.
+  // Without its rows, the second sheet still has the text of the head.
   await page.addStyleTag({ content: 'tbody { visibility: hidden }' });
-  const pdf = (await page.pdf()).toString('latin1');
-  const drawn = [...pdf.matchAll(/stream\n(.*?)\nendstream/gs)].map(([, bytes = '']) =>
-    inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1'),
-  );
-  expect(drawn.filter((drawing) => drawing.includes('Tj')).length).toBe(
-    pdf.match(/\/Type \/Page\n/g)?.length,
-  );
+  expect(String(await page.pdf({ pageRanges: '2' }))).toContain('/Type /Font');
   await page.emulateMedia({ media: 'screen' });
   await page.getByLabel('Search').fill('m-');
   await eventually(() => countOf(page)).toBe('5\u202f100 balances');
-  await page.getByRole('button', { name: 'Print these rows' }).click();
+  await press(page, 'Print these rows');
   await page.getByText('There are more than 5\u202f000 rows.').waitFor();
 });
 
 test('the page of a material shows its facts, findings, a chart with the steps, and all balances', async () => {
   // The address of the totals, for the way back. The tables of this page have no such column.
-  const page = await open(
-    `#/materials/${encodeURIComponent('Rohr-4/007')}?show=totals&sort=Warehouses&history=Unknown`,
-    { expected: /400 \(Bad Request\)/ },
-  );
+  const address = '#/materials/Rohr-4%2F007?show=totals&sort=Warehouses&history=Unknown';
+  const page = await open(address, { expected: /400 \(Bad Request\)/ });
   await eventually(() => page.locator('dl').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
   await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
   const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
@@ -238,13 +226,17 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();
   expect(await chart.locator('.steps path').count()).toBeGreaterThan(1);
-  await page.getByRole('button', { name: 'Show the usual order' }).press('Enter');
+  await press(page, 'Show the usual order');
   const all = page.getByRole('region', { name: 'All balances' });
   expect(await all.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
   await chart.hover({ position: { x: 500, y: 150 } });
   await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
-  await page.getByRole('link', { name: 'Back to the materials' }).click();
-  await eventually(() => countOf(page)).toMatch(/ totals$/);
   const unknown = await open(`#/materials/%3Cimg%20src%3Dx%3E`);
   await unknown.getByText('No warehouse sent a balance of <img src=x>.', { exact: true }).waitFor();
+  // No page of the console is before this page.
+  for (const _ of [1, 2]) {
+    await unknown.getByRole('link', { name: 'Back to the materials' }).click();
+    await unknown.getByRole('region', { name: 'Balances by material and warehouse' }).waitFor();
+    await unknown.goBack();
+  }
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
 import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
@@ -85,6 +85,14 @@ export const startConsole = () => {
     restart: () => start(Number(addressOf().port)),
   };
 };
+
+/** Presses a button with the keyboard. */
+export const press = (within: Page | Locator, name: string) =>
+  within.getByRole('button', { name, exact: true }).press('Enter');
+
+/** Whether the browser would ask before it leaves the page. */
+export const isAskedToStay = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
 export const rows = (page: Page) => page.locator('tr.entry');
 export const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);

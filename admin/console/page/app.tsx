@@ -51,7 +51,7 @@ addEventListener('focusin', (event) => {
 /** If what has the focus disappears, such as a pressed button, the next box around it gets the focus, or the heading. */
 const keepFocus = (heading: HTMLElement | null) => {
   const [element, ...boxes] = focused.filter((target) => target instanceof HTMLElement);
-  if (document.activeElement !== document.body || !element || element.isConnected) return;
+  if (!element || element.isConnected) return;
   const box = boxes.find(({ isConnected, tabIndex }) => isConnected && tabIndex >= 0);
   (box ?? heading)?.focus({ preventScroll: true });
 };
