@@ -54,6 +54,8 @@ test('a balance has its unit, its difference, orders and a local time, stacks on
   const [below, above] = [await cell.boundingBox(), await row.getByRole('rowheader').boundingBox()];
   expect(below?.y).toBeGreaterThan(above?.y ?? 0);
   expect(await cell.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Balance"');
+  // Right of the titles.
+  expect((await row.getByRole('link', { name: 'OT7654321' }).boundingBox())?.x).toBeGreaterThan(128);
   await page.getByLabel('Search').fill('rohr-2/10');
   await page.getByRole('cell', { name: HOSTILE_UNIT }).waitFor();
   expect(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);

@@ -67,16 +67,16 @@ const lookAlikeTest = (code: string, search: string) => {
     words.some((word) => fold(word).includes(fold(letter)) && !toCapitals(word).includes(toCapitals(letter)));
 };
 
-const toOrderLinks = (orders: string) =>
-  orders
-    .split(' ')
-    .filter(Boolean)
-    .flatMap((order) => [
+const OrderLinks = ({ orders }: { orders: readonly string[] }) => (
+  <span>
+    {orders.flatMap((order) => [
       <a key={order} class="order" href={hrefTo('materials', [], { order })}>
         {order}
       </a>,
       ' ',
-    ]);
+    ])}
+  </span>
+);
 
 /** `unit-differs` becomes `Unit differs`. */
 export const titleOf = (kind: string) =>
@@ -93,7 +93,8 @@ export const usualViews: CellViews = {
   MaterialCode: (cells, parameters) => (
     <MaterialLink code={String(cells('MaterialCode'))} search={parameters.get('search')} />
   ),
-  PurchaseOrders: (cells) => toOrderLinks(String(cells('PurchaseOrders'))),
+  PurchaseOrders: (cells) =>
+    cells('PurchaseOrders') && <OrderLinks orders={String(cells('PurchaseOrders')).split(' ')} />,
   Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,
   ReceivedAt: (cells) => {
     const [client, id] = [cells('Client'), cells('SnapshotId')];
