@@ -7,7 +7,7 @@ export type Fact = {
   text: string;
   check: (caller: Caller) => Promise<Observation>;
   /** If this fact is wrong, the later facts are not checked, and `reason` says why. With `status`, only if a response had it. */
-  skips?: { reason: string; status?: number };
+  skipsLater?: { reason: string; status?: number };
 } & Advice;
 
 /** `todo` is what a person should do. A fact about AWS has `assumedIn` instead: the file of this project that relies on it. */
@@ -20,7 +20,7 @@ export type Facts = Record<string, Fact>;
 export const responseFact = (
   expected: Expected,
   ask: (caller: Caller) => Promise<Response | Response[]>,
-  details: Advice & Partial<Pick<Fact, 'text' | 'skips'>>,
+  details: Advice & Partial<Pick<Fact, 'text' | 'skipsLater'>>,
 ): Fact => ({
   text: describe(expected),
   check: async (caller) => {
@@ -38,7 +38,7 @@ export type Result = Outcome & { name: string; text: string };
 /** Ends a check that cannot be made on this deployment. */
 export class NotChecked extends Error {}
 
-/** Ends a check that waited in vain. This does not prove that AWS differs. */
+/** Ends a check that waited in vain. This does not prove that the assumption about AWS is wrong. */
 export class TooSlow extends Error {}
 
 export type CheckOptions = { login: Login; timeLimitMs: number; interrupted: AbortSignal };
@@ -50,15 +50,16 @@ export async function* checkFacts(
 ): AsyncGenerator<Result> {
   let skipReason: string | undefined;
   for (const [name, fact] of Object.entries(facts)) {
-    const { text, skips } = fact;
+    const { text, skipsLater } = fact;
     const signal = AbortSignal.any([AbortSignal.timeout(timeLimitMs), interrupted]);
     const caller = new Caller(login, signal);
     const outcome: Outcome = skipReason
       ? { state: 'not checked', seen: skipReason }
       : await checkFact(fact, caller, timeLimitMs);
     if (interrupted.aborted) return;
-    const hasStatus = !skips?.status || caller.responses.some(({ status }) => status === skips.status);
-    if (outcome.state === 'WRONG' && hasStatus) skipReason = skips?.reason;
+    const hasStatus =
+      !skipsLater?.status || caller.responses.some(({ status }) => status === skipsLater.status);
+    if (outcome.state === 'WRONG' && hasStatus) skipReason = skipsLater?.reason;
     yield { name, text, ...outcome };
   }
 }

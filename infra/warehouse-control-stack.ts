@@ -17,7 +17,7 @@ import { ServiceMetrics } from './service-metrics.ts';
 import type { Settings } from './settings/settings.ts';
 import { compactStackUuid } from './stack-uuid.ts';
 
-/** A function responds 1 s before this timeout. With AUTHORIZER_TIMEOUT, it is below the 30 s that a caller's program waits. */
+/** A function responds 1 s before this timeout. Together with AUTHORIZER_TIMEOUT, it is shorter than the 30 s that a caller's program waits. */
 const OPERATION_TIMEOUT = Duration.seconds(18);
 /** The authorizer reads for at most 8 s. */
 const AUTHORIZER_TIMEOUT = Duration.seconds(9);

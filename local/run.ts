@@ -89,7 +89,7 @@ export const start = async (options: RunOptions) => {
     ({ description }) => description,
   );
   cleanups.defer(() => engine.stop());
-  const orEngineEnd = <T>(action: Promise<T>) => {
+  const failIfEngineEnds = <T>(action: Promise<T>) => {
     const failLater = async (error: unknown) => {
       await sleep(ENGINE_END_IS_SEEN_WITHIN_MS, undefined, { signal: options.signal }).catch(() => {});
       throw error;
@@ -101,9 +101,9 @@ export const start = async (options: RunOptions) => {
   const stack = new TemplateStack(assembly.stackName, assembly.template);
   const dynamodb = engineClient(engine.endpoint);
   cleanups.defer(() => dynamodb.destroy());
-  await runStep('Creating the tables', () => orEngineEnd(createTables(stack, dynamodb)));
-  const clientAccess = { dynamodb, outputs: stack.outputs, passwords };
-  await orEngineEnd(addFirstClients(clientAccess, clientsOfVersion02, secretsFile, onNotice));
+  await runStep('Creating the tables', () => failIfEngineEnds(createTables(stack, dynamodb)));
+  const clientStorage = { dynamodb, outputs: stack.outputs, passwords };
+  await failIfEngineEnds(addFirstClients(clientStorage, clientsOfVersion02, secretsFile, onNotice));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -162,16 +162,16 @@ export const start = async (options: RunOptions) => {
     writeAtomically(folder.file('outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
   };
   writeOutputs();
-  const runCleanups = cleanups.move();
+  const cleanupsAtStop = cleanups.move();
   return {
     outputs,
-    /** Rejects as soon as the engine has ended. */
-    orEngineEnd,
+    /** The result of the action. Rejects if the engine ends before it. */
+    failIfEngineEnds,
     addClients: async (clients: readonly LocalClient[], now: Date) => {
-      await addClients(clientAccess, clients, now);
+      await addClients(clientStorage, clients, now);
       writeOutputs();
     },
-    stop: () => runCleanups.disposeAsync(),
+    stop: () => cleanupsAtStop.disposeAsync(),
   };
 };
 

@@ -83,7 +83,7 @@ const writeSheet = async (
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
   let { next } = source;
   let row = titleRow;
-  // At least one row, so that the sheets come to an end.
+  // A sheet takes at least one row. Otherwise, with a small `maxRows`, new sheets would begin for ever.
   for (; !next.done && row < Math.max(source.maxRows, titleRow + 1); next = source.rows.next()) {
     row += 1;
     await part.write(rowXml(row, next.value, formatOf));

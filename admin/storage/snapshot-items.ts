@@ -105,7 +105,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** Each part repeats the header. Reads it from this part of each snapshot, in the order of receipt. Skips damaged headers. */
+    /** Reads the headers of snapshots in the order of receipt. Each part repeats the header, so `part` says where to look. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };

@@ -20,7 +20,7 @@ export const accessFacts: Facts = {
       return { holds: ![403, 429].includes(response.status), seen: observe(response, SUCCESS).seen };
     },
     todo: 'look for a firewall or a proxy in front of the service',
-    skips: { reason: 'the service is not reached (reach)' },
+    skipsLater: { reason: 'the service is not reached (reach)' },
   },
   challenge: responseFact(
     DENIED,
@@ -37,8 +37,8 @@ export const accessFacts: Facts = {
   ),
   'sign-in': responseFact(SUCCESS, (caller) => caller.getOrders(), {
     todo: 'see whether `npx warehouse-admin clients show NAME` has this user name and is not locked; for a lost password, `clients rotate NAME`; check that allowedCidrs has the IP address of this machine',
-    // Another status, such as the 503 of a slow table, skips no fact, because the later facts say more.
-    skips: { reason: 'the credentials do not work (sign-in)', status: 401 },
+    // Another status, such as the 503 of a slow table, skipsLater no fact, because the later facts say more.
+    skipsLater: { reason: 'the credentials do not work (sign-in)', status: 401 },
   }),
   'request-id': responseFact(
     { isGatewaysId: true },

@@ -118,7 +118,7 @@ export const updateFacts = (trial: Trial): Facts => ({
       }
       return { holds: true, seen: `serves ${SERVED} requests` };
     },
-    skips: { reason: 'an earlier fact failed, perhaps because of its update, which this fact needs' },
+    skipsLater: { reason: 'an earlier fact failed, perhaps because of its update, which this fact needs' },
   },
   'the throttle of the API stage': {
     text: 'comes before the authorizer',

@@ -25,7 +25,7 @@ const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 /** With this context of the CDK, the 429 responses of the trial have two more headers, which one fact needs. */
 export const TRIAL_HEADERS_CONTEXT = 'trial-headers';
 
-/** Runs the CDK, prints its output as messages, and returns whether it succeeded. */
+/** Runs the CDK, sends all its output to standard error, and returns whether it succeeded. */
 const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
   const env = { CDK_APP, ...process.env };
   const options = { cwd: projectFolder, env, stdio: ['ignore' as const, 2, 2], signal };

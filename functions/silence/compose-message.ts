@@ -4,7 +4,7 @@ import type { Silence } from './find-silences.ts';
 type Run = {
   stack: string;
   runbook: string;
-  /** Of the clients that became late in the hour, or sent again in it. A weekly message also has the clients that are still late. */
+  /** The clients that became late, or sent again, in the hour. A weekly message also has the clients that are still late. */
   silences: readonly Silence[];
   /** The end of the hour that the run looks at. */
   until: number;

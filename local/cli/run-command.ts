@@ -95,13 +95,13 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
     stop = run.stop;
     const { outputs } = run;
     if (options.demo) {
-      const fill = () => run.orEngineEnd(fillWithDemo(run, new Date(), signal));
+      const fill = () => run.failIfEngineEnds(fillWithDemo(run, new Date(), signal));
       const isAdded = await runStep('Filling the tables with the demo', fill);
       if (!isAdded) printError(demoRefused(options.data));
     }
     signal.throwIfAborted();
     print(`${options.quiet ? `Ready at ${outputs.BaseUrl}` : banner(outputs, options.data)}\n`);
-    await run.orEngineEnd(stopSignal);
+    await run.failIfEngineEnds(stopSignal);
   } catch (error) {
     // The stop signal aborts the start, so the start fails as intended.
     if (signal.aborted) return;

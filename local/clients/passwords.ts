@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '../data-folder.ts';
 
-/** `null` removes the password. Without `password`, the user name gets the password of the former user name. */
+/** With null, the password is removed. Without `password`, a changed user name keeps the password of the former user name. */
 export const ChangedPassword = v.strictObject({
   userName: v.string(),
   formerUserName: v.exactOptional(v.string()),

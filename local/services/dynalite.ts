@@ -20,7 +20,7 @@ const { checkConditional, mapPath } = database;
 
 const isExpression = (arg: object): arg is Expression => 'args' in arg;
 
-/** Dynalite compares maps and lists by identity. So each argument is replaced with the first argument of equal value. */
+/** Dynalite compares maps and lists by identity. So arguments of equal value are replaced with one of them, and are then identical. */
 const unifyEqualArguments = (expression: Expression, item: Item) => {
   const { args } = expression;
   const resolve = (arg: object) => (Array.isArray(arg) ? mapPath(arg, item) : arg);

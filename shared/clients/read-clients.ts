@@ -12,7 +12,7 @@ type ReadOptions = {
   isConsistent?: boolean;
 };
 
-/** Reads the attributes of the schema. `damaged` has the names of the clients whose items the schema refuses. */
+/** Reads only the attributes that the schema names. `damaged` has the names of the clients whose items the schema refuses. */
 export const readClients = async <TEntries extends v.ObjectEntries>(
   schema: v.ObjectSchema<TEntries, undefined>,
   { dynamodb, table, signal, isConsistent = false }: ReadOptions,

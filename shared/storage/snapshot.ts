@@ -55,7 +55,7 @@ type Expiring = { expiresAt?: Date };
 /** DynamoDB may delete an item days after it has expired, so readers check the expiry too. */
 export const isExpired = ({ expiresAt }: Expiring, now: Date) => expiresAt !== undefined && expiresAt <= now;
 
-/** Whether the snapshot of an item has expired. A later part expires a day after its snapshot, so a later time counts for it. */
+/** Whether the snapshot of an item has expired. A later part expires a day after its snapshot, so it is compared with the time a day later. */
 export const isOfExpiredSnapshot = (key: string, item: Expiring, now: Date) =>
   isExpired(item, new Date(now.getTime() + extraLifetimeSeconds(key) * 1_000));
 

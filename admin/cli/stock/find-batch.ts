@@ -77,10 +77,10 @@ const describe = (selector: string) => (isId(selector) ? `snapshot ${selector}` 
 
 const SHOW_ALL = '`snapshots list` shows all snapshots.';
 
-/** Finds two batches to compare. Only two ids can choose batches of different clients. */
+/** Finds two batches to compare. They are of one client, unless both selectors are ids. */
 export const findPair = (stock: LoadedStock, first: string, second: string): [Batch, Batch] => {
   if (isId(first) && !isId(second)) {
-    // The id decides the client, so it comes second here.
+    // The second selector decides the client, and an id has to decide it. So the two are swapped.
     const [after, before] = findPair(stock, second, first);
     return [before, after];
   }

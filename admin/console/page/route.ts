@@ -27,16 +27,16 @@ const show = (hash: string) => {
   shown = hash;
   dispatchEvent(new Event('route'));
 };
-// A new entry in the history of the browser has no state. Its state has the address before it.
+// The browser makes an entry without a state. The entry gets the address before it as its state.
 history.replaceState(history.state ?? {}, '');
 addEventListener('hashchange', () => {
   if (history.state === null) history.replaceState({ before: shown }, '');
-  // A dialog may show what is not shown again, so the page below it stays until the dialog closes.
+  // A dialog may show something only once, such as a password, so the page below stays until the dialog closes.
   if (!document.querySelector('dialog')) show(location.hash);
 });
 addEventListener('close', () => show(location.hash), true);
 
-/** Where a link goes back in the history, the page before looks as it did. */
+/** If a link leads to the page that was shown before, goes back to it in the history, where it keeps its rows and its place. */
 export const goBackTo = (event: MouseEvent, href: string) => {
   if (history.state.before !== href || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -55,7 +55,7 @@ const writeAddress = () => {
   writtenAt = Date.now();
   history.replaceState(history.state, '', shown);
 };
-// A link may lead to another page, so the address is written before the browser leaves it.
+// Before a link leads to another page, writes the address that still waits.
 addEventListener('click', writeAddress);
 
 /** Keeps `at`, because almost every page shows the stock as of its moment. */

@@ -48,7 +48,7 @@ const findCompleteSince = (clients: readonly ClientProgress[]) => {
   return Number.isFinite(since) ? since : null;
 };
 
-/** The time from which the history has no gap. 0: it has no gap at all. Null: no batch of the client has been read. */
+/** The time from which the history has no gap. 0: it has no gap at all, also if the client has no batch. Null: it may have batches, and none has been read. */
 const startOf = ({ newestRead, newestGap, hasAllBatches, earliest, batches }: ClientProgress) => {
   if (newestRead === null) return hasAllBatches && batches === 0 ? 0 : null;
   if (newestGap !== null) return newestGap + 1;

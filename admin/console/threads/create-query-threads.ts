@@ -54,7 +54,7 @@ export const createQueryThreads = ({ file, onUnusable, maxThreads = MAX_THREADS 
   };
 
   return {
-    /** The response in JSON. A request that the browser ends before its turn is dropped. */
+    /** The response in JSON. If the browser ends a request before its turn, no thread gets the request. */
     ask: async (request: StockRequest, signal?: AbortSignal): Promise<string> => {
       const thread = await take();
       try {

@@ -91,7 +91,7 @@ export const startStockThreads = (
     return queries.ask(request, signal);
   };
 
-  const change = async (request: EditRequest, signal?: AbortSignal) => {
+  const askEditThread = async (request: EditRequest, signal?: AbortSignal) => {
     editThread ??= startThread<EditRequest>('edit-thread.ts', {
       workerData: { where },
       describeEnd: (why) => `The thread that writes changes has ended (${why}). ${BEFORE_RETRY}`,
@@ -105,7 +105,7 @@ export const startStockThreads = (
   return {
     ask,
     readState: async () => {
-      // Takes the failure before a new loader, which has no failure yet, replaces this loader.
+      // A new loader has no failure yet, so this reads the failure of the old loader first.
       const failure = loader.failure();
       if (loader.hasEnded()) loader = openLoader();
       await requireFile();
@@ -124,8 +124,8 @@ export const startStockThreads = (
       await requireFile();
       return processes.runQuery(work, signal);
     },
-    planOrWrite: (request, signal) => change({ ofLists: request }, signal),
-    readOrChangeClients: (request) => change({ ofClients: request }),
+    planOrWrite: (request, signal) => askEditThread({ ofLists: request }, signal),
+    readOrChangeClients: (request) => askEditThread({ ofClients: request }),
     end: async () => {
       hasEnded = true;
       processes.end();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../database/balance-rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
-import { isFirstBatchLate } from '../queries/lateness.ts';
+import { isLateWithoutBatch } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
 /** The stock to check: at a moment or the latest, of one client or of all warehouses. */
@@ -26,7 +26,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
   // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state.
   db.exec(`
     CREATE TEMP TABLE check_batch (
-      client INTEGER PRIMARY KEY, name TEXT, is_first_batch_late INTEGER, earliest INTEGER,
+      client INTEGER PRIMARY KEY, name TEXT, is_late_without_batch INTEGER, earliest INTEGER,
       instant INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
@@ -36,7 +36,7 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
   db.prepare(`
     INSERT INTO check_batch
-    SELECT client.id, client.name, ${isFirstBatchLate(':now')},
+    SELECT client.id, client.name, ${isLateWithoutBatch(':now')},
       (SELECT min(instant) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
       latest.instant, latest.snapshot_id, latest.state, latest.damage, latest.entries,
       previous.instant, previous.snapshot_id, previous.state, previous.damage, previous.entries

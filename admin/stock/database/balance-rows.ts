@@ -26,7 +26,7 @@ const ofNextRowInUnit = (column: string, condition = 'TRUE') => `(
   WHERE client = :client AND material = :material AND begun > :begun AND unit = :unit AND ${condition}
   ORDER BY begun LIMIT 1
 )`;
-/** Where `setBefore` can stop: the first row whose `before` is the value of a row after `:begun`. */
+/** From here on, rows are not affected by the row at `:begun`: there is a later row with another value before them. */
 const FIRST_UNAFFECTED = ofNextRowInUnit('begun', `value <> ${ofNextRowInUnit('value')}`);
 
 /** Reads and writes balances of a client, and the totals and earlier values that depend on them. Call `finish` in the same transaction. */

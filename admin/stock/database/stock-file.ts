@@ -77,7 +77,7 @@ const LEAST_MEMORY_BYTES = 2 ** 30;
 export const chooseStockFile = (deployment: DeploymentOfFile, hasCache = true) =>
   hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryFile();
 
-/** In memory if there is enough. `remove` is also called when the process ends. */
+/** In memory if enough memory is free. `remove` is also called when the process ends. */
 const makeTemporaryFile = () => {
   removeAbandonedFolders();
   const folder = mkdtempSync(join(hasEnoughMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));

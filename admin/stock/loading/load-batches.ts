@@ -24,12 +24,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const index = createBatchIndex(db);
   const writeBalances = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
-  const findListed = db.prepare(
+  const findKnownUntil = db.prepare(
     `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
      WHERE client = ? AND has_all_batches AND received_at <= ?`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
-  const setAllListed = db.prepare(
+  const setHasAllBatches = db.prepare(
     'UPDATE client SET has_all_batches = 1 WHERE id = ? AND NOT has_all_batches',
   );
   const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
@@ -67,12 +67,12 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
   /** All batches until this time are in the table `batch`, perhaps unread. 0 if some may be missing there. Leaves out batches of the future, written by hand. */
-  const allListedUntil = (client: number): number =>
-    rowsOf<{ at: number | null }>(findListed, client, session.now.getTime())[0]?.at ?? 0;
+  const allKnownUntil = (client: number): number =>
+    rowsOf<{ at: number | null }>(findKnownUntil, client, session.now.getTime())[0]?.at ?? 0;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
   const findNew = async (client: LoadedClient) => {
-    if (allListedUntil(client.id) > 0) return findSince(client);
+    if (allKnownUntil(client.id) > 0) return findSince(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -89,7 +89,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
 
   const findSince = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = allListedUntil(client.id);
+    const receivedAt = allKnownUntil(client.id);
     const previous = newest.get(client.id);
     const { newestSince, canSkipNewest } =
       previous?.receivedAt === receivedAt ? previous : { newestSince: now, canSkipNewest: false };
@@ -102,7 +102,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
       return findSince(client);
     }
     changeStock(stock, () => {
-      setAllListed.run(client.id);
+      setHasAllBatches.run(client.id);
       writeHeaders(client.id, headers, damages);
     });
     newest.set(client.id, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
@@ -128,7 +128,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     /** Finds all batches of the clients of which `findNew` found only two. */
     findOlder: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => allListedUntil(id) === 0),
+        clients.filter(({ id }) => allKnownUntil(id) === 0),
         findSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
@@ -137,7 +137,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   };
 };
 
-/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. A time is the beginning of an id. */
+/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. `fromId` may be a time, because an id begins with its time. */
 const hasLostKnown = (
   listed: readonly { snapshotId: string }[],
   known: readonly string[],

@@ -21,7 +21,7 @@ ${at === undefined ? '' : 'AND b.begun <= :at'}`;
 /** As `knownAt`, for a condition on `b.material`. Without the hint, SQLite would read all balances. */
 export const knownAtOfMaterial = (filter: Filter) => knownAt(filter, 'INDEXED BY balance_of_material');
 
-/** The instant of the newest batch with this balance. A later batch may have left out the material. A shown row has the columns of `c`, too. */
+/** The instant of the newest batch with this balance. A later batch may have left out the material. In `shown`, the columns of `c` belong to the row. */
 export const newestInstantOf = (
   row: 'b' | 'shown',
 ) => `iif(${row}.ended > :at, ${row === 'b' ? 'c' : row}.latest, (
@@ -37,7 +37,7 @@ export const balanceConditions = (filter: Filter, words: SearchWords): Condition
     sql: `b.orders IN (SELECT id FROM orders WHERE instr(folded, :order))`,
     values: { order: fold(order) },
   })),
-  ...given(filter.finding, withFinding),
+  ...given(filter.finding, withFindingOfKind),
   ...given(filter.since, (since) => ({ sql: `${newestInstantOf('b')} >= :since`, values: { since } })),
   ...withWords(words),
 ];
@@ -49,14 +49,14 @@ export const withName = (table: 'material' | 'unit', name: string): Condition =>
 });
 
 /** A finding of one warehouse concerns only the balances of that warehouse. */
-const withFinding = (finding: string): Condition => {
+const withFindingOfKind = (kind: string): Condition => {
   const findingsWith = (clientCondition: string, columns: string) => `SELECT ${columns} FROM finding
     JOIN finding_material ON finding_material.finding = finding.id
-    WHERE finding.client ${clientCondition} AND :finding IN ('any', finding.kind)`;
+    WHERE finding.client ${clientCondition} AND :kind IN ('any', finding.kind)`;
   return {
     sql: `+b.material IN (${findingsWith('IS NULL', 'material')})
       OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material')})`,
-    values: { finding },
+    values: { kind },
   };
 };
 
@@ -123,8 +123,8 @@ const idIn = (table: SearchedTable, ids: string) =>
 const HAS_ORDERS = "b.orders IS NOT (SELECT id FROM orders WHERE sort_key = x'')";
 
 /**
- * Returns the `narrow` of a table: it reads only the balances of the first `count` materials of the page, unless it would look up more than
- * `maxLookups` balances. Then a sort of all balances is faster.
+ * Returns the function `narrow` of a TableQuery. The function returns a query for the next `count` materials only, or undefined if a sort of
+ * all balances is faster: above `maxLookups` lookups.
  */
 export const narrowToNextMaterials = (
   db: DatabaseSync,

@@ -26,7 +26,7 @@ export const Filter = v.object({
   unit: text,
   /** A part of a purchase order. */
   order: text,
-  /** Materials of a finding of this kind, or of `any` finding. */
+  /** The kind of a finding, or `any`. Only materials with such a finding are shown. */
   finding: text,
   kind: text,
   severity: text,

@@ -15,5 +15,5 @@ export const stateOf = (lateFrom: string, at: string) => `
   WHEN ${lateFrom} IS NULL THEN 'unwatched' WHEN ${lateFrom} <= ${at} THEN 'late' ELSE 'on time' END`;
 
 /** Whether a client without any batch is late at a moment. True for a damaged item: nobody can read its hours of silence. */
-export const isFirstBatchLate = (at: string) =>
+export const isLateWithoutBatch = (at: string) =>
   `ifnull(${lateFromOf('0')} <= ${at}, item ->> 'SilenceFrom' IS NULL)`;

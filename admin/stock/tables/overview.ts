@@ -7,7 +7,7 @@ import { warehousesQuery } from './warehouses.ts';
 const BATCH_PERIOD_MS = 30 * DAY_MS;
 const WAREHOUSES = '(SELECT id FROM client WHERE is_warehouse)';
 
-/** The figures of a moment. `batches` counts the batches of the 30 days before it. Call `showFindings` first, so that `finding` is of the moment. */
+/** The figures of a moment. `batches` counts the batches of the 30 days before it. Call `showFindings` first: it fills the table `finding` for this moment. */
 export const readOverview = (db: DatabaseSync, at: number) => {
   const [counts = { warehouses: 0, batches: 0, materials: 0, error: 0, warning: 0, note: 0 }] = rowsOf<
     Record<'warehouses' | 'batches' | 'materials' | 'error' | 'warning' | 'note', number>

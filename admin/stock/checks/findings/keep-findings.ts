@@ -3,15 +3,15 @@ import { FOREVER } from '../../database/balance-rows.ts';
 import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts';
 import { inStockTransaction, type Stock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
-import { isFirstBatchLate } from '../../queries/lateness.ts';
+import { isLateWithoutBatch } from '../../queries/lateness.ts';
 import { FINDING_TABLES, showFindings } from './show-findings.ts';
 
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (stock: Stock): boolean => {
   const { db } = stock;
   const version = readVersion(db);
-  const lateWithoutBatch = countLateWithoutBatch(db);
-  if (readMeta<string>(db, 'checked') === `${version} ${lateWithoutBatch}`) return false;
+  const lateCount = countLateWithoutBatch(db);
+  if (readMeta<string>(db, 'checked') === `${version} ${lateCount}`) return false;
   // Checks the latest stock.
   showFindings(db, FOREVER);
   inStockTransaction(stock, () => {
@@ -20,7 +20,7 @@ export const keepFindings = (stock: Stock): boolean => {
     // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
-    const checked = isLatest ? `${readVersion(db)} ${lateWithoutBatch}` : '';
+    const checked = isLatest ? `${readVersion(db)} ${lateCount}` : '';
     db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
   });
   // Shows the kept findings again.
@@ -28,9 +28,9 @@ export const keepFindings = (stock: Stock): boolean => {
   return true;
 };
 
-/** A warehouse without a batch becomes late, which is a finding, although the stock stays the same. */
+/** A warehouse that has never sent a batch becomes late as time passes. This is a new finding, although the stock stays the same. */
 const countLateWithoutBatch = (db: DatabaseSync) => {
-  const findLate = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isFirstBatchLate('?')}
+  const findLate = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isLateWithoutBatch('?')}
     AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.id)`);
   return rowsOf(findLate, Date.now()).length;
 };

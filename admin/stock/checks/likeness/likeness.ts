@@ -12,7 +12,7 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Codes are in an order: the list first, then by id. Writes each code that looks like an earlier code, its original. */
+/** Orders the codes: those of the list first, then by id. If a code looks like an earlier code, writes both. The earlier one is its original. */
 export const fillLikeness = (db: DatabaseSync) => {
   const codes = rowsOf<{ id: number; name: string; isListed: number }>(
     db.prepare(`

@@ -5,7 +5,7 @@ const LONGEST = 40;
 
 /**
  * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
- * Two such codes have a form in common in which each lacks at most one character. So an index of these forms finds them.
+ * If each of two such codes loses at most one character, the same text can be left. So an index of these shorter texts finds the pairs.
  */
 export const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
   const found = new Map<string, string[]>();

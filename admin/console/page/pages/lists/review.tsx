@@ -18,14 +18,14 @@ type Props = {
   onClose: () => void;
 };
 
-/** For a file, an empty decimal sign means to detect it. For edits, it is the sign that messages show. */
-const firstOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
+/** For a file, an empty decimal sign means to detect it. For edits, it is the browser's sign, which messages show. */
+const initialOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows what a write would change, and afterwards what it has changed. */
 export const Review = ({ command, identifierName, draft, file, onWritten, onClose }: Props) => {
-  const [options, setOptions] = useState(firstOptions(file));
+  const [options, setOptions] = useState(initialOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const makePlan = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
