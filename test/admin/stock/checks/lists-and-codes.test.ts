@@ -55,6 +55,7 @@ describe('a code that the list lacks and that differs in one edit', () => {
     ['another last character', 'Сталь-10/Б', 'Сталь-10/А'],
     ['two characters swapped', 'Kable-8/002', 'Kabel-8/002'],
     ['nothing left but one character', 'A', 'AB'],
+    ['one of 40 characters replaced', `${'K'.repeat(39)}2`, 'K'.repeat(40)],
     ['a letter with its accent more', 'Kabel-8/00\u0438\u03062', 'Kabel-8/002'],
   ])('by %s gets a proposal: %s', (_, code, listed) => {
     expect(proposed([listed, 'Rohr-4/014'], sent('north', code))).toEqual([listed]);
