@@ -16,7 +16,7 @@ CREATE TABLE client (
   folded TEXT NOT NULL,           -- For searches.
   is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: a removed client, or a client of the doctor if there are other clients.
   item TEXT NOT NULL DEFAULT '{}',  -- The item of the table Clients in JSON.
-  has_all_batches INTEGER NOT NULL DEFAULT 0   -- 1: all batches that the service had at the last read are in `batch`.
+  has_all_batches INTEGER NOT NULL DEFAULT 0   -- 1: `batch` has all batches that the service had at the last read.
 ) STRICT;
 
 -- Material codes of the list, of any batch, or of both.

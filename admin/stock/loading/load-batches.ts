@@ -25,8 +25,8 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const writeBalances = createBatchKeeper(db, stock.dictionaries);
   const reader = snapshotsOf(session);
   const findKnownUntil = db.prepare(
-    `SELECT max(received_at) AS at FROM batch JOIN client ON client.id = batch.client
-     WHERE client = ? AND has_all_batches AND received_at <= ?`,
+    `SELECT ifnull(max(received_at), 0) AS at FROM client LEFT JOIN batch ON batch.client = client.id AND received_at <= ?
+     WHERE client.id = ? AND has_all_batches GROUP BY client.id`,
   );
   const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
   const setHasAllBatches = db.prepare(
@@ -66,13 +66,13 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const idsOf = (client: number) =>
     rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
 
-  /** All batches until this time are in the table `batch`, perhaps unread. 0 if some may be missing there. Leaves out batches of the future, written by hand. */
-  const allKnownUntil = (client: number): number =>
-    rowsOf<{ at: number | null }>(findKnownUntil, client, session.now.getTime())[0]?.at ?? 0;
+  /** All batches until this time are in the table `batch`, perhaps unread. Undefined if some may be missing there. Leaves out batches of the future, written by hand. */
+  const allKnownUntil = (client: number) =>
+    rowsOf<{ at: number }>(findKnownUntil, session.now.getTime(), client)[0]?.at;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
   const findNew = async (client: LoadedClient) => {
-    if (allKnownUntil(client.id) > 0) return findSince(client);
+    if (allKnownUntil(client.id) !== undefined) return findSince(client);
     const ids = idsOf(client.id);
     const { headers, damages } = await readHeaders(
       client,
@@ -89,7 +89,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
 
   const findSince = async (client: LoadedClient): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = allKnownUntil(client.id);
+    const receivedAt = allKnownUntil(client.id) ?? 0;
     const previous = newest.get(client.id);
     const { newestSince, canSkipNewest } =
       previous?.receivedAt === receivedAt ? previous : { newestSince: now, canSkipNewest: false };
@@ -128,7 +128,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     /** Finds all batches of the clients of which `findNew` found only two. */
     findOlder: (clients: readonly LoadedClient[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => allKnownUntil(id) === 0),
+        clients.filter(({ id }) => allKnownUntil(id) === undefined),
         findSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>

@@ -327,13 +327,14 @@ test('a search finds texts of the list, until their row is removed', async () =>
   expect(balancesIn(stock, { search: 'КАБ' })).toEqual([]);
 });
 
-test('what a day brought is added to a file of yesterday', async () => {
+test('what a day brought is added to a file of yesterday, also of a client that had sent nothing', async () => {
   await send('north', -60, { A: 1 });
   const { stock, load } = startLoader();
   await load();
   await send('north', DAY_MS / MINUTE_MS - 5, { A: 2 });
+  for (const minutes of [1, 2, 3]) await send('south', minutes, { [`B${minutes}`]: minutes });
   await startLoader(stock).load(DAY_MS / MINUTE_MS);
-  expect(balancesIn(stock)).toEqual(['A north 2']);
+  expect(balancesIn(stock)).toEqual(['A north 2', 'B1 south 1', 'B2 south 2', 'B3 south 3']);
 });
 
 test('lists have their attributes as columns, and a number keeps its digits', async () => {
