@@ -156,6 +156,7 @@ describe('a list', () => {
   });
 
   test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
+    const inBoth = '{"MaterialCode":{"S":"inBoth"},"__proto__":{"S":"p"}}';
     const notRestorable = '{"MaterialCode":{"S":"notRestorable"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';
     await putRawItem(testClient(), restored, notRestorable);
     const named = /^1 item not restored, because of an attribute with the name __proto__\. .*$/m;
@@ -164,6 +165,9 @@ describe('a list', () => {
     expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, Restored: 2 } });
     expect(output).toMatch(named);
     expect(byKey(await rows('MaterialCodes')).has('notRestorable')).toBe(false);
+    await putRawItem(testClient(), restored, inBoth);
+    await putRawItem(testClient(), live.MaterialCodes, inBoth);
+    expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 1, Same: 4 });
   });
 
   test('keeps an item that appeared after the comparison, and counts it as differing', async () => {

@@ -54,12 +54,13 @@ const toDigits = (text: string) => {
 export const isSameValue = (first: AttributeValue, second: AttributeValue) =>
   isDeepStrictEqual(sortSets(first), sortSets(second));
 
+/** The SDK gives no value for an attribute `__proto__`. */
 const sortSets = (value: AttributeValue): unknown => {
   if (value.SS) return { SS: value.SS.toSorted() };
   if (value.NS) return { NS: value.NS.toSorted() };
   if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')).sort() };
   if (value.L) return { L: value.L.map(sortSets) };
-  if (value.M) return { M: new Map(Object.entries(value.M).map(([k, v]) => [k, sortSets(v)])) };
+  if (value.M) return { M: new Map(Object.entries(value.M).map(([k, v]) => [k, v && sortSets(v)])) };
   return value;
 };
 
