@@ -118,6 +118,7 @@ test('an export reports what an import cannot carry, and an import leaves it in 
   expect(JSON.parse(other.stdout)).toMatchObject({ Changed: 1 });
   const after = await command('codes', 'export');
   expect(after).toMatchObject({ stdout: expect.stringContaining('A,x\r\n'), stderr });
+  expect(await command('codes', 'remove', 'A', '--yes')).toMatchObject({ code: 0 });
 });
 
 test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {

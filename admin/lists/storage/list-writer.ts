@@ -2,6 +2,7 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   TransactionCanceledException,
   type TransactWriteItem,
@@ -63,9 +64,17 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return 'written' as const;
   };
 
+  /** The condition of a removal can name neither more attributes nor those that somebody else has added. */
+  const hasChanged = async ({ identifier, before }: Change, signal: AbortSignal) => {
+    const get = { TableName: tableName, Key: { [key]: { S: identifier } }, ConsistentRead: true };
+    const read = await retryUntilAborted(() => dynamodb.send(new GetItemCommand(get)), signal);
+    return read?.Item !== undefined && !isSameValue({ M: read.Item }, { M: before });
+  };
+
   /** Undefined if the signal aborts before the part is written. */
   const writePart = async (part: Change, signal: AbortSignal) => {
     try {
+      if (!Object.hasOwn(part.after, key) && (await hasChanged(part, signal))) return 'conflict';
       return await retryUntilAborted(() => send(writeFor(part)), signal);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -113,12 +122,13 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     }
   };
 
-  /** A transaction accepts only one write to each row. */
+  /** A transaction accepts only one write to each row. A row is read again just before its removal. */
   const canWriteTogether = (changes: readonly Change[]) =>
-    changes.length > 1 && changes.every((change) => partsOf(change).length === 1);
+    changes.length > 1 &&
+    changes.every((change) => Object.hasOwn(change.after, key) && partsOf(change).length === 1);
 
   return {
-    /** Writes a row only if the attributes to change still have the values that were read. A removal compares only the first 100 attributes. */
+    /** Writes a row only if the attributes to change still have the values that were read. A removal compares the whole row. */
     write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
       forEachConcurrently(
         CONCURRENT_CALLS,
