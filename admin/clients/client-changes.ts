@@ -39,16 +39,12 @@ export const rotate = (
     throw new Failure(`${name} already has this password. ${NOTHING}`);
   }
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
-  const keptPassword = isAgain
-    ? { Salt: PreviousSalt, Hash: PreviousHash, until: PreviousUntil }
-    : { Salt, Hash, until: overlapHours > 0 ? until : undefined };
+  const [keptSalt, keptHash, keptUntil] = isAgain
+    ? [PreviousSalt, PreviousHash, PreviousUntil]
+    : [Salt, Hash, overlapHours > 0 ? until : undefined];
   const previous =
-    keptPassword.Salt && keptPassword.Hash && keptPassword.until
-      ? {
-          PreviousSalt: keptPassword.Salt,
-          PreviousHash: keptPassword.Hash,
-          PreviousUntil: keptPassword.until,
-        }
+    keptSalt && keptHash && keptUntil
+      ? { PreviousSalt: keptSalt, PreviousHash: keptHash, PreviousUntil: keptUntil }
       : {};
   const next = { ...client, ...previous, ...passwordAttributes(password, now) };
   const end = validUntil(previous.PreviousUntil, now);
@@ -89,25 +85,21 @@ export const unlock = ({ LockedAt, ...client }: Client, now: Date): ClientChange
 type Values = {
   userName?: string | undefined;
   silenceHours?: number | undefined;
-  slot?: { Plan: string; Slot: number; note: string } | undefined;
+  slot?: { Plan: string; Slot: number } | undefined;
 };
 
-export const set = (client: Client, { userName, silenceHours, slot }: Values, now: Date): ClientChange => {
-  const { note = '', ...planAndSlot } = slot ?? {};
+export const set = (client: Client, values: Values, now: Date): ClientChange => {
+  const { userName = client.UserName, silenceHours = client.SilenceHours, slot } = values;
   const next = {
     ...client,
-    ...planAndSlot,
-    ...(userName === undefined ? {} : { UserName: userName }),
-    ...(silenceHours === undefined || silenceHours === client.SilenceHours
-      ? {}
-      : { SilenceHours: silenceHours, SilenceFrom: now.toISOString() }),
+    ...slot,
+    UserName: userName,
+    SilenceHours: silenceHours,
+    SilenceFrom: silenceHours === client.SilenceHours ? client.SilenceFrom : now.toISOString(),
   };
   if (isDeepStrictEqual(next, client))
     throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
-  return {
-    next,
-    message: `${client.Client} is changed. The change applies within 60 s.${note}`,
-  };
+  return { next, message: `${client.Client} is changed. The change applies within 60 s.` };
 };
 
 /** Keeps the item without its hashes, because batches and changes still name the client. */

@@ -47,11 +47,11 @@ export const prepareAdditions = async (
       throw new Failure(`There is a client ${name} already. Nothing was changed.`);
     }
     refuseUsedName(holders, name, userName ?? name);
-    const { Plan, Slot, note } = takeSlot(plans, holders, { name, plan, share });
+    const { Plan, Slot } = takeSlot(plans, holders, { name, plan, share });
     const login = { name, userName, password: password ?? generatePassword() };
     const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
     holders.push(next);
-    const message = `${name} is added. It has access within 60 s.${note}`;
+    const message = `${name} is added. It has access within 60 s.`;
     additions.push({ next, message, password: login.password, before });
   }
   return additions;

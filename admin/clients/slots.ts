@@ -24,11 +24,7 @@ export const takeSlot = (
       `All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or add --share: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
     );
   }
-  const note =
-    sharedWith.length === 0
-      ? ''
-      : ` It shares slot ${slot} of the plan ${plan} with ${joinFirstNames(sharedWith)}, so their requests are limited together.`;
-  return { Plan: deployed.name, Slot: slot, note };
+  return { Plan: deployed.name, Slot: slot };
 };
 
 export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) =>

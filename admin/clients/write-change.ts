@@ -4,7 +4,8 @@ import { readClient, type StoredClient, writeClient } from '../../shared/clients
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
 import type { ClientChange } from './client-changes.ts';
-import { noClient } from './client-table.ts';
+import { noClient, readClientTable } from './client-table.ts';
+import { describeSlot, sharingNotices } from './slots.ts';
 
 /** Throws if the client does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
@@ -27,12 +28,28 @@ export const writeChange = async (
   const { UserName: userName } = client;
   const formerUserName = before?.client.UserName ?? userName;
   const newPassword = client.RemovedAt ? null : password;
-  if (newPassword === undefined && userName === formerUserName) return { client, message };
+  const notices = await describeSharing(deployment, client, before?.client);
+  if (newPassword !== undefined || userName !== formerUserName) {
+    const change = { userName, formerUserName, password: newPassword };
+    await deployment.keepPassword?.(change).catch((error: unknown) => {
+      notices.push(`outputs.json was not updated: ${explain(error)}`);
+    });
+  }
+  return { client, message: [message, ...notices].join(' ') };
+};
+
+/** Another admin may have given the same slot or user name at the same time. */
+const describeSharing = async (
+  deployment: Session['deployment'],
+  client: Client,
+  before: Client | undefined,
+) => {
+  const holds = ({ RemovedAt, UserName, ...slot }: Client) => [RemovedAt, UserName, describeSlot(slot)];
+  if (client.RemovedAt || (before && isDeepStrictEqual(holds(client), holds(before)))) return [];
   try {
-    await deployment.keepPassword?.({ userName, formerUserName, password: newPassword });
-    return { client, message };
+    return sharingNotices((await readClientTable({ deployment })).active, new Set([client.Client]));
   } catch (error) {
-    return { client, message: `${message} outputs.json was not updated: ${explain(error)}` };
+    return [`The other clients cannot be read: ${explain(error)} \`clients list\` names shared slots.`];
   }
 };
 

@@ -17,12 +17,14 @@ import { tracesOf } from '../support/traces.ts';
 import { adminAtTerminal, startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
 import {
+  clientItems,
   createClients,
   dataFolder,
   emptyDeployment,
   FIRST_PASSWORD,
   type NamedClient,
   putBatch,
+  putItems,
 } from './tables.ts';
 
 const NEW_PASSWORD = /^[A-Za-z0-9]{32}$/;
@@ -136,9 +138,7 @@ describe('clients add', () => {
     expect(await clients('add east')).toEqual(refusal(full));
     const { rows, stderr } = await json('add east --share');
     expect(rows).toMatchObject([{ Slot: 2 }]);
-    expect(stderr).toContain(
-      'It shares slot 2 of the plan standard with south, so their requests are limited',
-    );
+    expect(stderr).toContain(' 60 s. east and south share slot 2 of the plan standard, so their requests');
     await clients('remove west --yes');
     // Its slot is its own now.
     expect(await clients('set north --plan standard')).toEqual(refusal(/^north already has these values/));
@@ -528,6 +528,22 @@ describe('a write', () => {
     const words =
       / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m;
     expect(await clients('rotate north')).toEqual(refusal(words));
+  });
+
+  test('that takes the slot and the user name of a client that was added meanwhile says so', async () => {
+    onCall('PutItem', async (): Promise<Fault> => {
+      await putItems(table, clientItems([{ Client: 'west', UserName: 'east', Slot: 3 }]));
+      return 'through';
+    });
+    expect((await json('add east')).stderr).toMatch(
+      /^east is added\. .* s\. east and west have the same user name east.* east and west share slot 3 of/,
+    );
+    onCall('Scan', (number) => (number === 2 ? 'deny' : 'through'));
+    const { rows, stderr } = await json('add late --plan slow');
+    expect(await kindOf(rows[0].Password, 'late')).toBe('current');
+    expect(stderr).toMatch(
+      /^late is added\. .* The other clients cannot be read: These .* `clients list` names/,
+    );
   });
 
   test('whose password the local run does not take says so, and still shows it', async () => {
