@@ -18,17 +18,18 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
 
 /** Writes a change, and returns the written client. Throws a Failure that says whether anything was changed. */
 export const writeChange = async (
-  { deployment }: Session,
+  session: Session,
   { next, message, password }: ClientChange,
   before?: StoredClient,
 ) => {
+  const { deployment } = session;
   const Version = (before?.client.Version ?? 0) + 1;
   const client: Client = { ...next, ChangedBy: await deployment.caller(), Version };
   await writeOrExplain(deployment, client, before);
   const { UserName: userName } = client;
   const formerUserName = before?.client.UserName ?? userName;
   const newPassword = client.RemovedAt ? null : password;
-  const notices = await describeSharing(deployment, client, before?.client);
+  const notices = await describeSharing(session, client, before?.client);
   if (newPassword !== undefined || userName !== formerUserName) {
     const change = { userName, formerUserName, password: newPassword };
     await deployment.keepPassword?.(change).catch((error: unknown) => {
@@ -39,15 +40,11 @@ export const writeChange = async (
 };
 
 /** Another admin may have given the same slot or user name at the same time. */
-const describeSharing = async (
-  deployment: Session['deployment'],
-  client: Client,
-  before: Client | undefined,
-) => {
+const describeSharing = async (session: Session, client: Client, before: Client | undefined) => {
   const holds = ({ RemovedAt, UserName, ...slot }: Client) => [RemovedAt, UserName, describeSlot(slot)];
   if (client.RemovedAt || (before && isDeepStrictEqual(holds(client), holds(before)))) return [];
   try {
-    return sharingNotices((await readClientTable({ deployment })).active, new Set([client.Client]));
+    return sharingNotices((await readClientTable(session)).active, new Set([client.Client]));
   } catch (error) {
     return [`The other clients cannot be read: ${explain(error)} \`clients list\` names shared slots.`];
   }
