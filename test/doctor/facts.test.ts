@@ -63,6 +63,7 @@ const json = (status: number, body: object = {}, headers: Record<string, string>
 });
 const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>\u001b[31mhello</html>' };
 const JSON_TYPE = { 'content-type': 'application/json' };
+const FORBIDDEN = json(403, { message: 'Forbidden' });
 const BLOCKED = json(403, { detail: 'Turned away.' }, { 'content-type': 'application/problem+json' });
 
 type When = (call: AwsCall) => boolean;
@@ -114,12 +115,7 @@ const failed = json(500, { detail: 'Failed.\n  Twice.', requestId: 'abc-1' });
 
 describe('an injected fault', () => {
   test.each<[fact: string, seen: RegExp, when: When, change: HttpResponse | Fault]>([
-    [
-      'reach',
-      /403 .+"Forbidden"; check that --base-url ends in/,
-      always,
-      json(403, { message: 'Forbidden' }),
-    ],
+    ['reach', /403 .+"Forbidden"; check that --base-url ends in/, always, FORBIDDEN],
     ['reach', /429 .+; other requests use up the limits of the client's slot/, always, json(429)],
     ['reach', /403 .+"Turned away\."; the firewall counted too many requests/, always, BLOCKED],
     ['challenge', /^401 with another challenge .+; deploy again/, isUnsigned, otherChallenge],

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { Failure } from '../../admin/text/failure.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
 import { examineTrial } from '../../doctor/trial/examine-trial.ts';
-import { CHANGE, gatewayFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
+import { exposureFacts } from '../../doctor/trial/exposure-facts.ts';
+import { CHANGE, gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
@@ -350,6 +351,8 @@ describe('the results', () => {
     });
     const context = { print: () => {}, say: () => {}, interrupted };
     const results = await examineTrial(trial, { yes: true, slots: false, resultsFolder }, context);
+    const wanted = { ...writeFacts, ...gatewayFacts, ...methodFacts, ...exposureFacts(trial) };
+    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(wanted)));
     const held = results.filter(({ state }) => state === 'ok').map(({ name }) => name);
     expect(held).toEqual(
       expect.arrayContaining([
