@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { writeAtomically } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -16,8 +16,10 @@ export const reuseOrSynthesize = async (
 ) => {
   const hash = hashSources();
   const noteFile = join(folder, 'synthesis.json');
-  const lastNote = readNote(noteFile);
-  if (lastNote.hash === hash) return { assemblyFolder: String(lastNote.assemblyFolder), isReused: true };
+  const lastNote = Object(JSON.parse(textOf(noteFile) ?? '{}'));
+  // The folder may have another path now.
+  const lastName = basename(String(lastNote.assemblyFolder));
+  if (lastNote.hash === hash) return { assemblyFolder: join(folder, lastName), isReused: true };
   rmSync(folder, { recursive: true, force: true });
   // The synthesis of a killed run may still write, so each process has a folder.
   const assemblyFolder = join(folder, String(process.pid));
@@ -26,8 +28,6 @@ export const reuseOrSynthesize = async (
   if (hashSources() === hash) writeAtomically(noteFile, JSON.stringify({ hash, assemblyFolder }));
   return { assemblyFolder, isReused: false };
 };
-
-const readNote = (path: string) => (existsSync(path) ? Object(JSON.parse(readFileSync(path, 'utf8'))) : {});
 
 /** The files that a synthesis reads. The hidden lock file lists the installed packages. */
 const SOURCES = [

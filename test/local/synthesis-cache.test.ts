@@ -13,20 +13,16 @@ const write = (folder: string, path: string, text: string) => {
 afterEach(() => vi.unstubAllEnvs());
 
 const READ = [
-  ...[
-    'infra/app.ts',
-    'functions/http/body.ts',
-    'shared/new/file.ts',
-    'local/synthesis/synthesis.ts',
-    'package.json',
-  ],
-  ...[
-    'package-lock.json',
-    'node_modules/.package-lock.json',
-    'cdk.json',
-    'cdk.context.json',
-    'tsconfig.json',
-  ],
+  'infra/app.ts',
+  'functions/http/body.ts',
+  'shared/new/file.ts',
+  'local/synthesis/synthesis.ts',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+  'cdk.json',
+  'cdk.context.json',
+  'tsconfig.json',
 ];
 
 test('the hash changes with each file, setting and variable that a synthesis reads, and with no other', () => {
@@ -83,11 +79,14 @@ describe('reuseOrSynthesize', () => {
     return { isReused, text: readFileSync(join(assemblyFolder, 'manifest.json'), 'utf8') };
   };
 
-  test('synthesizes once for the same sources, and again for others', async () => {
+  test('synthesizes once for the same sources, also if the folder is moved, and again for others', async () => {
     const folder = temporaryFolder();
+    const moved = join(temporaryFolder(), 'moved');
     expect(await use(folder, 'one', '1')).toEqual({ isReused: false, text: '1' });
     expect(await use(folder, 'one', '2')).toEqual({ isReused: true, text: '1' });
-    expect(await use(folder, 'other', '3')).toEqual({ isReused: false, text: '3' });
+    renameSync(folder, moved);
+    expect(await use(moved, 'one', '2')).toEqual({ isReused: true, text: '1' });
+    expect(await use(moved, 'other', '3')).toEqual({ isReused: false, text: '3' });
   });
 
   test('deletes the remains of a failed synthesis', async () => {
