@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { parseKnownFiles } from '@smithy/core/config';
 import * as v from 'valibot';
 import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
 import { mapValues } from '../../shared/object-keys.ts';
@@ -8,15 +9,14 @@ import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../text/failure.ts';
 
-export const whereOptions = {
+/** The options of the command line that choose a deployment. */
+export const Where = v.object({
   local: v.optional(v.boolean()),
   data: v.string(),
   stack: v.string(),
   region: v.optional(v.string()),
   profile: v.optional(v.string()),
-};
-const Where = v.object(whereOptions);
-/** The options of the command line that choose a deployment. */
+});
 export type Where = v.InferOutput<typeof Where>;
 
 export type Deployment = {
@@ -26,9 +26,6 @@ export type Deployment = {
   tables: Record<TableName, string>;
   plans: readonly DeployedPlan[];
   dynamodb: DynamoDBClient;
-} & Access;
-
-type Access = {
   /** Identifies the deployment, together with the names of its tables. */
   key: string;
   /** The ARN of the person or role that runs the command. */
@@ -52,6 +49,9 @@ const requestHandler = {
 
 const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployment> => {
   const clientConfig = { requestHandler, ...(region ? { region } : {}), ...(profile ? { profile } : {}) };
+  // The SDK ignores an unknown profile, and may find other credentials.
+  if (profile && !Object.hasOwn(await parseKnownFiles({ profile }), profile))
+    throw new Failure(`There is no profile ${profile} in the AWS configuration of this machine.`);
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const cloudFormation = new CloudFormationClient(clientConfig);
   const { Stacks: [described] = [] } = await cloudFormation.send(
@@ -114,7 +114,7 @@ const toDeployment = (
   name: string,
   outputs: Record<string, string>,
   clientConfig: DynamoDBClientConfig,
-  access: Access,
+  access: Pick<Deployment, 'key' | 'caller' | 'keepPassword'>,
 ): Deployment => {
   const output = (key: string) => {
     const value = outputs[key];

@@ -114,7 +114,7 @@ describe('a deployment', () => {
     ['another region', [...HERE, '--region', 'eu-north-1'], {}, /^Stack with id Warehouses does not exist/],
     ['no region', HERE.slice(0, 2), {}, /^No AWS region is set. Set AWS_REGION. An admin command also takes/],
     ['no credentials', HERE, NOBODY, /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROF/],
-    ['an unknown profile', [...HERE, '--profile', 'none'], NOBODY, /^No AWS credentials were found/],
+    ['an unknown profile', ['--profile', 'none'], NOBODY, /^There is no profile none in the AWS conf/],
   ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {
     const outcome = await adminOnDeployment(['changes', 'list', ...where], changed);
     expect(outcome).toEqual(refusal(words));

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { whereOptions } from '../../deployment/deployment.ts';
+import { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
@@ -8,7 +8,7 @@ import { writeOutFile } from './interruption.ts';
 import { print, say } from './terminal.ts';
 
 const Options = v.object({
-  ...whereOptions,
+  ...Where.entries,
   json: v.optional(v.boolean()),
   csv: v.optional(v.boolean()),
   separator: v.optional(v.picklist([',', ';'])),
