@@ -36,7 +36,8 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
   db.prepare(`
     INSERT INTO check_batch
-    SELECT client.id, client.name, ${isLateWithoutBatch(':now')},
+    SELECT client.id, client.name, ${isLateWithoutBatch(':now')}
+      AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.id AND batch.instant <= :at),
       (SELECT min(instant) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
       latest.instant, latest.snapshot_id, latest.state, latest.damage, latest.entries,
       previous.instant, previous.snapshot_id, previous.state, previous.damage, previous.entries
@@ -106,11 +107,11 @@ export const dropCheckTables = (db: DatabaseSync) => {
     db.exec(`DROP TABLE IF EXISTS temp.${table}`);
 };
 
-/** The first batch of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */
-export const firstBatchOf = (inCommon = 'TRUE') => `ifnull(nullif((
+/** The first batch that has not expired of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */
+export const firstBatchOf = (inCommon = 'TRUE') => `max((
     SELECT max(start.begun) FROM main.balance AS start INDEXED BY balance_of_material
     WHERE start.client = b.client AND start.material = b.material AND start.begun <= b.begun AND NOT EXISTS (
       SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
       WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.ended = start.begun AND ${inCommon}
     )
-  ), 0), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;
+  ), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

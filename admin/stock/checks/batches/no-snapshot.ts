@@ -6,7 +6,7 @@ export const noSnapshot = defineCheck({
   findingsSql: `
     SELECT c.client, NULL AS materials, c.name AS subject
     FROM check_batch AS c JOIN main.client ON client.id = c.client
-    WHERE c.instant IS NULL AND c.is_late_without_batch
+    WHERE c.is_late_without_batch
     AND (has_all_batches OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
   detailsSql: 'SELECT *, NULL AS since, NULL AS instant FROM check_found',

@@ -9,7 +9,7 @@ const balancesHave = (count: number) => `${countOf(count, 'balance')} ${count ==
 /** Since when a warehouse has sent the unit without a break. If several warehouses send it, the earliest time. */
 const SINCE = `
   SELECT min(beginning) FROM (
-    SELECT ifnull(nullif(max(begun), 0), earliest) AS beginning FROM (
+    SELECT max(max(begun), earliest) AS beginning FROM (
       SELECT *, max(ended) OVER (
         PARTITION BY client ORDER BY begun ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ) AS reached

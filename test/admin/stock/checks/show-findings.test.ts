@@ -5,6 +5,7 @@ import { keepFindings } from '../../../../admin/stock/checks/findings/keep-findi
 import { showFindings } from '../../../../admin/stock/checks/findings/show-findings.ts';
 import type { Kind } from '../../../../admin/stock/checks/kinds.ts';
 import { FOREVER } from '../../../../admin/stock/database/balance-rows.ts';
+import { forgetExpired } from '../../../../admin/stock/database/forget-batches.ts';
 import { changeStock, inTransaction, openStock } from '../../../../admin/stock/database/open-stock.ts';
 import type { Client } from '../../../../shared/clients/client.ts';
 import { HOUR_MS } from '../../../../shared/time.ts';
@@ -14,6 +15,7 @@ import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
 const sinceOf = (kind: Kind, given: Given) => {
   const { db } = stockWith(given);
+  forgetExpired(db, new Date());
   showFindings(db, Date.now());
   return shownFindings(db)
     .filter((finding) => finding.kind === kind)
@@ -21,8 +23,9 @@ const sinceOf = (kind: Kind, given: Given) => {
 };
 
 const batch = (at: number, ...entries: ReturnType<typeof entry>[]) => ({ at, entries });
+const expired = (...sent: Parameters<typeof batch>) => ({ ...batch(...sent), expiresAt: new Date(0) });
 const [A, B] = [entry('A', 1), entry('B', 1)];
-const tons = entry('A', 1, 't');
+const [tons, dotted] = [entry('A', 1, 't'), entry('A', 1, 'kg.')];
 const ordered = (balance: number, ...orders: string[]) => entry('A', balance, 'kg', orders);
 
 test.each<[title: string, Kind, Given, ...found: [string, number | null, number | null][]]>([
@@ -104,6 +107,16 @@ test.each<[title: string, Kind, Given, ...found: [string, number | null, number 
     ['KG', 3_000, 4_000],
   ],
   [
+    'a unit is odd, and differs from the list, since the first batch that has not expired',
+    'unit-differs',
+    {
+      codes: [{ MaterialCode: 'A', Unit: 'kg' }],
+      batches: { north: [expired(1_000, B), expired(2_000, B, dotted), batch(3_000, B, dotted)] },
+    },
+    ['A', 3_000, 3_000],
+    ['kg.', 3_000, 3_000],
+  ],
+  [
     'a unit of several warehouses is odd since the first of them sent it',
     'unit-differs',
     {
@@ -164,10 +177,13 @@ test('one warehouse is compared with the lists alone, also if its client was rem
   expect(kindsShown(db)).toEqual(['power-of-ten north A', 'no-balance  B']);
 });
 
-test('a file that does not know all batches says nothing of a warehouse at a moment before the known ones', () => {
+test('a file that does not know all batches, or has not read them, says nothing of a warehouse at a moment before those it has', () => {
   const { db } = history();
   showFindings(db, 1_000);
   expect(kindsShown(db)).toEqual(['no-balance  B']);
+  db.exec(`UPDATE client SET has_all_batches = 1; UPDATE batch SET state = 'unread'`);
+  showFindings(db, 1_000);
+  expect(kindsShown(db)).toEqual(['no-snapshot south south']);
 });
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
