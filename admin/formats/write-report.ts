@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindings } from '../stock/checks/findings/show-findings.ts';
 import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
+import { readChoices } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
@@ -33,14 +34,17 @@ type Counts = ReturnType<typeof countAll>;
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
   const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQueries[name](db, ofTable));
+  const { kinds } = readChoices(db);
+  const found = (wanted: string) =>
+    kinds.reduce((sum, { severity, count }) => (severity === wanted ? sum + count : sum), 0);
   return {
     Warehouses: count('warehouses'),
     Late: count('warehouses', { ...filter, late: 'yes' }),
     Balances: count('balances'),
     Batches: count('batches'),
-    Errors: count('findings', { severity: 'error' }),
-    Warnings: count('findings', { severity: 'warning' }),
-    Notes: count('findings', { severity: 'note' }),
+    Errors: found('error'),
+    Warnings: found('warning'),
+    Notes: found('note'),
   };
 };
 

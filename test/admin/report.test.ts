@@ -138,6 +138,13 @@ describe('the workbook', () => {
     expect(columnOf(since.sheets[2], 'Balance')).toHaveLength(4);
   });
 
+  test('counts all findings, also those that one line stands for', async () => {
+    const { db } = makeStock(batches);
+    db.exec(`INSERT INTO finding VALUES (1, 'look-alike', 'warning', NULL, 'A', NULL, NULL, '', '', 40)`);
+    const counts = await writeReport(async () => {}, db, { deploymentName: 'a test', now: NOW });
+    expect(counts).toMatchObject({ Errors: 0, Warnings: 40, Notes: 0 });
+  });
+
   test('goes on in another sheet if one would be too long', async () => {
     const { sheets } = await reportOf(batches, { maxRows: 3 });
     expect(sheets.map(({ name }) => name)).toEqual([
