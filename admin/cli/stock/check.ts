@@ -1,4 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { MAX_FINDINGS_OF_KIND } from '../../stock/checks/check.ts';
 import { showFindings } from '../../stock/checks/findings/show-findings.ts';
 import { kinds } from '../../stock/checks/kinds.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
@@ -13,6 +14,7 @@ import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
 
 /** In a table for people, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;
+const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
 const kindsHelp = Object.entries(kinds)
   .map(([kind, description]) => `  ${kind.padEnd(18)}${description}`)
@@ -30,7 +32,7 @@ export const addCheck = (program: Command) => {
     )
     .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
     .option('--strict', 'use exit code 1 if there is any finding')
-    .addHelpText('after', `\nKinds of findings, the worst first:\n${kindsHelp}`)
+    .addHelpText('after', `\nKinds of findings, up to ${MOST} of each, the worst first:\n${kindsHelp}`)
     .action(({ kind, all, strict }, command) =>
       withStock(command, needsAt, async (stock) => {
         if (stock.filter.at) sayListsAreOfNow();
@@ -57,13 +59,10 @@ const printFindings = async (
   const { columns, rows } = openTable(db, 'findings', { kind });
   const shown = columns(...COLUMNS);
   const findings = [...rows()].map((row) => toFinding(shown, row));
+  const allRows = findings.map(({ row }) => row);
   if (isForPeople(session))
     await session.printRows(columnsForPeople, showsEach ? findings : summarizeKinds(findings));
-  else
-    await session.printRows(
-      shown,
-      findings.values().map(({ row }) => row),
-    );
+  else await session.printRows(shown, allRows);
   return findings;
 };
 
@@ -103,7 +102,7 @@ const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => 
     kind,
     client: others.length === 0 ? client : '',
     subject: countOf(sumOf(findings), 'finding'),
-    detail: `${joinFirstNames([...subjects])}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each.`,
+    detail: `${joinFirstNames([...subjects])}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each, up to ${MOST}.`,
   };
 };
 
