@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeAtomically } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -15,17 +15,17 @@ export const reuseOrSynthesize = async (
   synthesize: (output: string) => Promise<void>,
 ) => {
   const hash = hashSources();
-  const noteFile = join(folder, 'synthesis.json');
-  const lastNote = Object(JSON.parse(textOf(noteFile) ?? '{}'));
-  // The folder may have another path now.
-  const lastName = basename(String(lastNote.assemblyFolder));
-  if (lastNote.hash === hash) return { assemblyFolder: join(folder, lastName), isReused: true };
+  const noteFile = join(folder, 'synthesis.txt');
+  // The note has no path, because the folder may be moved.
+  const [lastHash, lastName = ''] = (textOf(noteFile) ?? '').split(' ');
+  if (lastHash === hash) return { assemblyFolder: join(folder, lastName), isReused: true };
   rmSync(folder, { recursive: true, force: true });
   // The synthesis of a killed run may still write, so each process has a folder.
-  const assemblyFolder = join(folder, String(process.pid));
+  const name = String(process.pid);
+  const assemblyFolder = join(folder, name);
   await synthesize(assemblyFolder);
   // If a source changed during the synthesis, the hash does not describe the result.
-  if (hashSources() === hash) writeAtomically(noteFile, JSON.stringify({ hash, assemblyFolder }));
+  if (hashSources() === hash) writeAtomically(noteFile, `${hash} ${name}`);
   return { assemblyFolder, isReused: false };
 };
 

@@ -4,10 +4,7 @@ import { eventually, requestsTo, stops } from '../support/local-run.ts';
 /** Runs the command in this process. */
 export const runLocal = (args: string[]) => {
   const output = { stdout: '', stderr: '' };
-  let stopNow = () => {};
-  const stopSignal = new Promise<void>((resolve) => {
-    stopNow = resolve;
-  });
+  const { promise: stopSignal, resolve: stopNow } = Promise.withResolvers<void>();
   let isOver = false;
   const exit = runCommand(args, {
     print: (text) => {

@@ -31,10 +31,10 @@ test('the hash changes with each file, setting and variable that a synthesis rea
   const hashes = [hashSources(project, undefined)];
   const addHash = () => hashes.push(hashSources(project, undefined));
   for (const path of READ) {
-    write(project, path, 'text');
-    addHash();
-    write(project, path, 'other text');
-    addHash();
+    for (const text of ['text', 'other text']) {
+      write(project, path, text);
+      addHash();
+    }
   }
   renameSync(join(project, 'infra/app.ts'), join(project, 'infra/main.ts'));
   addHash();
@@ -89,13 +89,15 @@ describe('reuseOrSynthesize', () => {
     expect(await use(moved, 'other', '3')).toEqual({ isReused: false, text: '3' });
   });
 
-  test('deletes the remains of a failed synthesis', async () => {
+  test('deletes the remains of a failed synthesis and of a crash', async () => {
     const folder = temporaryFolder();
     const fail = async (output: string) => {
       write(output, 'half.json', 'text');
       throw new Error('It failed.');
     };
     await expect(reuseOrSynthesize(folder, () => 'hash', fail)).rejects.toThrow('It failed.');
+    // A crash of the machine can empty a new file.
+    write(folder, 'synthesis.txt', '');
     expect(await use(folder, 'hash', '1')).toEqual({ isReused: false, text: '1' });
     expect(readdirSync(folder, { recursive: true }).join()).not.toContain('half.json');
   });
