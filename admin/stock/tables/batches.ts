@@ -25,7 +25,7 @@ export const differenceOf = (row: string) =>
 
 export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
-    column('ReceivedAt', 'Received', 'time', 'received_at'),
+    { ...column('ReceivedAt', 'Received', 'time', 'received_at'), sortSql: 'b.instant' },
     clientColumn,
     column('EntryCount', 'Entries', 'number', 'entries'),
     column('Difference', 'Difference', 'number', differenceOf),

@@ -26,9 +26,9 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
   return { ...addedTotals(db, from, conditions), narrow, counted };
 };
 
-/** Whether no filter except `names` has a value. */
+/** Whether no filter except `names` is given. */
 const isOnly = (filter: Filter, ...names: (keyof Filter)[]) =>
-  Object.entries(filter).every(([name, value]) => names.some((allowed) => allowed === name) || !value);
+  Object.keys(filter).every((name) => names.some((allowed) => allowed === name));
 
 /** It is faster to find one balance of each material and unit than to add all balances. */
 const knownTotals = (filter: Filter, conditions: readonly Condition[]) => ({

@@ -153,6 +153,7 @@ test('totals are of warehouses only, also when a client that has balances is non
   expect(shown()).toEqual(['A 3 2', 'B 5 1']);
   expect(shown({ material: 'B' })).toEqual(['B 5 1']);
   expect(shown({ client: 'north' })).toEqual(['A 1 1']);
+  expect(shown({ client: '' })).toEqual([]);
   db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'south'`);
   expect(shown()).toEqual(['A 1 1']);
 });

@@ -152,9 +152,10 @@ test('batches compare with the one before that can be read', () => {
   expect(ids({ at: iso(2_000), since: iso(1_500) })).toEqual(['north-2000', 'south-1500']);
   expect(ids({ search: 'SOUTH', at: iso(2_000) })).toEqual(['south-1500']);
   expect(ids({ search: 'odd nor' })).toEqual(['damaged']);
-  db.exec(`UPDATE batch SET state = 'unread' WHERE snapshot_id = 'north-2000'`);
+  db.exec(`UPDATE batch SET state = 'unread', received_at = 1_000 WHERE snapshot_id = 'north-2000'`);
+  expect(ids({ client: 'north', search: '00' })).toEqual(['north-3000', 'north-2000', 'north-1000']);
   expect(show('batches', { id: 'north-3000' }, ['Difference', 'PreviousId'])).toEqual(['-1 north-2000']);
-  db.exec(`UPDATE batch SET state = 'loaded' WHERE snapshot_id = 'north-2000'`);
+  db.exec(`UPDATE batch SET state = 'loaded', received_at = 2_000 WHERE snapshot_id = 'north-2000'`);
   expect(ids({}, '-Difference').slice(0, 2)).toEqual(['unread', 'north-2000']);
 });
 
