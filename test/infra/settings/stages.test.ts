@@ -122,13 +122,15 @@ describe('the settings account and region', () => {
   });
 
   it.each([
-    ['eu-central-1:123456789012', ['#/backup/vaultArn']],
-    ['eu-west-1:123456789012', []],
-    ['eu-central-1:210987654321', []],
-  ])('with a vault for copies in %s have the issues %j', (place, issues) => {
+    ['eu-central-1:123456789012', '#/backup/vaultArn'],
+    ['eu-west-1:123456789012', '#/domain/certificateArn'],
+    ['eu-central-1:210987654321', '#/domain/certificateArn'],
+  ])('with a vault for copies and a certificate in %s have the issue %s', (place, issue) => {
     const backup = { vaultArn: `arn:aws:backup:${place}:backup-vault:copies`, dailyFor: 1, monthlyFor: 1 };
-    expect(refusal({ ...own, backup })).toEqual(issues);
-    // Without these settings, the tables are where the credentials are.
-    expect(refusal({ backup }, '123456789012', 'eu-central-1')).toEqual(issues);
+    const domain = { name: 'wms.example.com', certificateArn: `arn:aws:acm:${place}:certificate/0f1e` };
+    expect(refusal({ ...own, backup, domain })).toEqual([issue]);
+    // Without these settings, the deployment is where the credentials are.
+    expect(refusal({ backup, domain }, '123456789012', 'eu-central-1')).toEqual([issue]);
+    expect(refusal({ backup, domain })).toEqual([]);
   });
 });
