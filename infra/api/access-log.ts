@@ -33,10 +33,6 @@ const { all, any, stringValue } = FilterPattern;
 const statusIs = (...statuses: string[]) =>
   any(...statuses.map((status) => stringValue('$.status', '=', status)));
 
-/** The client is "-" if the gateway refused the request before it checked the credentials. */
-const hasClient = stringValue('$.client', '!=', '-');
-const hasNoClient = stringValue('$.client', '=', '-');
-
 const byClient = { dimensions: { client: '$.client' } };
 
 // These metrics need the access log: no function sees a request that the gateway refuses, and the gateway's own metrics
@@ -58,6 +54,7 @@ export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMe
   const isLimited = statusIs('429');
   const isAwaited = stringValue('$.batchesAwaited', '=', 'true');
   count('RefusedBatches', all(isBatch, statusIs('400', '413', '415'), isAwaited), byClient);
-  count('LimitedRequests', all(isLimited, hasClient), byClient);
-  count('TooManyRequests', all(isLimited, hasNoClient));
+  // The client is "-" if the gateway refused the request before it checked the credentials.
+  count('LimitedRequests', all(isLimited, stringValue('$.client', '!=', '-')), byClient);
+  count('TooManyRequests', all(isLimited, stringValue('$.client', '=', '-')));
 };

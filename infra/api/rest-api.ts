@@ -36,13 +36,8 @@ type WarehouseApiProps = {
 
 const API_STAGE = 'live';
 
-const AUTHORIZER_CACHE = Duration.seconds(30);
-
 /** Of all policies without TLS 1.0 and 1.1, this policy has the most ciphers. Old clients need these ciphers. */
 const SECURITY_POLICY = 'SecurityPolicy_TLS13_1_2_2021_06';
-
-/** API Gateway does not unpack compressed bodies below this size. */
-const MIN_COMPRESSION_SIZE = Size.bytes(0);
 
 export class WarehouseApi extends Construct {
   readonly restApi: RestApi;
@@ -55,14 +50,15 @@ export class WarehouseApi extends Construct {
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: props.authorizer,
       identitySources: [IdentitySource.header('Authorization')],
-      resultsCacheTtl: AUTHORIZER_CACHE,
+      resultsCacheTtl: Duration.seconds(30),
     });
     this.accessLog = new LogGroup(this, 'AccessLog', { retention, removalPolicy });
     this.restApi = new RestApi(this, 'RestApi', {
       restApiName: settings.stackName,
       description: 'Warehouse Control Interface',
       endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: MIN_COMPRESSION_SIZE,
+      // API Gateway does not unpack compressed bodies below this size.
+      minCompressionSize: Size.bytes(0),
       // Sets the account's role with which API Gateway writes logs. In an account without this role, the deployment would fail.
       cloudWatchRole: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
@@ -91,8 +87,6 @@ export class WarehouseApi extends Construct {
       removalPolicy,
     });
     this.restApi.deploymentStage.node.addDependency(executionLog);
-    // A change of the authorizer needs a new deployment of the API, which the CDK does not create by itself.
-    this.restApi.latestDeployment?.addToLogicalId({ authorizerCacheSeconds: AUTHORIZER_CACHE.toSeconds() });
 
     // The stack has the output BaseUrl instead.
     this.restApi.node.tryRemoveChild('Endpoint');
@@ -134,14 +128,12 @@ const addOperations = (api: RestApi, functions: Record<OperationName, IFunction>
   }
 };
 
-const ANY_METHOD = 'execute-api:/*';
-
 const resourcePolicy = (allowedCidrs: readonly string[]): Pick<RestApiProps, 'policy'> => {
   if (allowedCidrs.length === 0) return {};
   const statement = {
     principals: [new AnyPrincipal()],
     actions: ['execute-api:Invoke'],
-    resources: [ANY_METHOD],
+    resources: ['execute-api:/*'],
   };
   return {
     policy: new PolicyDocument({

@@ -17,16 +17,11 @@ const methods = deployment
 const api = deployment.only<Record<string, unknown>>('AWS::ApiGateway::RestApi').properties;
 
 it.each([
-  ['IPv4 alone', deployment, ['AWS::ApiGateway::RestApi'], 'ipv4'],
-  [
-    'IPv4 and IPv6 with the setting',
-    sample('everything'),
-    ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName'],
-    'dualstack',
-  ],
+  ['IPv4 alone', deployment, ['RestApi'], 'ipv4'],
+  ['IPv4 and IPv6 with the setting', sample('everything'), ['RestApi', 'DomainName'], 'dualstack'],
 ])('the API and a domain refuse TLS below 1.2, and support %s', (_, own, types, IpAddressType) => {
   for (const type of types) {
-    expect(own.only(type).properties, type).toMatchObject({
+    expect(own.only(`AWS::ApiGateway::${type}`).properties, type).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType },
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
       EndpointAccessMode: 'BASIC',
