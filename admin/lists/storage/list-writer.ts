@@ -143,8 +143,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
 };
 
 const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {
-  const isRemoval = !Object.hasOwn(after, key);
-  if (isRemoval) return !item;
+  if (!Object.hasOwn(after, key)) return !item;
   if (!item) return false;
   return changedAttributes(before, after, key).every((name) => {
     const [stored, planned] = [attributeOf(item, name), attributeOf(after, name)];
