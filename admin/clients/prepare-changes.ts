@@ -57,12 +57,10 @@ export const prepareAdditions = async (
   return additions;
 };
 
-type NewValues = Pick<NewClients, 'userName' | 'plan' | 'silenceHours' | 'share'>;
-
 export const prepareNewValues = async (
   session: Session,
   client: Client,
-  { userName, plan, silenceHours, share }: NewValues,
+  { userName, plan, silenceHours, share }: Omit<NewClients, 'names' | 'password'>,
 ): Promise<ClientChange> => {
   if (userName === undefined && plan === undefined && silenceHours === undefined) {
     throw new WrongUsage('Give another plan, hours of silence or user name. Nothing was changed.');

@@ -18,7 +18,11 @@ export const checkWorkbook = (bytes: Uint8Array) => {
   for (const part of Object.values(unpackSheets(bytes))) {
     if (countTags(part) > MAX_TAGS) throw largeWorkbook();
     const row = lastRowOf(part);
-    if (row > MAX_ROWS) throw longSheet(row);
+    if (row > MAX_ROWS) {
+      throw new Failure(
+        `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
+      );
+    }
   }
 };
 
@@ -77,11 +81,6 @@ const lastRowOf = (part: Uint8Array) => {
 };
 
 const largeWorkbook = () => new Failure(`The workbook is larger than any list. ${SAVE_AS}`);
-
-const longSheet = (row: number) =>
-  new Failure(
-    `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
-  );
 
 /** Keeps the first sentence of a message of the library hucre. Its other sentences do not describe the error. */
 export const damagedWorkbook = (reason: string) =>

@@ -39,7 +39,7 @@ const readWorkbookRows = async (bytes: Uint8Array, { decimal }: ReadOptions, tar
   const { parseWorkbook } = await import('./parse-workbook.ts');
   const { sheet, sheetCount, rows } = await parseWorkbook(bytes);
   if (sheetCount > 1)
-    target.issues.addNotice(`Only the first of ${sheetCount} sheets is read: ${quote(sheet)}.`);
+    target.issues.notices.push(`Only the first of ${sheetCount} sheets is read: ${quote(sheet)}.`);
   const table = createTableReader(target, {
     style: { decimal: decimal ?? '.', isChosen: decimal !== undefined },
   });

@@ -3,7 +3,7 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/quote.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
-import { attributeOf, equalsInApi, haveSameAttributes, omit } from '../values/compare-values.ts';
+import { attributeOf, changedAttributes, equalsInApi, omit } from '../values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
@@ -47,8 +47,7 @@ export const planChanges = (
     ]);
     const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
-    const isKept = (old: unknown, next: unknown, attribute: string) => attribute === key || old === next;
-    if (before && haveSameAttributes(before, after, isKept)) {
+    if (before && changedAttributes(before, after, key).length === 0) {
       unchanged += 1;
       return;
     }

@@ -55,9 +55,6 @@ export const collectIssues = (beginning = 'The file is') => {
     },
     throwIfAny,
     /** What a person should know even if the file has no issue. */
-    addNotice: (text: string) => {
-      notices.push(text);
-    },
     notices,
   };
 };

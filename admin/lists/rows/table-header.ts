@@ -10,9 +10,9 @@ export type HeaderColumn = { title: string; name: string; kind: ValueKind };
 /** `keyIndex` is the index of the column with the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
 export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
 
-type HeaderIssues = { addIssue(detail: string): void; addNotice(text: string): void };
+type HeaderIssues = { addIssue(detail: string): void; notices: string[] };
 
-const KIND_ENDING = /^(.*):(number|json)$/is;
+const KIND_ENDING = /^(.*):\s*(number|json)\s*$/is;
 
 const toColumn = (title: string): HeaderColumn => {
   const [, name = title, kind] = KIND_ENDING.exec(title) ?? [];
@@ -30,7 +30,7 @@ export const toTitle = (name: string, kind: ValueKind) => {
 export const readHeader = (
   cells: readonly string[],
   list: ListName,
-  { addIssue, addNotice }: HeaderIssues,
+  { addIssue, notices }: HeaderIssues,
 ): Header => {
   const titles = withoutEmptyEnd(cells);
   const { partitionKey: key } = tables[list];
@@ -39,7 +39,7 @@ export const readHeader = (
   const otherKey = otherKeys.find((other) => columnOf(titles, other) !== -1);
   if (keyColumn === -1 && otherKey)
     addIssue(`there is a column ${otherKey}, but no column ${key}: ${OTHER_LIST}`);
-  else if (keyColumn === -1) addNotice(describeFirstColumn(key, quote(titles[0] ?? '')));
+  else if (keyColumn === -1) notices.push(describeFirstColumn(key, quote(titles[0] ?? '')));
   const keyIndex = Math.max(0, keyColumn);
   const columns = titles.map((title, index) =>
     index === keyIndex ? { title, name: key, kind: 'text' as const } : toColumn(title),

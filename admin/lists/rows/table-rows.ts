@@ -42,13 +42,13 @@ export const createTableReader = (
       const addIssue = (detail: string) => issues.add(place, detail);
       for (const cell of cells) if (typeof cell === 'object') addIssue(cell.issue);
       const texts = cells.map((cell) => (typeof cell === 'object' ? '' : String(cell)));
-      tableHeader = readHeader(texts, name, { addIssue, addNotice: issues.addNotice });
+      tableHeader = readHeader(texts, name, { addIssue, notices: issues.notices });
     },
     finish: (place: Place) => {
       if (!tableHeader) issues.add(place, 'there is no row of titles');
       evidence.addIssues();
       if (numbersAsKeys.length === 0) return;
-      issues.addNotice(
+      issues.notices.push(
         `${countOf(numbersAsKeys.length, `${partitionKey} is a number`, `${partitionKey}s are numbers`)}, such as ${numbersAsKeys[0]}. If zeros in front are missing, format the column as text and type it again.`,
       );
     },

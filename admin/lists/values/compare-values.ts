@@ -37,7 +37,7 @@ const isEqualAttributeInApi = (stored: MaybeValue, incoming: MaybeValue) =>
   stored !== undefined && incoming !== undefined && equalsInApi(stored, incoming);
 
 /** Whether two items have the same attributes, and `isSame` is true for each pair of values. */
-export const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
+const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
   const names = Object.keys(first);
   return (
     names.length === Object.keys(second).length &&

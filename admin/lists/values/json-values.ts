@@ -96,9 +96,7 @@ export const readJson = (text: string, { addIssue, onValue, deepest }: JsonReade
 /** DynamoDB refuses such a text, so a write would end early. */
 export const HALF_PAIR = 'the text contains half of a surrogate pair';
 
-type Literal = AttributeValue | { issue: string };
-
-const readLiteral = (value: unknown, source: string): Literal => {
+const readLiteral = (value: unknown, source: string): AttributeValue | { issue: string } => {
   if (typeof value === 'number') {
     const number = readNumber(source);
     return 'digits' in number ? { N: number.digits } : { issue: `${quote(source)} is ${number.issue}` };

@@ -38,7 +38,7 @@ describe('a CSV file is read', () => {
   test('with texts, numbers and JSON as the titles say, and empty cells as no value', async () => {
     const first = 'A;7,85;7,850;"{""a"":[1.10,true,null,""б""]}";"""x"""';
     const others = ['B;;-1e3;12345678901234567890123456789012345678;', 'C; 007 ;0;"""""";'];
-    const titles = 'MaterialCode;Text;Weight:number;Any:json;odd:number:json';
+    const titles = 'MaterialCode;Text;Weight: Number ;Any:json;odd:number:json';
     const content = [titles, first, ...others].join('\r\n');
     const Any = { M: { a: { L: [{ N: '1.1' }, { BOOL: true }, { NULL: true }, { S: 'б' }] } } };
     const long = { N: '12345678901234567890123456789012345678' };
@@ -146,7 +146,6 @@ describe('a CSV file is refused', () => {
     ['the other list', 'PurchaseOrder\nOT1234567\n', /this is a file of the other list/],
     ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
     ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /neither a comma nor a semicolon/],
-    ['as many commas as semicolons in the titles', 'A,B;C\n1,2;3\n', /as many commas as semicolons/],
     ['an open quotation mark', 'Code,Name\nA,x\nB,"y\nC,z\n', /^line 3: .*never closed\. The rest of the/m],
     ['a quotation mark within a cell', 'Code,Name\n\nA,5" bar\n', /^line 3: .* contains a quotation mark/m],
     ['a quotation mark that ends too early', 'Code,Name\nA,"5" bar"\n', /^line 2: .* a quotation mark/m],
