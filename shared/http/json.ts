@@ -45,7 +45,7 @@ const findJsonError = (text: string): JsonError | undefined => {
   let expected: Expectation = 'value';
   let at = endOf(BLANK, text, 0);
   while (at < text.length) {
-    const step = stepFrom(text, at, expected, brackets);
+    const step: Step = steps[expected](text, at, brackets) ?? { error: { at, phrase: phrases[expected] } };
     if ('error' in step) return step.error;
     expected = step.expected;
     at = endOf(BLANK, text, step.at);
@@ -56,14 +56,14 @@ const findJsonError = (text: string): JsonError | undefined => {
 type Step = { at: number; expected: Expectation } | { error: JsonError };
 type OpenBrackets = ('{' | '[')[];
 
-const stepFrom = (text: string, at: number, expected: Expectation, brackets: OpenBrackets): Step =>
-  steps[expected](text, at, brackets) ?? { error: { at, phrase: phrases[expected] } };
-
 const steps: Record<Expectation, (text: string, at: number, brackets: OpenBrackets) => Step | undefined> = {
   value: (text, at, brackets) => stepOverValue(text, at, brackets),
   'value or ]': (text, at, brackets) =>
     text[at] === ']' ? stepOverBracket(at, brackets) : stepOverValue(text, at, brackets),
-  name: (text, at) => stepOverName(text, at),
+  name: (text, at) =>
+    /\d,\d/.test(text.slice(at - 2, at + 1))
+      ? { error: { at, phrase: `${phrases.name} (a number has no comma, as in 12.5)` } }
+      : stepOverName(text, at),
   'name or }': (text, at, brackets) =>
     text[at] === '}' ? stepOverBracket(at, brackets) : stepOverName(text, at),
   colon: (text, at) => (text[at] === ':' ? { at: at + 1, expected: 'value' } : undefined),

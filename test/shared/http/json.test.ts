@@ -39,14 +39,10 @@ describe('locateJsonError', () => {
   it('reports a place before which the text is incomplete but not wrong', () => {
     fc.assert(
       fc.property(almostJson, (text) => {
-        const place = /line (\d+), column (\d+)$/.exec(locateJsonError(text));
-        if (!place) return;
-        const lines = text.split('\n');
-        const before = [
-          ...lines.slice(0, Number(place[1]) - 1),
-          lines[Number(place[1]) - 1]?.slice(0, Number(place[2]) - 1),
-        ];
-        expect(locateJsonError(before.join('\n'))).not.toMatch(/line/);
+        const [, line, column] = /line (\d+), column (\d+)$/.exec(locateJsonError(text)) ?? [];
+        const lines = text.split('\n').slice(0, Number(line));
+        const lastLine = lines.pop()?.slice(0, Number(column) - 1);
+        if (line) expect(locateJsonError([...lines, lastLine].join('\n'))).not.toMatch(/line/);
       }),
       { numRuns: 1_000 },
     );
@@ -55,6 +51,10 @@ describe('locateJsonError', () => {
   it.each([
     ['', 'it ends where a value is expected'],
     ['{"a":1,}', 'a name in double quotes is expected at line 1, column 8'],
+    [
+      '{"a":2,5}',
+      'a name in double quotes (a number has no comma, as in 12.5) is expected at line 1, column 8',
+    ],
     ['[1,]', 'a value is expected at line 1, column 4'],
     ['[01]', 'a comma or the closing bracket is expected at line 1, column 3'],
     ['{"a" 1}', 'a colon is expected at line 1, column 6'],
