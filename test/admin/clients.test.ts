@@ -272,9 +272,8 @@ describe('clients rotate', () => {
     expect((await stored()).Version).toBe(2);
 
     const { rows } = await json('rotate north --again');
-    expect(
-      await Promise.all([rows[0].Password, FIRST_PASSWORD, lost].map((password) => kindOf(password))),
-    ).toEqual([...['current', 'previous', 'none']]);
+    const kinds = await Promise.all([rows[0].Password, FIRST_PASSWORD, lost].map((text) => kindOf(text)));
+    expect(kinds).toEqual(['current', 'previous', 'none']);
     expect((await stored()).PreviousUntil).toBe(PreviousUntil);
   });
 
@@ -519,10 +518,8 @@ describe('a write', () => {
   });
 
   test('that takes the slot and the user name of a client that was added meanwhile says so', async () => {
-    onCall('PutItem', async (): Promise<Fault> => {
-      await putItems(table, clientItems([{ Client: 'west', UserName: 'east', Slot: 3 }]));
-      return 'through';
-    });
+    const west = clientItems([{ Client: 'west', UserName: 'east', Slot: 3 }]);
+    onCall('PutItem', () => putItems(table, west).then(() => 'through'));
     expect((await json('add east')).stderr).toMatch(
       /^east is added\. .* s\. east and west have the same user name east.* east and west share slot 3 of/,
     );

@@ -23,16 +23,7 @@ const text = fc.oneof(
 const name = fc
   .oneof(
     text,
-    fc.constantFrom(
-      'constructor',
-      'a:number',
-      'a:json',
-      'a:json:json',
-      'a: number',
-      '1',
-      'PurchaseOrder',
-      'DynamoDB',
-    ),
+    fc.constantFrom('constructor', 'a:number', 'a: json', 'a:json:json', '1', 'PurchaseOrder', 'DynamoDB'),
   )
   .filter((name) => name === name.trim() && !['', '__proto__', KEY].includes(name));
 const number = fc
