@@ -230,7 +230,11 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
   const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
   await chart.waitFor();
-  expect(await chart.locator('.steps path').count()).toBeGreaterThan(1);
+  const steps = await chart
+    .locator('.steps path')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
+  // Each balance lasts until the next one, also the last one and one before a gap.
+  expect(steps).toEqual([1, 2, 3].map(() => expect.stringMatching(/^([ML][\d.]+(,[\d.]+)L[\d.]+\2)+$/)));
   await press(page, 'Show the usual order');
   const all = page.getByRole('region', { name: 'All balances' });
   expect(await all.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);

@@ -49,12 +49,12 @@ const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) =>
   return `${text.slice(start + 1, end)}\n${previous.startsWith(monthOrDate) ? '' : monthOrDate}`;
 };
 
-/** Each balance is a step until the next balance. The last step goes until `until`. */
+/** Each balance is a step until the next balance or gap. The last step goes until `until`. */
 const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
   const drawnLines = lines.map(({ client, points }) => {
     const spots = points.map(({ at, balance }) => ({ client, at, balance: balance ?? Number.NaN }));
-    const last = spots.at(-1);
-    return { client, spots, steps: last ? [...spots, { ...last, at: until }] : [] };
+    const steps = spots.flatMap((spot, index) => [spot, { ...spot, at: spots[index + 1]?.at ?? until }]);
+    return { client, spots, steps };
   });
   const balances = drawnLines.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
   const start = balances.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
@@ -75,7 +75,7 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
       ...drawnLines.flatMap(({ client, spots, steps }) => {
         const stroke = strokeOf(clients.indexOf(client));
         return [
-          line(steps, { ...axes, ...stroke, curve: 'step-after', className: 'steps' }),
+          line(steps, { ...axes, ...stroke, className: 'steps' }),
           dot(spots.slice(-1), { ...axes, r: 3.5, fill: stroke.stroke }),
         ];
       }),
