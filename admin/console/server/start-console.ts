@@ -12,8 +12,8 @@ import { consoleApp } from './console-app.ts';
 /** Fixed, so that colleagues can share the addresses of pages. */
 const DEFAULT_PORT = 3_400;
 
-/** Short, because only this machine sends requests. */
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000 };
+/** The times are short, because only this machine sends requests. The address of a request contains the query that a person wrote. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 1024 * 1024 };
 
 /** The console waits this long for slow writes before it ends. Without a network, a write would take minutes. */
 const WRITES_END_WITHIN_MS = 10_000;

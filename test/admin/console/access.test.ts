@@ -51,8 +51,8 @@ describe('the first address', () => {
 });
 
 describe('a request with the cookie', () => {
-  test('gets the page, and HEAD its headers', async () => {
-    const { status, text } = await console.send('/');
+  test('gets the page, also with a long query in the address, and HEAD its headers', async () => {
+    const { status, text } = await console.send(`/?sql=${'x'.repeat(500_000)}`);
     expect(status).toBe(200);
     expect(text).toContain('<html data-read-only="false" lang="en">');
     expect(text).not.toMatch(/<script(?! src=)|<style|style=/);
