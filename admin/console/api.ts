@@ -48,6 +48,8 @@ export type StockState = {
   batches: number;
   /** Every batch from this time on has been read. Null until a batch of each warehouse has been read. */
   completeSince: number | null;
+  /** No read has come as far as the first check, so the stock may lack warehouses and their latest batches. */
+  isFirstRead: boolean;
   /** Why the service could not be read again. */
   failure?: string;
 };

@@ -33,6 +33,11 @@ test('the overview shows the late warehouse first and the batches of each day, a
 test('findings are filtered by kind and words, link to their subjects, and are read again once if the stock changes during a read', async () => {
   const page = await open('#/findings?kind=unit-differs');
   await eventually(() => rows(page).first().innerText()).toContain('Unit differs');
+  // What is chosen has another border, which forced colours do not hide.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const borderOf = (chosen: Element) => getComputedStyle(chosen).borderLeftStyle;
+  for (const chosen of await page.locator('[aria-pressed="true"], [aria-current]').all())
+    expect(await chosen.evaluate(borderOf)).toBe('double');
   await page.getByRole('button', { name: 'Unit differs', pressed: true }).click();
   await eventually(() => hashOf(page)).toBe('#/findings');
   const state = await page.evaluate(async () => (await fetch('api/state')).json());
@@ -66,6 +71,7 @@ test('the keyboard reaches every page, which shows that its time is not the late
   const showAsOf = async (time: string) => {
     await page.getByLabel('As of').fill(time);
     await page.keyboard.press('Enter');
+    await page.waitForURL(`**at=${time.slice(0, 10)}*`);
     await page.getByText(`stock as of ${time.replace('T', ' ')}`).waitFor();
     expect(await page.locator('input:focus').inputValue()).toBe(time);
   };
@@ -82,6 +88,8 @@ test('the keyboard reaches every page, which shows that its time is not the late
   await press(page, 'Show the latest stock');
   await page.locator('h1:focus').waitFor();
   expect(await page.getByLabel('As of').inputValue()).not.toBe(yesterday);
+  // The address follows, also if the clock is set back.
+  await page.clock.setFixedTime(Date.now() - DAY_MS);
   await showAsOf('2020-01-01T12:00');
   for (const title of ['Batches', 'Lists', 'Findings', 'Query', 'Clients', 'Materials']) {
     await page.getByRole('navigation').getByRole('link', { name: title }).press('Enter');
@@ -162,7 +170,14 @@ test('a response that is cut off and a stopped console are reported, the data st
   const page = await open('#/overview', { expected: /Failed to load resource/ });
   const alert = page.getByRole('alert').first();
   await page.route(/tables/, (route) => route.fulfill({ body: '{ "columns": [' }));
+  const state = await page.evaluate(async () => (await fetch('api/state')).json());
+  await page.route(/state/, (route) => route.fulfill({ json: { ...state, isFirstRead: true } }));
+  const nothing = { warehouses: 0, late: 0, batches: 0, materials: 0, findings: { error: 0 } };
+  await page.route(/overview/, (route) => route.fulfill({ json: nothing }));
   await page.reload();
+  await page.getByText('The stock is still being read.').waitFor();
+  await page.getByText('of 0 warehouses late').waitFor();
+  expect(await page.getByText('There are no clients.').count()).toBe(0);
   await alert.getByText('The response of the console is not complete.').waitFor();
   await page.unrouteAll();
   await alert.getByRole('button', { name: 'Try again' }).click();

@@ -93,7 +93,7 @@ const App = () => {
           {title}
         </h1>
         {page && <Waiting response={state} failure={failure} refresh={refresh} />}
-        {state && <Progress state={state} />}
+        {state && <Progress {...state} />}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
             <page.component route={route} />
@@ -110,9 +110,14 @@ const App = () => {
 };
 
 /** Which moment the page shows, and how far the stock has been read. */
-const Progress = ({ state: { asOf, unread, batches, completeSince, failure } }: { state: StockState }) => (
+const Progress = ({ asOf, unread, batches, completeSince, isFirstRead, failure }: StockState) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
+    {isFirstRead && (
+      <Notice>
+        The stock is still being read. Until then, a page may lack data, and a warehouse may wrongly be late.
+      </Notice>
+    )}
     <p class="soft small">
       As of <When at={asOf} />.{' '}
       {unread > 0 && completeSince !== null && (

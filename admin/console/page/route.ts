@@ -52,7 +52,7 @@ const writeAddress = () => {
   if (timer === undefined) return;
   clearTimeout(timer);
   timer = undefined;
-  writtenAt = Date.now();
+  writtenAt = performance.now();
   history.replaceState(history.state, '', shown);
 };
 // Before a link leads to another page, writes the address that still waits.
@@ -68,7 +68,7 @@ export const hrefTo = (page: string, segments: readonly string[] = [], query: Qu
 export const changeAddress = (changes: Query) => {
   const { page, segments, parameters } = parseRoute(shown);
   show(hrefTo(page, segments, { ...Object.fromEntries(parameters), ...changes }));
-  timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - Date.now()));
+  timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - performance.now()));
 };
 
 const subscribe = (listener: () => void) => {

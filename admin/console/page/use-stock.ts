@@ -12,6 +12,7 @@ export const StockContext = createContext<StockState & { refresh: () => void }>(
   unread: 0,
   batches: 0,
   completeSince: null,
+  isFirstRead: false,
   refresh: () => {},
 });
 

@@ -53,11 +53,11 @@ type StockDownload = Exclude<Download, { kind: 'list' }>;
 const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.command)];
 
 const unreadNotices = ({ stockFile }: Target, download: StockDownload) => {
-  if (download.kind === 'table' && withoutBatches.includes(download.name)) return [];
-  const { unread } = readStockState(openForReading(stockFile));
-  if (unread === 0) return [];
-  const batches = countOf(unread, 'batch is', 'batches are');
-  return [`${batches} still being read, so the file may lack data. Download it again later.`];
+  const { unread, isFirstRead } = readStockState(openForReading(stockFile));
+  const needsBatches = download.kind === 'report' || !withoutBatches.includes(download.name);
+  if (!isFirstRead && (unread === 0 || !needsBatches)) return [];
+  const missing = isFirstRead ? 'The stock is' : countOf(unread, 'batch is', 'batches are');
+  return [`${missing} still being read, so the file may lack data. Download it again later.`];
 };
 
 const writeFromStock = (work: Target, download: StockDownload) => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { readVersion } from '../../stock/database/meta.ts';
+import { readMeta, readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import type { StockState } from '../api.ts';
 
@@ -14,9 +14,7 @@ type ClientProgress = {
 };
 
 /** How many of the service's batches the stock has. A batch that is loaded or damaged is *read*. */
-export const readStockState = (
-  db: DatabaseSync,
-): Pick<StockState, 'version' | 'unread' | 'batches' | 'completeSince'> => {
+export const readStockState = (db: DatabaseSync): Omit<StockState, 'deploymentName' | 'asOf' | 'failure'> => {
   const clients = rowsOf<ClientProgress>(
     db.prepare(`
       SELECT *, (
@@ -37,6 +35,7 @@ export const readStockState = (
     unread: sum(clients.map(({ unread }) => unread)),
     batches: sum(clients.map(({ batches }) => batches)),
     completeSince: findCompleteSince(clients),
+    isFirstRead: readMeta(db, 'checked') === undefined,
   };
 };
 

@@ -16,7 +16,8 @@ type Options = {
 
 /** Starts a thread that reads the service into the file. The first read starts at once. */
 export const startLoader = ({ onUnusable, ...workerData }: Options) => {
-  let startedAt = 0;
+  /** By a clock that nobody can set back. */
+  let dueAt = 0;
   let isReading = false;
   let hasEnded = false;
   let failure: string | undefined;
@@ -31,7 +32,7 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
   });
 
   const load = async () => {
-    startedAt = Date.now();
+    dueAt = performance.now() + READ_EVERY_MS;
     isReading = true;
     failure = await failureOf(ask('load'));
     isReading = false;
@@ -50,11 +51,11 @@ export const startLoader = ({ onUnusable, ...workerData }: Options) => {
     hasEnded: () => hasEnded,
     /** Reads what is new, unless a read is under way or recent. */
     readIfDue: () => {
-      if (!isReading && Date.now() - startedAt >= READ_EVERY_MS) void load();
+      if (!isReading && performance.now() >= dueAt) void load();
     },
     /** The next `readIfDue` reads even if the last read is recent. */
     readAtNextRequest: () => {
-      startedAt = 0;
+      dueAt = 0;
     },
     /** Reads one part now, also while another read is under way. Ignores an error, because the next full read reports it. */
     readNow: async (part: 'lists' | 'clients') => void (await failureOf(ask(part))),

@@ -94,6 +94,7 @@ export const emptyStock = (stock: Stock) =>
       db.prepare(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'`),
     );
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
+    db.exec(`DELETE FROM meta WHERE name = 'checked'`);
   });
 
 export const spreadStockIds = (stock: Stock) => changeIds(stock, spreadIds);

@@ -145,10 +145,8 @@ describe('the state of the stock', () => {
       south: [{ at: 2, entries: [entry('A', 1)] }],
     });
     for (const change of ['UPDATE client SET has_all_batches = 1', ...changes]) db.exec(change);
-    const { version: _, ...state }: ReturnType<typeof readStockState> = JSON.parse(
-      respond(db, { kind: 'state' }),
-    );
-    return Object.values(state);
+    const state: ReturnType<typeof readStockState> = JSON.parse(respond(db, { kind: 'state' }));
+    return [state.unread, state.batches, state.completeSince];
   };
   const unread = (instant: number) => `UPDATE batch SET state = 'unread' WHERE instant = ${instant}`;
 

@@ -125,6 +125,17 @@ test('a changed list is read at once, also while batches are being read, which a
   released.resolve('through');
 });
 
+test('the service is read again after 30 seconds, also if the clock is set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stock = start();
+  await eventually(async () => !(await stock.readState()).isFirstRead);
+  vi.advanceTimersByTime(30_000);
+  vi.setSystemTime(hoursAgo(1));
+  await send('north', 1, { A: 1 });
+  await shows(stock, ['A north 1']);
+});
+
 test('a list that the console has written and a client that it added are shown at once', async () => {
   const stock = start();
   const console = await startTestConsole(session, { stock });
@@ -243,11 +254,17 @@ describe('the file of the deployment', () => {
   test('is used by the next console, and read again with --fresh', async () => {
     await send('north', 1, { A: 1 });
     const first = start();
-    await shows(first, ['A north 1']);
+    await eventually(async () => !(await first.readState()).isFirstRead);
     await first.end();
     engine.decide(() => 'deny');
-    expect(await rowsOf(start())).toEqual(['A north 1']);
-    expect(await rowsOf(start({ fresh: true }))).toEqual([]);
+    for (const [fresh, rows] of [
+      [undefined, ['A north 1']],
+      [true, []],
+    ] as const) {
+      const next = start({ fresh });
+      expect(await rowsOf(next)).toEqual(rows);
+      expect((await next.readState()).isFirstRead).toBe(fresh ?? false);
+    }
   });
 
   test('is created again after it was removed', async () => {

@@ -32,7 +32,7 @@ export const OverviewPage = ({ route: { parameters } }: PageProps) => {
 };
 
 const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
-  const { asOf } = useStock();
+  const { asOf, isFirstRead } = useStock();
   const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(parameters, ['at'])));
   if (!response) return <Waiting response={response} {...state} />;
   const { warehouses, late, batches, materials, findings } = response;
@@ -53,7 +53,7 @@ const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
       <Figure href={hrefTo('findings')} count={found} isBad={findings.error > 0}>
         findings, {countOf(findings.error, 'error')}
       </Figure>
-      {warehouses === 0 && <li>There are no clients. Add one on the page Clients.</li>}
+      {warehouses === 0 && !isFirstRead && <li>There are no clients. Add one on the page Clients.</li>}
     </ul>
   );
 };
