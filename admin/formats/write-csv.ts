@@ -5,7 +5,7 @@ import { countOf } from '../text/words.ts';
 /** Without this mark, Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** An import finds the separator in the title line, so a title with a comma or a semicolon is always quoted. */
+/** An import finds the separator in the titles. So both signs are quoted there, and below a title that is alone. */
 const QUOTED_TITLE = /[",;\r\n]|^\s|\s$/;
 /** A spreadsheet may read a quoted number as a text, so a cell is quoted only if it has to be. */
 const quotedCell = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
@@ -42,13 +42,13 @@ export const writeCsv = async <TRow>(
   if (hasByteOrderMark) await sink(BYTE_ORDER_MARK);
   const names = columns.map(({ name }) => guardCsvText(name));
   await sink(csvLine(names, separator, QUOTED_TITLE));
+  const toQuote = columns.length === 1 ? QUOTED_TITLE : quotedCell[separator];
   for await (const row of rows) {
     const cells = columns.map((column) => csvCell(column, row));
-    await sink(csvLine(cells, separator, quotedCell[separator]));
+    await sink(csvLine(cells, separator, toQuote));
   }
   if (doubtful === 0) return [];
-  const texts = countOf(doubtful, 'text looks', 'texts look');
   return [
-    `${texts} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
+    `${countOf(doubtful, 'text looks', 'texts look')} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
   ];
 };

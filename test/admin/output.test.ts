@@ -57,6 +57,8 @@ describe('CSV', () => {
     const plain = { ...csv, hasByteOrderMark: false, separator: ',', decimal: '.' } as const;
     const lines = (await written(plain)).split('\r\n');
     expect(lines.slice(0, 2)).toEqual(['MaterialCode,Balance,Orders', '"Сталь;""10""",-2.5,OT1 OT2']);
+    const only = bytesOf((sink) => writeRows(sink, csv, columns.slice(0, 1), [withBalance('A,5', 1)]));
+    expect(String(await only)).toContain('\n"A,5"\r\n');
   });
 
   test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', '\nx', '＝1+1', '＋49', '－5', '＠x', "'=1", "''-"])(
