@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LOOPBACK } from '../../shared/loopback.ts';
-import { readJson, writeAtomically } from '../data-folder.ts';
+import { writeAtomically } from '../data-folder.ts';
 import { findFreePort } from '../http.ts';
 import { StartupError } from '../startup-error.ts';
 import { engineProgram } from './engine-programs.ts';
@@ -32,7 +32,10 @@ export const startEngine = async (
 ): Promise<Engine> => {
   if (existing) return useEngine(existing);
   const engineFile = folder && join(folder, 'engine.json');
-  if (engineFile && existsSync(engineFile)) await untilEnded(readJson(engineFile, LastEngine), folder, wait);
+  if (engineFile && existsSync(engineFile)) {
+    const { success, output } = v.safeParse(LastEngine, readFileSync(engineFile, 'utf8'));
+    if (success) await untilEnded(output, folder, wait);
+  }
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await findFreePort();
@@ -87,8 +90,8 @@ export const startEngine = async (
   );
 };
 
-/** The engine of the last run with this folder. */
-const LastEngine = v.object({ pid: v.number(), port: v.number() });
+/** The engine of the last run with this folder. After a crash of the machine, the file may be empty, and no engine runs. */
+const LastEngine = v.pipe(v.string(), v.parseJson(), v.object({ pid: v.number(), port: v.number() }));
 
 /** An engine whose run was killed ends within 3 s. If its supervisor was killed, too, the engine does not end. */
 const untilEnded = async (

@@ -22,12 +22,7 @@ export const createPermissions = (stack: TemplateStack) => {
     ]),
   );
   const statements = new Map([...roles.values()].map((role) => [role, statementsOf(stack, role)]));
-  const granted = [...statements].flatMap(([role, roleStatements]) =>
-    grantsOf(
-      role,
-      roleStatements.filter(({ Effect }) => Effect === 'Allow'),
-    ),
-  );
+  const granted = [...statements].flatMap(([role, roleStatements]) => grantsOf(role, roleStatements));
   const usedGrants = new Set<string>();
   return {
     granted,
@@ -54,9 +49,11 @@ const statementsOf = (stack: TemplateStack, role: string) =>
   });
 
 const grantsOf = (role: string, statements: readonly Statement[]): Grant[] =>
-  statements.flatMap(({ Action, Resource }) =>
-    Action.flatMap((action) => Resource.map((resource) => ({ role, action, resource }))),
-  );
+  statements
+    .filter(({ Effect }) => Effect === 'Allow')
+    .flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => Resource.map((resource) => ({ role, action, resource }))),
+    );
 
 const accessDenied = (role: string, functionName: string, { action, resource }: Call) =>
   `User: arn:aws:sts::${ACCOUNT}:assumed-role/${role}/${functionName} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
