@@ -94,6 +94,8 @@ const env = {
 const actions = () => [...new Set(dynamodb.calls.splice(0).map((action) => `dynamodb:${action}`))];
 
 const HERE = ['--stack', 'Warehouses', '--region', 'eu-west-1'];
+const PROFILE = { AWS_CONFIG_FILE: join(temporaryFolder(), 'config') };
+writeFileSync(PROFILE.AWS_CONFIG_FILE, '[profile admin]\noutput = json\n');
 const NOBODY = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
 
 /** Runs a command on the deployment of this environment. */
@@ -114,7 +116,8 @@ describe('a deployment', () => {
     ['another region', [...HERE, '--region', 'eu-north-1'], {}, /^Stack with id Warehouses does not exist/],
     ['no region', HERE.slice(0, 2), {}, /^No AWS region is set. Set AWS_REGION. An admin command also takes/],
     ['no credentials', HERE, NOBODY, /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROF/],
-    ['an unknown profile', ['--profile', 'none'], NOBODY, /^There is no profile none in the AWS conf/],
+    ['an unknown profile', ['--profile', 'none'], PROFILE, /^There is no profile none in the AWS conf/],
+    ['a profile without a region', ['--profile', 'admin'], PROFILE, /^No AWS region is set/],
   ])('that cannot be found because of %s is reported in one line', async (_, where, changed, words) => {
     const outcome = await adminOnDeployment(['changes', 'list', ...where], changed);
     expect(outcome).toEqual(refusal(words));

@@ -286,15 +286,11 @@ describe('clients', () => {
       tomb,
     ]);
     live.Clients = await createClients([
-      ...[
-        { Client: 'changed', Slot: 9 },
-        { Client: 'removed', RemovedAt: '2026-01-01T00:00:00.000Z', Slot: 9 },
-      ],
-      ...[
-        { Client: 'new', Slot: 1 },
-        { Client: 'other', UserName: 'wms', Slot: 8 },
-        { Client: 'also', Slot: 8 },
-      ],
+      { Client: 'changed', Slot: 9 },
+      { Client: 'removed', RemovedAt: '2026-01-01T00:00:00.000Z', Slot: 9 },
+      { Client: 'new', Slot: 1 },
+      { Client: 'other', UserName: 'wms', Slot: 8 },
+      { Client: 'also', Slot: 8 },
     ]);
     data = dataFolder(live, { engine: engine.endpoint });
     const dry = await restore('Clients', '--dry-run');

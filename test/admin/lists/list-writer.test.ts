@@ -108,13 +108,18 @@ describe('a row', () => {
     const [before, after] = [stored, named('mine')];
     await change(stored, {});
     expect(await change(before, after)).toEqual(['conflict']);
+    expect(await change(before, {})).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([]);
   });
 
   it('that got an attribute from somebody else is not removed', async () => {
-    await putItems(table, [{ ...stored, New: { S: 'theirs' } }]);
-    expect(await change(stored, {})).toEqual(['conflict']);
-    expect(await itemsOf(table)).toEqual([{ ...stored, New: { S: 'theirs' } }]);
+    const theirs = { ...stored, New: { S: 'theirs' } };
+    await putItems(table, [theirs]);
+    engine.decide((call, _, { body }) =>
+      call !== 'GetItem' || JSON.parse(String(body)).ConsistentRead ? 'through' : 'deny',
+    );
+    expect(await change(stored, {}, undefined, [code('B')])).toEqual(['conflict', 'written']);
+    expect(await itemsOf(table)).toEqual(expect.arrayContaining([theirs, code('B')]));
   });
 
   it.each(plans)('is written after the response to %s was lost', async (_, from, to) => {
