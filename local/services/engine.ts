@@ -32,10 +32,7 @@ export const startEngine = async (
 ): Promise<Engine> => {
   if (existing) return useEngine(existing);
   const engineFile = folder && join(folder, 'engine.json');
-  if (engineFile && existsSync(engineFile)) {
-    const { success, output } = v.safeParse(LastEngine, readFileSync(engineFile, 'utf8'));
-    if (success) await untilEnded(output, folder, wait);
-  }
+  if (engineFile && existsSync(engineFile)) await untilEnded(engineFile, folder, wait);
   const { description, dataFile, args } = engineProgram();
   const data = folder && join(folder, dataFile);
   const port = await findFreePort();
@@ -94,11 +91,10 @@ export const startEngine = async (
 const LastEngine = v.pipe(v.string(), v.parseJson(), v.object({ pid: v.number(), port: v.number() }));
 
 /** An engine whose run was killed ends within 3 s. If its supervisor was killed, too, the engine does not end. */
-const untilEnded = async (
-  { pid, port }: v.InferOutput<typeof LastEngine>,
-  folder: string,
-  wait: (ms: number) => Promise<unknown>,
-) => {
+const untilEnded = async (engineFile: string, folder: string, wait: (ms: number) => Promise<unknown>) => {
+  const { success, output } = v.safeParse(LastEngine, readFileSync(engineFile, 'utf8'));
+  if (!success) return;
+  const { pid, port } = output;
   for (let attempt = 0; attempt < 50; attempt += 1) {
     // Another program may have got the process id, but that program does not listen on this port.
     const isPortFree = await findFreePort(port).catch(() => undefined);
