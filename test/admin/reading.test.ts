@@ -315,7 +315,7 @@ describe('history', () => {
     expect(stdout).toMatch(/^\S+ +north\.1 +-2\.5 +kg +\S+$/m);
   });
 
-  test('says until when a balance had a unit that its client sends no longer', async () => {
+  test('says until when a client sent a unit that it sends no longer, or the material', async () => {
     const sent = [
       [8, 5, 'kg'],
       [6, 5, 't'],
@@ -328,11 +328,12 @@ describe('history', () => {
       putBatch(tables.names['BalanceSnapshots'], client, ago(hours), [entryOf('Blech', balance, unit)]);
     for (const [hours, balance, unit] of sent) await put('a', hours, balance, unit);
     await put('b', 3, 5, 'kg');
+    await putBatch(tables.names['BalanceSnapshots'], 'a', ago(1), [entryOf('Rohr', 1)]);
     const { stdout } = await adminHereOn(data, ['history', 'Blech']);
     const utc = (hours: number) => `${ago(hours).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
     expect(stdout.match(/^\w: .*$/gm)).toEqual([
       `a: 5 kg from ${utc(4)} until ${utc(2)}`,
-      `a: 7 t since ${utc(2)}, for 2 h`,
+      `a: 7 t from ${utc(2)} until ${utc(1)}`,
       `b: 5 kg since ${utc(3)}, for at least 3 h`,
     ]);
     expect(stdout).toMatch(/^a: 5 kg .*\n5 ┤─+$/m);

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Command } from '@commander-js/extra-typings';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
@@ -39,11 +40,21 @@ export const addHistory = (program: Command) => {
             value: Number(balance?.value(row)),
             unit: String(unit?.value(row)),
           }));
-          await printPlots(filter.at ?? session.now, points);
+          const ends = readEnds(db, { ...filter, since: undefined, material: code });
+          await printPlots(filter.at ?? session.now, points, ends);
         }
         await session.printRows(shown, sentBalances);
       }),
     );
+};
+
+/** For each client and unit, when a batch had another balance in place of the last one, or left it out. Null if none did. */
+const readEnds = (db: DatabaseSync, filter: Parameters<typeof openTable>[2]) => {
+  const { columns, rows } = openTable(db, 'history', filter);
+  const [client, unit, until] = columns('Client', 'StockBalanceUnit', 'Until').map(({ value }) => value);
+  return new Map(
+    [...rows('ReceivedAt')].map((row) => [`${client?.(row)} ${unit?.(row)}`, until?.(row)] as const),
+  );
 };
 
 const PLOT_HEIGHT = 9;
@@ -52,26 +63,26 @@ const WIDEST_PLOT = 100;
 type ClientPoint = { at: Date; client: string; value: number; unit: string };
 
 /** Prints a plot for each client and unit, because balances in kg and in pieces share no scale. */
-const printPlots = async (now: Date, points: readonly ClientPoint[]) => {
+const printPlots = async (now: Date, points: readonly ClientPoint[], ends: ReturnType<typeof readEnds>) => {
   const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
-  for (const ofClient of Map.groupBy(points, ({ client }) => client).values()) {
+  for (const [client, ofClient] of Map.groupBy(points, ({ client }) => client)) {
     for (const [unit, ofUnit] of Map.groupBy(ofClient, ({ unit }) => unit)) {
-      const title = toVisible(describeLast(ofClient, unit, now));
+      const title = toVisible(describeLast(ofClient, unit, now, ends.get(`${client} ${unit}`)));
       await print(`${title}\n${plot(ofUnit, size).join('\n')}\n\n`);
     }
   }
 };
 
 /** Describes the last balance in a unit, and when the client sent it. */
-const describeLast = (points: readonly ClientPoint[], unit: string, now: Date) => {
+const describeLast = (points: readonly ClientPoint[], unit: string, now: Date, end: unknown) => {
   const index = points.findLastIndex((point) => point.unit === unit);
   const last = points[index];
   if (!last) return '';
   const isOther = (point: ClientPoint) => point.value !== last.value || point.unit !== unit;
   const first = points[1 + points.slice(0, index).findLastIndex(isOther)] ?? last;
-  const next = points[index + 1];
   const beginning = `${last.client}: ${last.value} ${unit}`;
-  if (next) return `${beginning} from ${formatTime(first.at)} UTC until ${formatTime(next.at)} UTC`;
+  if (end instanceof Date)
+    return `${beginning} from ${formatTime(first.at)} UTC until ${formatTime(end)} UTC`;
   // Older batches have expired, or --since leaves them out.
   const atLeast = first === points[0] ? 'at least ' : '';
   return `${beginning} since ${formatTime(first.at)} UTC, for ${atLeast}${formatAge(first.at, now)}`;
