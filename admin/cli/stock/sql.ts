@@ -1,22 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { runQuery } from '../../stock/sql/run-query.ts';
+import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { sayListsAreOfNow } from './open-table.ts';
 import { withStock } from './with-stock.ts';
 
-const VIEWS = `
+const describeViews = () => `
 Views:
-  balance        warehouse, material, value, unit, orders, since, received_at, snapshot_id
-  history        warehouse, material, value, unit, orders, since, until, value_before, unit_before,
-                 snapshot_id: a row for each period in which a balance stayed the same
-  batch          warehouse, snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
-  change         warehouse, received_at, timestamp, request_id
-  material_code  material, attributes (JSON)
-  purchase_order purchase_order, attributes (JSON)
-  finding        severity, kind, warehouse, subject, detail, advice, count, since, snapshot_id
+${readViews()
+  .map(({ name, columns }) => `  ${name.padEnd(15)}${columns}`)
+  .join('\n')}
 
+history has a row for each period in which a balance stayed the same. attributes is JSON.
 exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.
 docs/sql.md has examples.
 `;
@@ -33,7 +30,7 @@ export const addSql = (program: Command) => {
     .addOption(atOption('the stock'))
     .addOption(freshOption())
     .addOption(noCacheOption())
-    .addHelpText('after', VIEWS)
+    .addHelpText('after', describeViews)
     .addHelpText(
       'after',
       examples(
