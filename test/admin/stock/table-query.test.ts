@@ -255,25 +255,6 @@ test('a search among many materials finds the balances that have each word in th
   }
 });
 
-test('a change is the difference from the value before, of a moment too', () => {
-  const batches = [1, 2, 4].map((value) => ({ at: value * 1_000, entries: [entry('A', value)] }));
-  const { db } = makeStock({ north: batches });
-  const changeAt = (filter: TableFilter) => cellsOf(db, tableQueries.balances(db, filter), ['Difference']);
-  expect(changeAt({})).toEqual(['2']);
-  expect(changeAt({ at: new Date(3_000).toISOString() })).toEqual(['1']);
-});
-
-test('a warehouse has the number of its findings of each severity', () => {
-  const { db } = makeStock({ north: [], south: [] });
-  db.exec(`INSERT INTO finding (kind, severity, client, subject, detail, advice, count)
-    SELECT 'kind', value, client.id, '', '', '', length(value) FROM client, json_each('["error", "note"]') WHERE name = 'north'`);
-  const names = ['Client', 'Errors', 'Warnings', 'Notes'];
-  expect(cellsOf(db, tableQueries.warehouses(db, {}), names, 'Client')).toEqual([
-    'north 5 0 4',
-    'south 0 0 0',
-  ]);
-});
-
 describe.each(['balances', 'totals', 'codes'] as const)(
   'in %s, an attribute named like a column',
   (table) => {
