@@ -42,8 +42,8 @@ const writeBatches = (
   );
 };
 
-const openEntries = (db: DatabaseSync, { client, snapshotId }: Pick<Batch, 'client' | 'snapshotId'>) => {
-  const { columns, rows } = openTable(db, 'entries', { client, id: snapshotId });
+export const openEntries = (db: DatabaseSync, batch: Pick<Batch, 'client' | 'snapshotId'>) => {
+  const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });
   return { columns: columns('MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'), rows };
 };
 

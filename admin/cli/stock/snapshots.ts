@@ -6,7 +6,7 @@ import { countOf } from '../../text/words.ts';
 import { atOption, clientOption, examples, sinceOption } from '../terminal/arguments.ts';
 import { isForPeople, openCommand } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
-import { exportBatches, toDocument } from './export-batches.ts';
+import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
 import { openTable, type Row } from './open-table.ts';
 import { sweepSnapshots } from './sweep-snapshots.ts';
@@ -29,8 +29,6 @@ export const addSnapshots = (program: Command) => {
   addSweep(snapshots);
 };
 
-const ENTRY = ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'];
-
 const addShow = (snapshots: Command) => {
   stockCommand(
     snapshots.command('show'),
@@ -50,8 +48,8 @@ const addShow = (snapshots: Command) => {
           say(
             `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`,
           );
-          const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });
-          await session.printRows(columns(...ENTRY), rows());
+          const { columns, rows } = openEntries(db, batch);
+          await session.printRows(columns, rows());
         },
       ),
     );

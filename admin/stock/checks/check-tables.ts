@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../database/balance-rows.ts';
+import { rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
 import { isLateWithoutBatch } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
@@ -12,16 +13,12 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
-const VIEWS = ['check_of_material', 'check_present', 'check_latest'];
-const TABLES = ['check_batch', 'check_known', 'check_listed', 'check_alike', 'check_differs', 'check_order'];
-
 const presentIn = (balances: string) => `
   SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.instant AND b.begun <= latest.instant AND b.ended > latest.instant`;
 
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
-  dropCheckTables(db);
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
   // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state.
   db.exec(`
@@ -102,9 +99,10 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
 };
 
 export const dropCheckTables = (db: DatabaseSync) => {
-  for (const view of VIEWS) db.exec(`DROP VIEW IF EXISTS temp.${view}`);
-  for (const table of [...TABLES, 'check_found', 'check_meant'])
-    db.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  const find = db.prepare(`
+    SELECT format('DROP %s temp.%s', type, name) AS sql FROM temp.sqlite_schema
+    WHERE tbl_name GLOB 'check_*' AND type <> 'index'`);
+  for (const { sql } of rowsOf<{ sql: string }>(find)) db.exec(sql);
 };
 
 /** The first batch that has not expired of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */

@@ -9,23 +9,16 @@ import { rowsOf } from './rows.ts';
 const HORIZON = 0;
 
 /** `nextInstant` is the instant of the next loaded batch. */
-type Neighbours = { isEarliest: boolean; nextInstant: number | undefined };
+type Neighbours = { isEarliest: number; nextInstant: number | null };
 
 /** Writes the balances of batches, one batch a call, in any order. Call it in a transaction. */
 export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
   const rowsOfClient = createBalanceRows(db);
-  const findLoaded = (sign: '<' | '>', order: 'DESC' | 'ASC') =>
-    db.prepare(
-      `SELECT instant FROM batch WHERE client = ? AND state = 'loaded' AND instant ${sign} ?
-       ORDER BY instant ${order} LIMIT 1`,
-    );
-  const [findEarlier, findLater] = [findLoaded('<', 'DESC'), findLoaded('>', 'ASC')];
+  const findNeighbours = db.prepare(`
+    WITH loaded AS (SELECT instant FROM batch WHERE client = ?1 AND state = 'loaded')
+    SELECT NOT EXISTS (SELECT 1 FROM loaded WHERE instant < ?2) AS isEarliest,
+      (SELECT min(instant) FROM loaded WHERE instant > ?2) AS nextInstant`);
   const setLoaded = db.prepare(`UPDATE batch SET state = 'loaded' WHERE client = ? AND instant = ?`);
-
-  const neighboursOf = ({ client, instant }: BatchKey): Neighbours => {
-    const [{ instant: nextInstant } = {}] = rowsOf<Partial<BatchKey>>(findLater, client, instant);
-    return { isEarliest: findEarlier.get(client, instant) === undefined, nextInstant };
-  };
 
   const addTexts = (entries: readonly StockBalanceEntry[]) => {
     materials.addAll(entries.map(({ MaterialCode }) => MaterialCode));
@@ -39,11 +32,15 @@ export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }
     orders: orders.idOf(entry.PurchaseOrders.join(' ')),
   });
 
-  return (batch: BatchKey, entries: readonly StockBalanceEntry[]) => {
-    const { client, instant } = batch;
+  return ({ client, instant }: BatchKey, entries: readonly StockBalanceEntry[]) => {
     addTexts(entries);
     const rows = rowsOfClient(client);
-    const writer = createSpanWriter(rows, instant, neighboursOf(batch));
+    const [neighbours = { isEarliest: 1, nextInstant: null }] = rowsOf<Neighbours>(
+      findNeighbours,
+      client,
+      instant,
+    );
+    const writer = createSpanWriter(rows, instant, neighbours);
     const known = new Map(rows.knownAt(instant).map((row) => [row.material, row]));
     for (const entry of entries) {
       const material = materials.idOf(entry.MaterialCode);
@@ -66,7 +63,7 @@ const createSpanWriter = (
 
   /** Ends a row before this batch. If later batches have the same balance, a second row begins with the next batch. */
   const end = (row: BalanceRow, isSuperseded: boolean) => {
-    const isInNext = nextInstant !== undefined && row.ended > nextInstant;
+    const isInNext = nextInstant !== null && row.ended > nextInstant;
     const superseded = isSuperseded ? instant : isInNext ? nextInstant : row.superseded;
     rows.move(row, { ended: instant, superseded });
     if (isInNext) rows.insert({ ...row, begun: nextInstant });
@@ -74,7 +71,7 @@ const createSpanWriter = (
 
   /** The earliest batch does not have this row, so the row begins with the next batch. */
   const beginLater = (row: BalanceRow) => {
-    if (nextInstant !== undefined) rows.move(row, { begun: nextInstant });
+    if (nextInstant !== null) rows.move(row, { begun: nextInstant });
   };
 
   /** Writes the last row of a material. */
@@ -85,7 +82,7 @@ const createSpanWriter = (
   };
 
   const add = (material: number, balance: Balance, known: BalanceRow | undefined) => {
-    if (nextInstant === undefined) return append(material, balance, known);
+    if (nextInstant === null) return append(material, balance, known);
     const begun = isEarliest ? HORIZON : instant;
     const nextRow = rows.next(material, known?.begun ?? instant);
     if (nextRow && nextRow.begun === nextInstant && isSame(nextRow, balance)) rows.move(nextRow, { begun });

@@ -5,7 +5,7 @@ import { readList } from '../../lists/storage/read-list.ts';
 import { toCellText } from '../../text/output.ts';
 import { sortKeyOf } from '../database/dictionary.ts';
 import { changeStock, type Stock } from '../database/open-stock.ts';
-import { iterateRows, rowsOf } from '../database/rows.ts';
+import { rowsOf } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 
 const lastLoads = new WeakMap<Stock, Promise<void>>();
@@ -74,20 +74,13 @@ const replaceRows = ({ db, dictionaries }: Stock, list: ListName, rows: readonly
 };
 
 /** A search for a material also finds the texts of its row in the list. */
-const updateSearchTexts = ({ db }: Stock) => {
-  const materials = iterateRows<{ id: number; code: string; folded: string; listFolded: string | null }>(
-    db.prepare(
-      `SELECT material.id, material.name AS code, material.folded, list_row.folded AS listFolded
-       FROM material LEFT JOIN list_row ON list_row.list = 'MaterialCodes' AND list_row.sort_key = material.sort_key`,
-    ),
-  );
-  const updates = [...materials].flatMap(({ id, code, folded, listFolded }) => {
-    const next = listFolded ?? fold(code);
-    return next === folded ? [] : [{ id, folded: next }];
-  });
-  const update = db.prepare('UPDATE material SET folded = ? WHERE id = ?');
-  for (const { id, folded } of updates) update.run(folded, id);
-};
+const updateSearchTexts = ({ db }: Stock) =>
+  db.exec(`
+    UPDATE material SET folded = next FROM (
+      SELECT material.id, ifnull(list_row.folded, fold(name)) AS next
+      FROM material LEFT JOIN list_row ON list = 'MaterialCodes' AND list_row.sort_key = material.sort_key
+    ) AS wanted
+    WHERE wanted.id = material.id AND folded <> next`);
 
 /** The attribute `name` comes first, then the other attributes by their names. */
 const writeAttributes = ({ db }: Stock) => {
