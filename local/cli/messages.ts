@@ -1,15 +1,12 @@
 import { operations } from '../../shared/operations.ts';
 import type { ServedRequest } from '../gateway/gateway.ts';
 import type { Outputs, RunStep } from '../run.ts';
-import type { TopicMessage } from '../services/topics.ts';
 
 export const requestLine = ({ request, statusCode, milliseconds, client }: ServedRequest) => {
   const { receivedAt, httpMethod, path } = request;
   const time = receivedAt.toISOString().slice(11, 23);
   return `${time} ${httpMethod} ${path} ${statusCode} ${milliseconds.toFixed(1)} ms ${client}`;
 };
-
-export const topicMessage = ({ subject, message }: TopicMessage) => `${subject}\n${message}\n`;
 
 export const demoRefused = (data: string) =>
   `The tables in ${data} already contain data, so no demo was added. If an earlier --demo was stopped half-way, delete the folder and start again. To see a new demo and keep your data: npm start -- --demo --memory`;

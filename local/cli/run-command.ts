@@ -3,7 +3,7 @@ import { CommanderError, InvalidArgumentError } from 'commander';
 import { fillWithDemo } from '../demo/fill-with-demo.ts';
 import { type RunStep, start } from '../run.ts';
 import { StartupError } from '../startup-error.ts';
-import { banner, demoRefused, requestLine, showSteps, topicMessage } from './messages.ts';
+import { banner, demoRefused, requestLine, showSteps } from './messages.ts';
 
 type Terminal = {
   print: (text: string) => void;
@@ -87,8 +87,8 @@ const serve = async (options: Options, { print, printError, stopSignal, kill }: 
       onFunctionLog: (line) => {
         if (line.includes('"level":"ERROR"')) printError(line);
       },
-      onMessage: (message) => {
-        if (!options.quiet) print(topicMessage(message));
+      onMessage: ({ subject, message }) => {
+        if (!options.quiet) print(`${subject}\n${message}\n`);
       },
       onNotice: printError,
     });

@@ -28,7 +28,9 @@ export const decompress = async (request: GatewayRequest, body: Buffer) => {
 
 /** Compresses an integration's response, unless the function has compressed it. */
 export const compress = async (request: GatewayRequest, response: WireResponse): Promise<WireResponse> => {
-  const name = preferredCoding(headerOf(request, 'accept-encoding') ?? '');
+  // If the platform does not support the first coding with the highest weight, nothing is compressed.
+  const [best] = parseAccept(headerOf(request, 'accept-encoding') ?? '').filter(({ q }) => q > 0);
+  const name = best?.type.toLowerCase() ?? '';
   const coding = CODINGS.get(name);
   const isEncoded = response.headers.some(([header]) => header.toLowerCase() === 'content-encoding');
   if (!coding || isEncoded) return response;
@@ -37,12 +39,6 @@ export const compress = async (request: GatewayRequest, response: WireResponse):
     headers: [...response.headers, ['Content-Encoding', name]],
     body: await coding.compress(response.body),
   };
-};
-
-/** The first coding with the highest weight. If the platform does not support this coding, nothing is compressed. */
-const preferredCoding = (acceptEncoding: string) => {
-  const [best] = parseAccept(acceptEncoding).filter(({ q }) => q > 0);
-  return best?.type.toLowerCase() ?? '';
 };
 
 export const send = (

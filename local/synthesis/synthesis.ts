@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../startup-error.ts';
 
@@ -10,7 +11,7 @@ export const synthesize = async (folder: string, signal: AbortSignal, stage?: st
   signal.throwIfAborted();
   const options = stage === undefined ? [] : ['--context', `stage=${stage}`];
   const cdk = spawn(process.execPath, [command, 'synth', '--quiet', '--output', folder, ...options], {
-    env: { ...process.env, CDK_VALIDATION: 'false' },
+    env: { ...withoutCredentials(), CDK_VALIDATION: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // The command has its own process group, so that `endGroup` can end all processes of the command.
     detached: process.platform !== 'win32',
@@ -23,6 +24,13 @@ export const synthesize = async (folder: string, signal: AbortSignal, stage?: st
   signal.removeEventListener('abort', end);
   if (status !== 0)
     throw new StartupError(`The synthesis failed:\n${Buffer.concat(output).toString().trim()}`);
+};
+
+/** With credentials for another account than that of the settings, the app would refuse its settings. */
+const withoutCredentials = () => {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
+  const noFiles = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
+  return { ...Object.fromEntries(others), ...noFiles, AWS_EC2_METADATA_DISABLED: 'true' };
 };
 
 /** The command starts other processes. They would continue to write to the folder. */

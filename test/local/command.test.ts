@@ -223,11 +223,7 @@ test.each<[string, (data: string) => string[], RegExp]>([
   ['an empty data folder', () => ['--data', ''], /--data <dir>' argument '' is invalid/],
   ['a port past the last one', () => ['--port', '65536'], /Give a number from 0 .* to 65535\./],
   ['a missing assembly', () => ['--assembly', 'none'], /cannot be read\. Create it with: npx cdk synth/],
-  [
-    'a damaged database',
-    written(engineProgram().dataFile, 'garbage '.repeat(1_000)),
-    /The data folder may be damaged/,
-  ],
+  ['a damaged database', written(engineProgram().dataFile, 'no'.repeat(4_000)), /folder may be damaged/],
   ['damaged passwords', written('passwords.json', '{"warehouse": "x"}'), /passwords\.json is damaged/],
   ['damaged secrets', written('secrets.json', '{"warehouse": "x"}'), /secrets\.json is damaged/],
   ['a data folder in a file', inFile, /cannot be written \(\w+\)\. Give another folder/],

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunStep } from '../../local/run.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis/synthesis.ts';
@@ -42,22 +42,18 @@ test('a run that is killed leaves no process and no file that others can read, a
 
 describe('an engine that is killed', () => {
   test.each([
+    ['in memory', ['--memory'], 'was in memory and is lost.', ['functions.log', 'lock', 'outputs.json']],
     [
-      'with its data in memory',
-      ['--memory'],
-      'The DynamoDB engine has ended. Its data was in memory and is lost.\n',
-      ['functions.log', 'lock', 'outputs.json'],
-    ],
-    [
-      'with its data in a file',
+      'in a file',
       [],
-      'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.\n',
+      'is still in the data folder. Start the run again.',
       expect.arrayContaining([engineProgram().dataFile, 'passwords.json']),
     ],
-  ])('%s ends the run with one line of output', async (_, args, stderr, files) => {
+  ])('with its data %s ends the run with one line of output', async (_, args, fate, files) => {
     const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`, ...args]);
     await useIt(run);
     killEngine(run);
+    const stderr = `The DynamoDB engine has ended. Its data ${fate}\n`;
     expect(await run.exit).toMatchObject({ code: 1, stderr });
     expect(readdirSync(run.data).sort()).toEqual(files);
   });
@@ -124,10 +120,21 @@ describe('a run that is stopped', () => {
   });
 });
 
-test('a synthesis that fails is an error with its message', async () => {
+test('a synthesis that fails is an error with its message, and never gets credentials', async () => {
   const folder = temporaryFolder();
   const command = join(folder, 'cdk.mjs');
-  writeFileSync(command, 'console.error("no settings of", process.argv.at(-1)); process.exitCode = 1;');
+  const program = `import { DynamoDBClient } from '${import.meta.resolve('@aws-sdk/client-dynamodb')}';
+    const { accessKeyId } = await new DynamoDBClient().config.credentials().catch(() => ({}));
+    console.error('no settings of', process.argv.at(-1), 'for', accessKeyId);
+    process.exitCode = 1;`;
+  writeFileSync(command, program);
+  mkdirSync(join(folder, '.aws'));
+  const keys = 'aws_access_key_id = OF_FILE\naws_secret_access_key = x';
+  for (const name of ['config', 'credentials'])
+    writeFileSync(join(folder, '.aws', name), `[default]\n${keys}`);
+  vi.stubEnv('HOME', folder).stubEnv('USERPROFILE', folder);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'OF_ENVIRONMENT').stubEnv('AWS_SECRET_ACCESS_KEY', 'x');
   const synthesis = synthesize(folder, new AbortController().signal, 'live', command);
-  await expect(synthesis).rejects.toThrow(/^The synthesis failed:\nno settings of stage=live$/);
+  vi.unstubAllEnvs();
+  await expect(synthesis).rejects.toThrow(/^The synthesis failed:\nno settings of stage=live for undefined$/);
 });

@@ -22,9 +22,8 @@ describe('a run of the watch by the control server', () => {
   };
 
   test('publishes what its function finds to the terminal and the log, and the same when it is repeated', async () => {
-    const SilenceFrom = '2026-11-17T05:30:00.000Z';
     await addClient(tables.client, tables.names['Clients'] ?? '', 'silo-7', {
-      SilenceFrom,
+      SilenceFrom: '2026-11-17T05:30:00.000Z',
       SilenceHours: 24,
     });
     const message = await runAt('2026-11-18T06:05:00Z');
