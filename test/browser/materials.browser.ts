@@ -1,14 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { download, eventually, expectPrinted, press, readAgain, rows, startConsole } from './open-page.ts';
+import { eventually, expectAccessible, expectPrinted, press, rows, startConsole } from './open-page.ts';
 
 const { open, sendBatch } = startConsole();
 
 const SLAVIC = 'Śruba-7'.normalize('NFD');
-/** With a Cyrillic first letter. */
-const LOOK_ALIKE = 'Кabel-1';
 /** With a Cyrillic vowel. */
-const SLAVIC_LOOK_ALIKE = 'Śrubа-8'.normalize('NFD');
+const LOOK_ALIKE = 'Śrubа-8'.normalize('NFD');
 /** As markup, it would run a script. */
 const HOSTILE_UNIT = '<svg/onload=boom("ABCDEFGHIJ")>';
 
@@ -19,7 +18,6 @@ const MANY = Array.from({ length: 5_100 }, (_, index) => ({
 const BATCH = [
   { MaterialCode: SLAVIC, StockBalance: -7.125, PurchaseOrders: ['OT4500001', 'OT7654321'] },
   { MaterialCode: LOOK_ALIKE, StockBalance: 12_345_678.5 },
-  { MaterialCode: SLAVIC_LOOK_ALIKE },
   { MaterialCode: 'Rohr-2/10', StockBalance: 5, StockBalanceUnit: HOSTILE_UNIT },
 ];
 
@@ -31,15 +29,12 @@ beforeAll(async () => {
 /** Waits until the console has the batches. */
 const openList = async (query = '', options: Parameters<typeof open>[1] = {}) => {
   const page = await open(`#/materials?${query}`, options);
-  await readAgain(page);
   await eventually(() => countOf(page)).not.toMatch(/^(0 .*)?$/);
   return page;
 };
 
 const codesOf = (page: Page) => page.locator('tr.entry > th').allInnerTexts();
 const countOf = (page: Page) => page.locator('.stock').getByRole('status').innerText();
-const queryOf = (page: Page) =>
-  Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]));
 const cellOf = (page: Page, title: string) =>
   rows(page).first().locator(`[data-label="${title}"]`).innerText();
 
@@ -66,31 +61,26 @@ test('a balance has its unit, its difference, orders and a local time, stacks on
   expect(await page.locator('[onload]').count()).toBe(0);
 });
 
-test('a search finds other cases and accents, and marks letters that look alike; the filters are in the address, an order leads to its balances, and the way back from a material keeps them', async () => {
+test('a search finds other cases, and marks letters that look alike; the filters are in the address, an order leads to its balances, and the way back from a material keeps them', async () => {
   const page = await openList('', { locale: 'en-GB' });
-  await page.getByLabel('Search').fill('ŚRUBA-7 warehouse ot4500001');
-  await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-  expect(await countOf(page)).toBe('1 balance');
-  expect(await page.locator('mark').count()).toBe(0);
-  await page.getByLabel('Search').fill('kabel-1');
-  await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['К']);
-  await eventually(() => queryOf(page)).toEqual({ search: 'kabel-1' });
-  await page.reload();
-  await eventually(() => page.locator('mark').getAttribute('title')).toContain('U+041A');
   await page.getByLabel('Search').fill('śruba-8');
   await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
+  await page.waitForURL(/\?search=%C5%9Bruba-8$/);
+  await page.reload();
+  await eventually(() => page.locator('mark').getAttribute('title')).toContain('U+0430');
+  await expectAccessible(page);
   await page.getByLabel('Search').fill(LOOK_ALIKE);
   await eventually(() => page.locator('mark').count()).toBe(0);
   await eventually(() => cellOf(page, 'Balance')).toBe('12\u202f345\u202f678.5');
   await page.getByLabel('Search').fill('');
   for (const client of ['east', 'north', 'south', 'warehouse']) {
     await page.getByRole('combobox', { name: 'Warehouse' }).press('ArrowDown');
-    await eventually(() => queryOf(page)).toEqual({ client });
+    await page.waitForURL(({ hash }) => hash === `#/materials?client=${client}`);
   }
   await page.getByRole('combobox', { name: 'Unit' }).selectOption('kg');
   await page.getByLabel('Purchase order').fill('ot76543');
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-  await eventually(() => queryOf(page)).toEqual({ client: 'warehouse', unit: 'kg', order: 'ot76543' });
+  await page.waitForURL(/#\/materials\?client=warehouse&unit=kg&order=ot76543$/);
   await page.setViewportSize({ width: 360, height: 900 });
   await page.getByRole('link', { name: SLAVIC }).click();
   const finding = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'OT7654321' }) });
@@ -99,18 +89,15 @@ test('a search finds other cases and accents, and marks letters that look alike;
   await page.getByRole('link', { name: 'Back to the materials' }).click();
   await eventually(() => codesOf(page)).toEqual([SLAVIC]);
   await page.getByRole('link', { name: 'OT4500001' }).click();
-  await eventually(() => queryOf(page)).toEqual({ order: 'OT4500001' });
+  await page.waitForURL(/#\/materials\?order=OT4500001$/);
   await press(page, 'Totals');
   await eventually(() => countOf(page)).toBe('1 total');
   await eventually(() => cellOf(page, 'Total')).toContain('−7.125');
+  await expectAccessible(page);
 });
 
 test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and the download has the same rows in the same order', async () => {
-  const expected = /400 \(Bad Request\)|Failed to load resource/;
-  const page = await openList('search=m-00&sort=Unknown', { expected });
-  await page.getByText('The table has no column Unknown to sort by.').waitFor();
-  await press(page, 'Show the usual order');
-  await page.locator('h1:focus').waitFor();
+  const page = await openList('search=m-00', { expected: /Failed to load resource/ });
   await page.route(/downloads/, (route) => route.abort());
   await press(page, 'XLSX');
   await page.getByRole('alert').waitFor();
@@ -127,17 +114,20 @@ test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and th
     expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   }
   expect(await page.getByRole('alert').count()).toBe(0);
-  await eventually(() => queryOf(page)).toEqual({ search: 'm-00', sort: '-StockBalance' });
+  await page.waitForURL(/#\/materials\?search=m-00&sort=-StockBalance$/);
   const sorted = MANY.slice(0, 100).toSorted((one, other) => other.StockBalance - one.StockBalance);
   await eventually(async () => (await codesOf(page))[0]).toBe(sorted[0]?.MaterialCode);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Balance');
-  const [titles, ...lines] = await download(page, 'CSV with 0,5');
+  const saved = page.waitForEvent('download');
+  await press(page, 'CSV with 0,5');
+  const file = readFileSync(await (await saved).path(), 'utf8');
+  const [titles, ...lines] = file.trimEnd().split('\r\n');
   expect(titles?.slice(1).split(';')).toEqual(await page.getByRole('columnheader').allInnerTexts());
   expect(lines.map((line) => line.split(';')[0])).toEqual(sorted.map(({ MaterialCode }) => MaterialCode));
 });
 
-test('the pages of a table have each of its rows once in their order, from both ends', async () => {
-  const page = await openList('search=m-0');
+test('the pages of a table have each of its rows once in their order, from both ends, a new batch changes the rows in sight, but no place and no focus, and Back and a reload lead to the same place', async () => {
+  const page = await openList('search=m-0', { expected: /400 \(Bad Request\)/ });
   await eventually(() => countOf(page)).toBe('1\u202f000 balances');
   const turnTo = async (first: number, name: string, clickCount = 1) => {
     await page.getByRole('button', { name }).click({ clickCount });
@@ -151,17 +141,12 @@ test('the pages of a table have each of its rows once in their order, from both 
   await turnTo(900, 'Last rows', 2);
   for (let first = 800; first >= 0; first -= 100) await turnTo(first, 'Rows before');
   expect(await page.locator('button:focus', { hasText: 'Rows before' }).isDisabled()).toBe(true);
-});
-
-test('two quick clicks turn two pages on, a new batch changes the rows in sight, but no place and no focus, and Back and a reload lead to the same place', async () => {
-  const page = await openList('search=m-', { expected: /400 \(Bad Request\)/ });
   // The second click comes before the rows of the first one.
-  await page.getByRole('button', { name: 'Rows after' }).click({ clickCount: 2 });
+  await turnTo(200, 'Rows after', 2);
   await page.getByRole('link', { name: 'M-0200' }).focus();
   const placeOf = (name: string) => page.getByRole('link', { name }).boundingBox();
   const before = await placeOf('M-0200');
   await sendBatch([...BATCH, ...MANY.map((entry) => ({ ...entry, StockBalance: 77 }))]);
-  await readAgain(page);
   const row = rows(page).filter({ has: page.getByRole('link', { name: 'M-0200' }) });
   await eventually(() => row.locator('[data-label="Balance"]').innerText()).toBe('77');
   expect(await page.locator('a:focus').innerText()).toBe('M-0200');
@@ -203,8 +188,7 @@ test('a print has all rows without controls, and more than 5,000 are refused in 
   expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);
   // On paper, the table is as wide as the sheet.
   await page.setViewportSize({ width: 700, height: 900 });
-  const box = page.locator('main .scroll');
-  expect(await box.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  expect(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   // Without its rows, each sheet still has the text of the head.
   await page.addStyleTag({ content: 'tbody { visibility: hidden }' });
   const sheets = String(await page.pdf()).match(/\/Type \/Page\n/g) ?? [];
@@ -236,6 +220,8 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   // Each balance lasts until the next one, also the last one and one before a gap.
   expect(steps).toEqual([1, 2, 3].map(() => expect.stringMatching(/^([ML][\d.]+(,[\d.]+)L[\d.]+\2)+$/)));
   await press(page, 'Show the usual order');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await expectAccessible(page);
   const all = page.getByRole('region', { name: 'All balances' });
   expect(await all.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
   await chart.hover({ position: { x: 500, y: 150 } });

@@ -5,18 +5,13 @@ import { pathTo, type Query } from './source.ts';
 import { useResponse } from './use-response.ts';
 
 /** `refresh` asks for the state at once. */
-export const StockContext = createContext<StockState & { refresh: () => void }>({
-  deploymentName: '',
-  version: 0,
-  asOf: 0,
-  unread: 0,
-  batches: 0,
-  completeSince: null,
-  isFirstRead: false,
-  refresh: () => {},
-});
+export const StockContext = createContext<(StockState & { refresh: () => void }) | undefined>(undefined);
 
-export const useStock = () => useContext(StockContext);
+export const useStock = () => {
+  const stock = useContext(StockContext);
+  if (!stock) throw new Error('The page has no stock.');
+  return stock;
+};
 
 /** The response at a path, which is read again when the stock changes. */
 export const useStockResponse = <T>(path: string) => useResponse<T>(path, { version: useStock().version });

@@ -143,10 +143,3 @@ test('a query ends at its time limit', async () => {
   vi.advanceTimersByTime(60_000);
   await expect(tooLong).rejects.toThrow('The query was ended after 60 seconds.');
 });
-
-test('a query ends with the request of the browser', async () => {
-  const gone = new AbortController();
-  const query = start()(ENDLESS, gone.signal);
-  setTimeout(() => gone.abort(), 100);
-  await expect(query).rejects.toThrow('abort');
-});

@@ -25,11 +25,10 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
   if (!response) return <Waiting response={response} {...state} />;
   const rows = response.rows.slice(0, MAX_ROWS);
   const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
-  const days = starts.map((start, index) => ({
-    index,
-    name: formatDay(start),
-    isWhole: index < DAYS - 1 && start >= (completeSince ?? asOf),
-  }));
+  const days = starts.map((start, index) => {
+    const isWhole = index < DAYS - 1 && start >= (completeSince ?? asOf);
+    return { index, name: formatDay(start), isWhole, note: isWhole ? '' : ', not the whole day' };
+  });
   return (
     <>
       <h2 id="arrivals">Batches by day</h2>
@@ -51,15 +50,23 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
             {rows.map(({ client, batches, changes }) => (
               <tr key={client}>
                 <th scope="row">{client}</th>
-                {days.map(({ index, name, isWhole }) => (
-                  <Cell
-                    key={name}
-                    title={`${client}, ${name}`}
-                    batches={batches[index] ?? 0}
-                    changes={changes[index] ?? 0}
-                    {...{ isWhole, most }}
-                  />
-                ))}
+                {days.map(({ index, name, isWhole, note }) => {
+                  const count = batches[index] ?? 0;
+                  const counts = `${countOf(count, 'batch', 'batches')}, ${countOf(changes[index] ?? 0, 'change')}`;
+                  const percent = count && Math.round(20 + 80 * Math.sqrt(count / most));
+                  return (
+                    <td
+                      key={name}
+                      class={count === 0 && isWhole ? 'no-batch' : ''}
+                      style={{
+                        backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))`,
+                      }}
+                      title={`${client}, ${name}: ${counts}${note}`}
+                    >
+                      <span class={count === 0 ? 'hidden' : ''}>{formatNumber(count)}</span>
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
@@ -71,21 +78,5 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
           ` These are ${MAX_ROWS} of ${countOf(response.rows.length, 'warehouse')}.`}
       </p>
     </>
-  );
-};
-
-type CellProps = { title: string; batches: number; changes: number; isWhole: boolean; most: number };
-
-const Cell = ({ title, batches, changes, isWhole, most }: CellProps) => {
-  const counts = `${countOf(batches, 'batch', 'batches')}, ${countOf(changes, 'change')}`;
-  const percent = batches && Math.round(20 + 80 * Math.sqrt(batches / most));
-  return (
-    <td
-      class={batches === 0 && isWhole ? 'no-batch' : ''}
-      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
-      title={`${title}: ${counts}${isWhole ? '' : ', not the whole day'}`}
-    >
-      <span class={batches === 0 ? 'hidden' : ''}>{formatNumber(batches)}</span>
-    </td>
   );
 };

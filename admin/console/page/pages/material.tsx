@@ -121,8 +121,9 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
 };
 
 /** Shows the stroke that the warehouse has in the charts. */
-const clientView = (clients: readonly string[]): CellView => {
-  return (cells) => (
+const clientView =
+  (clients: readonly string[]): CellView =>
+  (cells) => (
     <span>
       <svg width="28" height="8" aria-hidden="true">
         <path d="M0 4H28" style={strokeOf(clients.indexOf(String(cells('Client'))))} />
@@ -130,4 +131,3 @@ const clientView = (clients: readonly string[]): CellView => {
       {cells('Client')}
     </span>
   );
-};
