@@ -101,6 +101,11 @@ test('an export names attributes that differ only in spaces, which an import ref
   const { stdout, stderr } = await command('codes', 'export');
   expect(stderr).toMatch(/^The attributes "Name" and "Name " differ only in spaces\. .* refuse the file\.\n/);
   expect(await importFile(stdout)).toEqual(refusal('column 3: an earlier column is already for "Name"'));
+  const slip = 'MaterialCode, Name\nA,z\nB,z\n';
+  const words =
+    /1 error\. .*\nline 2: "A": " Name" differs only in spaces from an attribute that the row has/;
+  expect(await importFile(slip)).toEqual(refusal(words));
+  expect((await importFile(slip, '--replace')).code).toBe(0);
 });
 
 test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {

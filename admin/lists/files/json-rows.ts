@@ -42,13 +42,9 @@ export const readJsonRows = (text: string, { name: list, rows, issues }: ReadTar
 
   const placeOfRow = (line: number): Place => ({ line, entry: rowCount + 1 });
 
-  /** A document with the other list already has an issue, from `unknownIssue`. */
-  const hasList = (document: Record<string, AttributeValue>) =>
-    listNames.some((name) => Object.hasOwn(document, name));
-
   /** The issue of a value that is outside of the rows. The value may be the array of rows itself. */
   const outsideIssue = (value: AttributeValue, outer: Container | undefined) => {
-    if (!outer) return value.M && !hasList(value.M) ? shape : undefined;
+    if (!outer) return value.M && Object.keys(value.M).length === 0 ? shape : undefined;
     if (outer.name !== list) return unknownIssue(outer.name ?? '');
     return value.L ? undefined : `${list} must be an array; ${shape}`;
   };

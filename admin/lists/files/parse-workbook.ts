@@ -2,15 +2,13 @@ import { cellRef, readXlsx, type Sheet } from 'hucre/xlsx';
 import type { FileCell } from '../rows/table-cells.ts';
 import { checkWorkbook, damagedWorkbook } from './check-workbook.ts';
 
-/** The first visible sheet, and the number of all sheets. */
-type Workbook = { sheet: string; sheetCount: number; rows: FileCell[][] };
-
 const AS_VALUE = 'copy the cells and paste their values';
 const MERGED = 'is merged with cells below, which are empty; unmerge it, and fill each cell';
 const AS_TEXT =
   'a spreadsheet turns texts such as 1-2 into dates; format the column as text and type it again';
 
-export const parseWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
+/** Returns the first visible sheet, and the number of all sheets. */
+export const parseWorkbook = async (bytes: Uint8Array) => {
   checkWorkbook(bytes);
   try {
     return await readSheet(bytes);
@@ -19,7 +17,7 @@ export const parseWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   }
 };
 
-const readSheet = async (bytes: Uint8Array): Promise<Workbook> => {
+const readSheet = async (bytes: Uint8Array) => {
   let first: number | undefined;
   let sheetCount = 0;
   const { sheets } = await readXlsx(bytes, {

@@ -53,7 +53,7 @@ export const planChanges = (
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
     // The SDK loses the value of an attribute `__proto__`, so the value has no size.
-    const issue = itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
+    const issue = twinIssue(remaining, row.attributes) ?? itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 
@@ -68,6 +68,16 @@ export const planChanges = (
   const sizeIssue = listSizeIssue(name, afterwards);
   if (sizeIssue) throw sizeFailure(sizeIssue);
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
+};
+
+/** Two attributes that look alike are a slip. An import would refuse an export of both. */
+const twinIssue = (stored: Item, attributes: Item) => {
+  const names = Object.keys(stored);
+  const isTwin = (name: string) => names.some((other) => other.trim() === name.trim());
+  const twin = Object.keys(attributes).find((name) => !Object.hasOwn(stored, name) && isTwin(name));
+  return twin === undefined
+    ? undefined
+    : `${quote(twin)} differs only in spaces from an attribute that the row has; use the same name`;
 };
 
 /** Keeps a stored set if the new value is an equal array, because the API shows both alike. */

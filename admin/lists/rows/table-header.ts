@@ -10,8 +10,6 @@ export type HeaderColumn = { title: string; name: string; kind: ValueKind };
 /** `keyIndex` is the index of the column with the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
 export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
 
-type HeaderIssues = { addIssue(detail: string): void; notices: string[] };
-
 const KIND_ENDING = /^(.*):\s*(number|json)\s*$/is;
 
 const toColumn = (title: string): HeaderColumn => {
@@ -30,7 +28,7 @@ export const toTitle = (name: string, kind: ValueKind) => {
 export const readHeader = (
   cells: readonly string[],
   list: ListName,
-  { addIssue, notices }: HeaderIssues,
+  { addIssue, notices }: { addIssue(detail: string): void; notices: string[] },
 ): Header => {
   const titles = withoutEmptyEnd(cells);
   const { partitionKey: key } = tables[list];

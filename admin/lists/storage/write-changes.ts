@@ -3,7 +3,7 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
-import { type ChangeCounts, changeKinds, type RowChange } from '../plan/row-change.ts';
+import { changeKinds, type RowChange } from '../plan/row-change.ts';
 import { listWriter, type OnWrite } from './list-writer.ts';
 
 type Writing = {
@@ -14,15 +14,15 @@ type Writing = {
   onWritten?: (rows: number) => void;
 };
 
-/** `conflicts` are the identifiers of rows that somebody else has changed since they were read. */
-type Written = ChangeCounts & { conflicts: string[]; summary: string };
-
-/** Writes the changes. After an error or an abort, throws a Failure with the number of written changes and the advice. */
+/**
+ * Writes the changes. After an error or an abort, throws a Failure with the number of written changes and the advice.
+ * `conflicts` are the identifiers of rows that somebody else has changed since they were read.
+ */
 export const writeChanges = async (
   name: ListName,
   changes: readonly RowChange[],
   { deployment, signal, advice, onWritten = () => {} }: Writing,
-): Promise<Written> => {
+) => {
   const total = changes.length;
   const counts = { added: 0, changed: 0, removed: 0 };
   const conflicts: string[] = [];

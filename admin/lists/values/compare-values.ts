@@ -13,7 +13,7 @@ export const equalsInApi = (stored: AttributeValue, incoming: AttributeValue): b
   const members = membersOf(stored);
   if (members && incoming.L) return toSortedText(members) === toSortedText(incoming.L);
   if (stored.L && incoming.L) return areEqualArraysInApi(stored.L, incoming.L);
-  if (stored.M && incoming.M) return haveSameAttributes(stored.M, incoming.M, isEqualAttributeInApi);
+  if (stored.M && incoming.M) return areEqualMapsInApi(stored.M, incoming.M);
   return toText(stored) === toText(incoming);
 };
 
@@ -31,17 +31,15 @@ const areEqualArraysInApi = (stored: AttributeValue[], incoming: AttributeValue[
   stored.every((value, index) => isEqualAttributeInApi(value, incoming[index]));
 
 type MaybeValue = AttributeValue | undefined;
-type IsSame = (first: MaybeValue, second: MaybeValue, name: string) => boolean;
 
 const isEqualAttributeInApi = (stored: MaybeValue, incoming: MaybeValue) =>
   stored !== undefined && incoming !== undefined && equalsInApi(stored, incoming);
 
-/** Whether two items have the same attributes, and `isSame` is true for each pair of values. */
-const haveSameAttributes = (first: Item, second: Item, isSame: IsSame) => {
-  const names = Object.keys(first);
+const areEqualMapsInApi = (stored: Item, incoming: Item) => {
+  const names = Object.keys(stored);
   return (
-    names.length === Object.keys(second).length &&
-    names.every((name) => isSame(attributeOf(first, name), attributeOf(second, name), name))
+    names.length === Object.keys(incoming).length &&
+    names.every((name) => isEqualAttributeInApi(attributeOf(stored, name), attributeOf(incoming, name)))
   );
 };
 
