@@ -11,7 +11,7 @@ import { tableNames } from '../../shared/tables.ts';
 import { admin } from '../admin/command.ts';
 import { assembly, renamedAssembly, temporaryFolder } from '../support/assembly.ts';
 import { basic, send } from '../support/http-client.ts';
-import { eventually, rowsOf } from '../support/local-run.ts';
+import { eventually, postControl, rowsOf } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
@@ -59,20 +59,22 @@ describe('a start', () => {
     expect(await statusesOf(`${variables}\n${request}`)).toEqual(['200']);
     const adminCommand = /npx warehouse-admin (.*)$/m.exec(run.output.stdout)?.[1]?.split(' ') ?? [];
     expect(await admin(run.data, adminCommand)).toMatchObject({ code: 0 });
-    await eventually(() => / GET \/rest\/warehouse-control\/material-codes 200 /.test(run.output.stdout));
+    // One line per request: time, method, path, status, milliseconds, client.
+    const served =
+      /^\d\d:\d\d:\d\d\.\d{3} GET \/rest\/warehouse-control\/material-codes 200 \d+\.\d ms warehouse$/m;
+    await eventually(() => served.test(run.output.stdout));
     const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
     expect(examples).not.toEqual([]);
     for (const [, block = ''] of examples) {
       expect(await statusesOf(block, env)).toEqual(Array(block.match(/^curl /gm)?.length).fill('200'));
     }
 
-    // One line per request: time, method, path, status, milliseconds, client.
-    expect(run.output.stdout).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} GET \/rest\/warehouse-control\/material-codes 200 \d+\.\d ms warehouse$/m,
-    );
     await send(run.url('nowhere'));
     const refused = / GET \/rest\/warehouse-control\/nowhere 401 \d+\.\d ms -\n/;
     await eventually(() => refused.test(run.output.stdout));
+    // The watch sends a message on a Monday.
+    await postControl(run, '/watch', { time: '2026-11-23T06:05:00Z' });
+    expect(run.output.stdout).toContain('\nWarehouseControl: 0 late, 0 back\nNo client is late.\n');
   });
 
   test('reuses the synthesis of an earlier start with the same settings', async () => {
