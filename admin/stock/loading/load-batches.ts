@@ -83,7 +83,8 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     const hasLostBatches = hasLostKnown([...headers, ...damages], ids, oldest);
     changeStock(stock, () => {
       if (hasLostBatches) forgetBatches(db, client.id);
-      writeHeaders(client.id, headers, damages);
+      // The oldest first, as in `findSince`, because two batches may have one time.
+      writeHeaders(client.id, headers.toReversed(), damages);
     });
   };
 

@@ -308,16 +308,6 @@ describe('a material', () => {
   });
 });
 
-test('findings of another moment hide those of the latest stock', () => {
-  db.exec(`
-    CREATE TEMP TABLE finding AS SELECT * FROM main.finding WHERE kind = 'no-batch';
-    CREATE TEMP TABLE finding_material AS SELECT * FROM main.finding_material`);
-  expect(show('balances', { finding: 'any' }, ['MaterialCode', 'Client'])).toEqual(['A south']);
-  expect(show('findings', {}, ['Kind'])).toEqual(['no-batch']);
-  expect(readChoices(db).kinds).toHaveLength(1);
-  db.exec('DROP TABLE temp.finding; DROP TABLE temp.finding_material');
-});
-
 test('clients have what an admin has to know, with the others in their slots', () => {
   const { db } = makeStock({
     north: [{ at: 1_000, entries: [entry('A', 1)] }],
