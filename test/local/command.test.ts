@@ -60,8 +60,7 @@ describe('a start', () => {
     const adminCommand = /npx warehouse-admin (.*)$/m.exec(run.output.stdout)?.[1]?.split(' ') ?? [];
     expect(await admin(run.data, adminCommand)).toMatchObject({ code: 0 });
     // One line per request: time, method, path, status, milliseconds, client.
-    const served =
-      /^\d\d:\d\d:\d\d\.\d{3} GET \/rest\/warehouse-control\/material-codes 200 \d+\.\d ms warehouse$/m;
+    const served = /^\d\d:\d\d:\d\d\.\d{3} GET \/rest\/\S+\/material-codes 200 \d+\.\d ms warehouse$/m;
     await eventually(() => served.test(run.output.stdout));
     const env = { BASE_URL: BaseUrl, CREDENTIALS: `warehouse:${Clients['warehouse']}` };
     expect(examples).not.toEqual([]);
