@@ -107,12 +107,7 @@ const adminOnDeployment = (line: readonly string[], changed: Record<string, stri
 
 describe('a deployment', () => {
   test.each([
-    [
-      'another stack',
-      [...HERE, '--stack', 'Other'],
-      {},
-      /Other does not exist\. An admin command also takes --stack/,
-    ],
+    ['another stack', [...HERE, '--stack', 'Other'], {}, /Other does not exist\. An admin command also/],
     ['another region', [...HERE, '--region', 'eu-north-1'], {}, /^Stack with id Warehouses does not exist/],
     ['no region', HERE.slice(0, 2), {}, /^No AWS region is set. Set AWS_REGION. An admin command also takes/],
     ['no credentials', HERE, NOBODY, /^No AWS credentials were found \(.*\)\. Sign in, or set AWS_PROF/],

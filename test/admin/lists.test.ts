@@ -97,13 +97,12 @@ describe('a list with values of every kind', () => {
 });
 
 test('an export names attributes that differ only in spaces, which an import refuses', async () => {
-  await put(code('A', { Name: { S: 'x' }, 'Name ': { S: 'y' } }));
+  await put(code('A', { Name: { S: 'x' }, 'Name ': { S: 'y' } }), code('B', { 'Name ': { S: 'y' } }));
   const { stdout, stderr } = await command('codes', 'export');
   expect(stderr).toMatch(/^The attributes "Name" and "Name " differ only in spaces\. .* refuse the file\.\n/);
   expect(await importFile(stdout)).toEqual(refusal('column 3: an earlier column is already for "Name"'));
   const slip = 'MaterialCode, Name\nA,z\nB,z\n';
-  const words =
-    /1 error\. .*\nline 2: "A": " Name" differs only in spaces from an attribute that the row has/;
+  const words = /2 errors\. .*\nline 2: "A": " Name" differs only in spaces from an .*\nline 3: "B": " Name"/;
   expect(await importFile(slip)).toEqual(refusal(words));
   expect((await importFile(slip, '--replace')).code).toBe(0);
 });

@@ -83,6 +83,7 @@ describe('a JSON file is refused', () => {
     ['the other list', '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}', OTHER_LIST],
     ['rows of the other list', '[{"PurchaseOrder":"OT1234567"}]', OTHER_LIST],
     ['a document of another kind', '{"Clients":[]}', /"Clients" is not known here; the file must be an arra/],
+    ['nothing in its object', '{}', /the file must be an array of objects/],
     ['a list that is none', '{"MaterialCodes":{}}', /MaterialCodes must be an array/],
     ['40 levels', nestedIn(40), /nested deeper than 30/],
     ['a hundred thousand levels', '['.repeat(100_000), /nested deeper/],

@@ -99,11 +99,13 @@ test.each(formats)('an import of any exported table finds no difference: %o', as
   await fc.assert(fc.asyncProperty(items, isUnchanged), { numRuns });
 });
 
-test('a set whose members are in another order is no difference', async () => {
-  const stored = new Map([['A', { [KEY]: { S: 'A' }, Tags: { SS: ['b', 'a'] } }]]);
-  const content = JSON.stringify([{ [KEY]: 'A', Tags: { DynamoDB: { SS: ['a', 'b'] } } }]);
-  const given = await readRows(Buffer.from(content), 'MaterialCodes', {});
-  expect(planChanges('MaterialCodes', stored, given)).toMatchObject({ changes: [], unchanged: 1 });
+test.each([
+  ['is no difference', { Tags: { DynamoDB: { SS: ['a', 'b'] } } }, 1],
+  ['is a difference beside a new value', { Tags: { DynamoDB: { SS: ['a', 'b'] } }, New: 1 }, 0],
+])('a set whose members are in another order %s', async (_, In, unchanged) => {
+  const stored = new Map([['A', { [KEY]: { S: 'A' }, In: { M: { Tags: { SS: ['b', 'a'] } } } }]]);
+  const given = await readRows(Buffer.from(JSON.stringify([{ [KEY]: 'A', In }])), 'MaterialCodes', {});
+  expect(planChanges('MaterialCodes', stored, given)).toMatchObject({ unchanged });
 });
 
 test('a row with more members of an array than an item of DynamoDB holds is refused', async () => {
