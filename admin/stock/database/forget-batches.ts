@@ -4,8 +4,8 @@ import { rowsOf } from './rows.ts';
 
 type Expired = { client: number; instant: number; next: number | null; hasOlder: number };
 
-/** Removes expired batches and their balances. Call it in a transaction. Returns the number of batches. */
-export const forgetExpired = (db: DatabaseSync, now: Date): number => {
+/** Removes expired batches and their balances. Call it in a transaction. */
+export const forgetExpired = (db: DatabaseSync, now: Date) => {
   const expired = rowsOf<Expired>(
     db.prepare(
       `SELECT client, instant, (
@@ -34,7 +34,6 @@ export const forgetExpired = (db: DatabaseSync, now: Date): number => {
     rows.removeUntil(next ?? FOREVER);
     rows.finish();
   }
-  return expired.length;
 };
 
 /** Removes all batches of a client, for example because the table was replaced. Call it in a transaction. */

@@ -118,9 +118,9 @@ test('what only expired batches had is forgotten, also of the last batch, and th
     { at: 1_000, entries: [entry('A', 1), entry('B', 1), entry('Б', 1)], expiresAt },
     { at: 2_000, entries: [entry('A', 1), entry('Б', 2)], expiresAt: new Date(6_000) },
   ]);
-  expect(forgetExpired(stock.db, new Date(4_999))).toBe(0);
+  forgetExpired(stock.db, new Date(4_999));
   expect(stock.knownAt(2_000)).toEqual([entry('A', 1), entry('B', 1), entry('Б', 2)]);
-  expect(forgetExpired(stock.db, new Date(5_000))).toBe(1);
+  forgetExpired(stock.db, new Date(5_000));
   expect(stock.knownAt(2_000)).toEqual([entry('A', 1), entry('Б', 2)]);
   expect(stock.countRows()).toBe(2);
   forgetExpired(stock.db, new Date(6_000));
