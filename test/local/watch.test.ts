@@ -22,10 +22,8 @@ describe('a run of the watch by the control server', () => {
   };
 
   test('publishes what its function finds to the terminal and the log, and the same when it is repeated', async () => {
-    await addClient(tables.client, tables.names['Clients'] ?? '', 'silo-7', {
-      SilenceFrom: '2026-11-17T05:30:00.000Z',
-      SilenceHours: 24,
-    });
+    const watched = { SilenceFrom: '2026-11-17T05:30:00.000Z', SilenceHours: 24 };
+    await addClient(tables.client, tables.names['Clients'] ?? '', 'silo-7', watched);
     const message = await runAt('2026-11-18T06:05:00Z');
     expect(message).toMatch(/silo-7 .*2026-11-18 05:30 UTC/);
     expect(run.functionsLog()).toMatch(/^\S+MonitoringAlarms\S+ \{.*silo-7 .*05:30 UTC/m);

@@ -51,6 +51,8 @@ describe('a machine without the native engine', () => {
     vi.resetModules();
     const programs = await import('../../../local/services/engine-programs.ts');
     expect(programs.engineProgram).toThrow(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+$/);
+    // The next test file of this process would get the modules that were loaded on the other machine.
+    vi.resetModules();
   });
 
   test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
