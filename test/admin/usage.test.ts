@@ -30,11 +30,14 @@ const all = described(await createProgram(), 'admin');
 describe('--help', () => {
   const formatOptions = ['--json', '--csv', '--separator', '--decimal', '--no-bom', '--out'];
   const shown: Record<string, string[]> = { 'admin console': [], 'admin report': ['--json', '--out'] };
+  const CHANGE_VIEW = '\n  change         warehouse, received_at, timestamp, request_id\n';
+  const words: Record<string, string> = { 'admin sql': CHANGE_VIEW, 'admin check': 'up to 10,000 of each' };
   test.each(all)('of $path shows its usage, its options and examples', ({ path, help }) => {
     expect(help).toMatch(/^Usage: /);
     for (const option of deploymentOptions) expect(help).toContain(`\n  ${option} `);
     const found = formatOptions.filter((option) => help.includes(`\n  ${option} `));
     expect(found).toEqual(shown[path] ?? formatOptions);
+    expect(help).toContain(words[path] ?? '');
     const own = path.replace(/^admin ?/, '');
     expect(help).toMatch(new RegExp(`Examples:\\n  warehouse-admin ${own}`));
   });

@@ -33,8 +33,8 @@ export const makeStock = (batchesOf: Record<string, readonly Batch[]>, file = ':
       for (const { at, entries, ...expiry } of batches) {
         const header = { snapshotId: `${name}-${at}`, receivedAt: new Date(at), requestId: 'request' };
         list.add(client, { ...header, entryCount: entries.length, parts: 1, ...expiry });
-        keep({ client, instant: at }, entries);
       }
+      for (const { at, entries } of batches) keep({ client, instant: at }, entries);
     }
   });
   return stock;
