@@ -19,7 +19,7 @@ const takePicture = async (name: string) => {
 try {
   await page.goto(`${printedLink}#/overview`);
   await page.locator('tr.entry').first().waitFor();
-  await page.getByText('still being read').waitFor({ state: 'detached', timeout: 120_000 });
+  await page.getByText('still being read').first().waitFor({ state: 'detached', timeout: 120_000 });
   await takePicture('overview');
 
   await page.goto(`${printedLink}#/lists`);
