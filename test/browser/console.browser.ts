@@ -72,6 +72,7 @@ test('a batch shows its entries, can be searched, and is compared with one of th
   await expectAccessible(page);
   const gone = await open('#/batches/south/2020-01-01T00:00:00.000Z-x');
   await gone.getByText('There is no such batch.').waitFor();
+  await (await open('#/constructor')).locator('h1', { hasText: 'No such page' }).waitFor();
 });
 
 test('findings are filtered by kind and words, link to their subjects, and are read again once if the stock changes during a read', async () => {
@@ -132,9 +133,7 @@ test('the keyboard reaches every page, which shows that its time is not the late
   await page.getByLabel('As of').press('Backspace');
   await page.clock.setFixedTime(Date.now() + MINUTE_MS);
   for (const _ of [1, 2]) await page.waitForResponse(/state/);
-  expect(
-    await page.locator('input:invalid').evaluate((input: HTMLInputElement) => input.validity.badInput),
-  ).toBe(true);
+  await page.waitForFunction("document.querySelector('input:invalid')?.validity.badInput");
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
   await showAsOf(yesterday);
   await page.locator('tr', { hasText: /north.*on time.*\b(\d+ min|\d h) ago/s }).waitFor();

@@ -95,6 +95,7 @@ test('a number is taken with either decimal sign, one with two readings has to b
   const colour = () => review.evaluate((button) => getComputedStyle(button).backgroundColor);
   const disabled = await colour();
   await page.getByRole('group', { name: 'Which number is 1.234?' }).getByText('1,234').waitFor();
+  await expectAccessible(page);
   await press(page, 'Weight of Kabel-8/014 is 1\u202f234');
   await eventually(() => page.locator('textarea:focus').inputValue()).toBe('1234');
   await eventually(colour).not.toBe(disabled);

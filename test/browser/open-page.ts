@@ -40,7 +40,7 @@ export const startConsole = () => {
   return {
     /** Opens a page in a context of its own. The test fails on an error, and on a console message, such as one about a foreign request. */
     open: async (hash: string, { expected, ...media }: Options = {}) => {
-      const usual = { timezoneId: 'Europe/Berlin', locale: 'de-DE', viewport: { width: 1_280, height: 900 } };
+      const usual = { timezoneId: 'Europe/Berlin', locale: 'de-DE', viewport: LAPTOP };
       const context = await browser.newContext({ ...usual, ...media });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
@@ -91,18 +91,17 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const runAxe = `window.axe ?? eval(${JSON.stringify(axe)});
   axe.run({ exclude: ['.entry:nth-child(n+31)'] }, { resultTypes: ['violations'] })`;
 
+const LAPTOP = { width: 1_280, height: 900 };
+
 /** Expects no violation of axe, and no scrolling to the side, in both colour schemes, on a phone and on a laptop. */
 export const expectAccessible = async (page: Page) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const [width, height] of [
-      [360, 740],
-      [1_280, 900],
-    ] as const) {
-      await page.setViewportSize({ width, height });
+    for (const size of [{ width: 360, height: 740 }, LAPTOP]) {
+      await page.setViewportSize(size);
       const { violations } = await page.evaluate<AxeResults>(runAxe);
       expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
     }
   }
 };

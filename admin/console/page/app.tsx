@@ -58,7 +58,7 @@ const keepFocus = (heading: HTMLElement | null) => {
 
 const App = () => {
   const route = useRoute();
-  const page = pages[route.page];
+  const page = Object.hasOwn(pages, route.page) ? pages[route.page] : undefined;
   const at = page?.isOfNow ? undefined : route.parameters.get('at');
   const path = pathTo(['state'], { at });
   const { response: state, failure, refresh } = useResponse<StockState>(path, { everyMs: STATE_EVERY_MS });

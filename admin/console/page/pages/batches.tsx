@@ -12,7 +12,7 @@ export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
   const [client, id] = segments;
   const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
   if (one && other) return <ComparisonPage names={[one, other]} parameters={parameters} />;
-  if (client !== undefined && id !== undefined) return <BatchPage {...{ client, id, parameters }} />;
+  if (client && id) return <BatchPage {...{ client, id, parameters }} />;
   const views = viewsFor(one);
   return (
     <>
