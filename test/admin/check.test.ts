@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { MAX_FINDINGS_OF_KIND } from '../../admin/stock/checks/check.ts';
 import { entryOf } from '../support/batches.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 import { adminAtTerminal } from './command.ts';
@@ -83,6 +84,13 @@ describe('check', () => {
       Detail: expect.stringContaining(detail),
     });
     expect([...new Set(others.map(({ Kind }: { Kind: string }) => Kind))]).toEqual(kinds);
+  });
+
+  test('counts the findings that one line stands for', async () => {
+    const entries = Array.from({ length: MAX_FINDINGS_OF_KIND + 6 }, (_, index) => entryOf(`M${index}`, 1));
+    await keep('bulk', 1, ...entries);
+    const { stdout } = await adminHereOn(data, ['check', '--client', 'bulk']);
+    expect(stdout).toMatch(/unlisted-code +bulk +10,006 findings +M0, .* and 10,001 more: codes that/);
   });
 
   test('finds a client without a snapshot, and fails with --strict', async () => {

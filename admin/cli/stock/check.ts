@@ -96,13 +96,16 @@ const summarizeKinds = (findings: readonly Finding[]) =>
 
 const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => {
   const [client = '', ...others] = new Set(findings.map(({ client }) => client));
-  const subjects = new Set(findings.map(({ subject }) => subject));
+  // A finding that stands for others comes last. Its subject is no name.
+  const each = findings.filter(({ count }) => count === 1);
+  const subjects = new Set(each.map(({ subject }) => subject));
+  const subjectCount = subjects.size + sumOf(findings) - each.length;
   return {
     severity: findings[0]?.severity ?? '',
     kind,
     client: others.length === 0 ? client : '',
     subject: countOf(sumOf(findings), 'finding'),
-    detail: `${joinFirstNames([...subjects])}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each, up to ${MOST}.`,
+    detail: `${joinFirstNames([...subjects], subjectCount)}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each, up to ${MOST}.`,
   };
 };
 
