@@ -25,7 +25,7 @@ export const readStatuses = async (session: Session, isWanted: (client: ClientWi
   const batchDamages: string[] = [];
   const statuses = await mapConcurrently(wanted, async (client) => {
     const newest = await readNewest(session, client.Client);
-    batchDamages.push(...newest.damages);
+    batchDamages.push(...newest.damages.map(({ message }) => message));
     return toStatus(client, newest, bySlot);
   });
   return { statuses, active, damagedNames, batchDamages };
@@ -33,11 +33,10 @@ export const readStatuses = async (session: Session, isWanted: (client: ClientWi
 
 const toStatus = (
   client: ClientWithoutHashes,
-  { batch, change }: Awaited<ReturnType<typeof readNewest>>,
+  { lastBatchAt, change }: Awaited<ReturnType<typeof readNewest>>,
   bySlot: ReadonlyMap<string, readonly SlotHolder[]>,
 ): ClientStatus => {
   const { Client: name, RemovedAt } = client;
-  const lastBatchAt = batch?.receivedAt.getTime();
   const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
   return {
     ...client,

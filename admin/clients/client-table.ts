@@ -1,6 +1,7 @@
 import { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { readClients } from '../../shared/clients/read-clients.ts';
 import { changesOf, type Session, snapshotsOf } from '../deployment/session.ts';
+import type { DamagedSnapshot } from '../storage/snapshot-items.ts';
 import { Failure } from '../text/failure.ts';
 import { compareBy } from '../text/words.ts';
 
@@ -43,21 +44,21 @@ export const withoutDoctors = (names: string[]) => {
 
 /** Throws if the service has neither a batch nor a change of a client. */
 export const requireRecords = async (session: Session, client: string) => {
-  const { batch, change, damages } = await readNewest(session, client);
-  if (batch || change || damages.length > 0) return;
+  const { lastBatchAt, change } = await readNewest(session, client);
+  if (lastBatchAt !== undefined || change) return;
   throw noClient(client, session.deployment.name, ', and no record of such a client');
 };
 
-/** The newest batch and the newest change of a client. Damaged batches are skipped, and `damages` has their messages. */
+/** When the newest batch of a client came, and the newest change. Damaged batches count, because they came, too. `damages` are the newest of them. */
 export const readNewest = async (session: Session, client: string) => {
   const newest = { newestFirst: true, pageSize: 1 };
-  const damages: string[] = [];
-  const onDamaged = ({ message }: Error) => damages.push(message);
+  const damages: DamagedSnapshot[] = [];
   const [batch, change] = await Promise.all([
-    readFirst(snapshotsOf(session).listHeaders(client, newest, onDamaged)),
+    readFirst(snapshotsOf(session).listHeaders(client, newest, (damage) => damages.push(damage))),
     readFirst(changesOf(session).iterate(client, newest)),
   ]);
-  return { batch, change, damages };
+  const times = [batch, ...damages].flatMap((found) => found?.receivedAt.getTime() ?? []);
+  return { lastBatchAt: times.length > 0 ? Math.max(...times) : undefined, change, damages };
 };
 
 const readFirst = async <T>(items: AsyncIterable<T>) => {

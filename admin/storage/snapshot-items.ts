@@ -12,10 +12,13 @@ import { documentClient, queryClient, type Range } from './query-client.ts';
 export class DamagedSnapshot extends Error {
   override readonly name = 'DamagedSnapshot';
   readonly snapshotId: string;
+  /** From the id, which begins with this time. 1970 if the id is damaged, too. */
+  readonly receivedAt: Date;
 
   constructor(snapshotId: string, message: string) {
     super(message);
     this.snapshotId = snapshotId;
+    this.receivedAt = new Date(Date.parse(snapshotId.slice(0, 24)) || 0);
   }
 }
 
@@ -110,8 +113,12 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
       const format = (instant: Date) => instant.toISOString();
       const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
       for await (const item of queryClient(documents, { ...key, projection: headerProjection }, range)) {
-        const header = toHeaderUnlessDamaged(client, item, onDamaged);
-        if (header) yield header;
+        try {
+          yield toHeader(client, item);
+        } catch (error) {
+          if (!(error instanceof DamagedSnapshot)) throw error;
+          onDamaged(error);
+        }
       }
     },
 
@@ -119,14 +126,4 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
       await mapStorageErrors(documents.send(new DeleteCommand(keyOf(client, part, snapshotId))));
     },
   };
-};
-
-const toHeaderUnlessDamaged = (client: string, item: PlainItem, onDamaged: OnDamaged) => {
-  try {
-    return toHeader(client, item);
-  } catch (error) {
-    if (!(error instanceof DamagedSnapshot)) throw error;
-    onDamaged(error);
-    return undefined;
-  }
 };

@@ -226,15 +226,14 @@ describe('a password of the admin', () => {
   });
 
   test('is refused if it is typed in two ways', async () => {
-    const { code, stderr } = await clients(line, {
+    const refused = await clients(line, {
       typed: [
         ['New password', 'first-of-two-passwords\r'],
         ['Once more', 'second-of-two-passwords\r'],
       ],
     });
-    expect(code).toBe(1);
-    expect(stderr).toContain('The two passwords differ. Nothing was changed.');
-    expect(stderr).not.toMatch(/of-two-passwords/);
+    expect(refused).toEqual(refusal('The two passwords differ. Nothing was changed.'));
+    expect(refused.stderr).not.toMatch(/of-two-passwords/);
   });
 });
 
@@ -548,9 +547,11 @@ describe('clients list', () => {
       { Client: 'new', SilenceFrom: justNow },
       { Client: 'sent', SilenceFrom },
     ]);
-    await putBatch(names.BalanceSnapshots, 'late', new Date(longAgo), [entryOf('A', 1)]);
-    await putBatch(names.BalanceSnapshots, 'sent', new Date(justNow), [entryOf('A', 1)]);
-    const { rows } = await json('list');
+    for (const name of ['late', 'sent'])
+      await putBatch(names.BalanceSnapshots, name, new Date(longAgo), [entryOf('A', 1)]);
+    await putItems(names.BalanceSnapshots, [{ Client: { S: 'sent' }, SnapshotId: { S: `${justNow}-1` } }]);
+    const { rows, stderr } = await json('list');
+    expect(stderr).toMatch(/^Snapshot .* of sent is damaged: ReceivedAt/m);
     expect(rows).toMatchObject([
       { Client: 'idle', State: 'unwatched', LastBatchAt: null, SharedWith: ['locked'], SilenceHours: 0 },
       { Client: 'late', State: 'late', LastBatchAt: longAgo, OwnPassword: true },
@@ -558,9 +559,8 @@ describe('clients list', () => {
       { Client: 'new', State: 'on time' },
       { Client: 'sent', State: 'on time', LastBatchAt: justNow },
     ]);
-    expect((await clients('list')).stdout).toMatch(
-      / slot shared with idle; locked since 2026-01-01T00:00:00.000Z$/m,
-    );
+    const listed = await clients('list');
+    expect(listed.stdout).toMatch(/ slot shared with idle; locked since 2026-01-01T00:00:00.000Z$/m);
     const { stdout } = await clients('list --late');
     expect(stdout.split('\n').slice(2)).toEqual([
       expect.stringMatching(

@@ -41,8 +41,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     damages: readonly DamagedSnapshot[],
   ) => {
     for (const header of headers) index.add(client, header);
-    for (const { snapshotId, message } of damages) {
-      const receivedAt = new Date(Date.parse(snapshotId.slice(0, 24)) || 0);
+    for (const { snapshotId, receivedAt, message } of damages) {
       if (index.add(client, { snapshotId, receivedAt, requestId: '', entryCount: 0, parts: 0 }))
         index.setDamaged(client, snapshotId, message);
     }
