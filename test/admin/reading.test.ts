@@ -209,8 +209,9 @@ describe('snapshots', () => {
     await part('damaged', ago(1), { EntryCount: 0, Parts: 1, ExpiresAt: Math.floor(now / 1_000) });
     // A client that is not in the table, and whose only snapshot is damaged, has records.
     await part('broken', ago(1), { EntryCount: 'many' });
-    const broken = await run('snapshots', 'list', '--client', 'broken');
+    const broken = await run('snapshots', 'list', '--client', 'broken', '--json');
     expect(broken.stderr).toContain('is damaged: EntryCount');
+    expect(JSON.parse(broken.stdout)).toMatchObject([{ ReceivedAt: ago(1).toISOString() }]);
     const shown = await run('snapshots', 'export', '--client', 'damaged', '--json');
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
     for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'snapshots left out: 4.'])
