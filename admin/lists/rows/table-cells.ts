@@ -20,11 +20,8 @@ const BOOLEAN_ISSUE = { issues: ['the cell is true or false; end the title with 
 const FIRST_INEXACT = 1e15;
 /** In the file, a computed number may have 17 digits: 0.1 + 0.2 is 0.30000000000000004. */
 const toShownNumber = (cell: number) => Number(cell.toPrecision(15));
-const INEXACT_ISSUE = {
-  issues: [
-    'the number has more digits than a spreadsheet keeps; format the column as text and type it again',
-  ],
-};
+const INEXACT =
+  'the number has more digits than a spreadsheet keeps; format the column as text and type it again';
 
 const readers: Record<ValueKind, (cell: string | number | boolean, style: NumberStyle) => ReadResult> = {
   text: (cell) => (typeof cell === 'boolean' ? BOOLEAN_ISSUE : { value: { S: String(cell) } }),
@@ -44,7 +41,7 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
 
 export const readCell = (cell: FileCell, kind: ValueKind, style: NumberStyle): ReadResult => {
   if (typeof cell === 'object') return { issues: [cell.issue] };
-  if (typeof cell === 'number' && Math.abs(cell) >= FIRST_INEXACT) return INEXACT_ISSUE;
+  if (typeof cell === 'number' && Math.abs(cell) >= FIRST_INEXACT) return { issues: [INEXACT] };
   if (typeof cell === 'string' && !cell.isWellFormed()) return { issues: [HALF_PAIR] };
   return readers[kind](typeof cell === 'number' ? toShownNumber(cell) : cell, style);
 };
@@ -59,11 +56,13 @@ export const structureIssue = (
   const expected = columns.length;
   if (cells.length === expected) return undefined;
   const extraCell = cells.findIndex((cell, index) => index >= expected && !isBlank(cell));
+  const extra = cells[extraCell];
   const counts = `the row has ${countOf(cells.length, 'cell')} and the titles ${expected}`;
   if (cells.length < expected) return counts;
-  if (extraCell === -1) return undefined;
+  if (extra === undefined) return undefined;
+  const content = typeof extra === 'object' ? 'is not empty' : `contains ${quote(String(extra))}`;
   return extraCell < expected + untitledCount
-    ? `column ${extraCell + 1}: the cell contains ${quote(String(cells[extraCell] ?? ''))}, but the column has no title`
+    ? `column ${extraCell + 1}: the cell ${content}, but the column has no title`
     : `${counts}; a cell that contains "${separator}" must be in quotation marks`;
 };
 
