@@ -5,7 +5,7 @@ import { countOf } from '../text/words.ts';
 /** Without this mark, Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** An import finds the separator in the titles. So both signs are quoted there, and below a title that is alone. */
+/** An import finds the separator in the titles, so a comma or a semicolon of a title is quoted. If a title is alone, so are those of the texts below it. */
 const QUOTED_TITLE = /[",;\r\n]|^\s|\s$/;
 /** A spreadsheet may read a quoted number as a text, so a cell is quoted only if it has to be. */
 const quotedCell = { ',': /[",\r\n]|^\s|\s$/, ';': /[";\r\n]|^\s|\s$/ };
@@ -42,10 +42,10 @@ export const writeCsv = async <TRow>(
   if (hasByteOrderMark) await sink(BYTE_ORDER_MARK);
   const names = columns.map(({ name }) => guardCsvText(name));
   await sink(csvLine(names, separator, QUOTED_TITLE));
-  const toQuote = columns.length === 1 ? QUOTED_TITLE : quotedCell[separator];
   for await (const row of rows) {
     const cells = columns.map((column) => csvCell(column, row));
-    await sink(csvLine(cells, separator, toQuote));
+    const isText = columns.length === 1 && !isNumber(columns[0]?.value(row));
+    await sink(csvLine(cells, separator, isText ? QUOTED_TITLE : quotedCell[separator]));
   }
   if (doubtful === 0) return [];
   return [

@@ -18,8 +18,8 @@ const rows: Row[] = [
   { code: '鋼e\u0301\u001b[31m\u202e', orders: [] },
 ];
 
-const written = async (format: Format, given: Row[] = rows) =>
-  String(await bytesOf((sink) => writeRows(sink, format, columns, given)));
+const written = async (format: Format, given = rows, shown = columns) =>
+  String(await bytesOf((sink) => writeRows(sink, format, shown, given)));
 
 describe('rows', () => {
   test('are a table for people, without control characters', async () => {
@@ -57,8 +57,10 @@ describe('CSV', () => {
     const plain = { ...csv, hasByteOrderMark: false, separator: ',', decimal: '.' } as const;
     const lines = (await written(plain)).split('\r\n');
     expect(lines.slice(0, 2)).toEqual(['MaterialCode,Balance,Orders', '"Сталь;""10""",-2.5,OT1 OT2']);
-    const only = bytesOf((sink) => writeRows(sink, csv, columns.slice(0, 1), [withBalance('A,5', 1)]));
-    expect(String(await only)).toContain('\n"A,5"\r\n');
+    for (const [index, line] of ['"A,5"', '-1,5'].entries()) {
+      const alone = columns.slice(index, index + 1);
+      expect(await written(csv, [withBalance('A,5', -1.5)], alone)).toContain(`\n${line}\r\n`);
+    }
   });
 
   test.each(['=1+1', '+49', '-5', '@x', '\tx', '\rx', '\nx', '＝1+1', '＋49', '－5', '＠x', "'=1", "''-"])(
