@@ -338,8 +338,9 @@ describe('history', () => {
       `b: 5 kg since ${utc(3)}, for at least 3 h`,
     ]);
     expect(stdout).toMatch(/^a: 5 kg .*\n5 ┤─+$/m);
-    const later = await adminHereOn(data, ['history', 'Blech', '--since', '200m']);
-    expect(later.stdout).toContain(`a: 5 kg from ${utc(3)} until ${utc(2)}\n`);
+    const part = await adminHereOn(data, ['history', 'Blech', '--since', '200m', '--at', '90m']);
+    const [before, after] = [`from ${utc(3)} until ${utc(2)}`, `since ${utc(2)}, for \\d+ min`];
+    expect(part.stdout).toMatch(new RegExp(`^a: 5 kg ${before}\n[^]*\na: 7 t ${after}\n`));
   });
 
   test.each([NORTH, ['--since', '1h'], ['--at', '60h']])(

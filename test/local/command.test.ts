@@ -105,6 +105,7 @@ describe('a start', () => {
       Clients: { warehouse: expect.stringMatching(/^.{32}$/) },
     });
     await send(first.url('nowhere'));
+    await postControl(first, '/watch', { time: '2026-11-23T06:05:00Z' });
     expect(first.output.stdout).toBe(`Ready at ${BaseUrl}\n`);
     await expectOneLine(await inFolder(data), new RegExp(`Another run \\(process ${process.pid}\\) uses`));
     const authorization = first.authorization();
@@ -238,8 +239,7 @@ test.each<[string, (data: string) => string[], RegExp]>([
 });
 
 test('a start with NODE_USE_ENV_PROXY and a proxy for 127.0.0.1 says what to change', async () => {
-  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-  vi.stubEnv('HTTP_PROXY', 'http://proxy.test:3128');
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1').stubEnv('HTTP_PROXY', 'http://proxy.test:3128');
   vi.stubEnv('NO_PROXY', undefined);
   await expectOneLine(
     await inFolder(temporaryFolder()),

@@ -155,10 +155,8 @@ test('if the newest known batch is gone from the service, all batches of its cli
   const { stock, load } = startLoader();
   await load();
   const { names } = await emptyDeployment({ engine: engine.endpoint });
-  session = {
-    ...session,
-    deployment: { ...session.deployment, tables: { ...names, Clients: tables.Clients } },
-  };
+  const deployment = { ...session.deployment, tables: { ...names, Clients: tables.Clients } };
+  session = { ...session, deployment };
   await putBatch(names.BalanceSnapshots, 'north', minutesAfter(-90), [entryOf('B', 9)]);
   await startLoader(stock).load(1);
   expect(balancesIn(stock)).toEqual(['B north 9']);
@@ -217,10 +215,9 @@ test('if the second list cannot be read, neither is written, and the next read w
 test('an expired batch leaves the stock', async () => {
   const id = await send('north', -60, { A: 1, B: 1 });
   await send('north', -30, { A: 1 });
-  const expiry = { N: String(minutesAfter(60).getTime() / 1_000) };
   const { stock, load } = startLoader();
   await load();
-  stock.db.prepare('UPDATE batch SET expires_at = ? WHERE snapshot_id = ?').run(Number(expiry.N) * 1_000, id);
+  stock.db.exec(`UPDATE batch SET expires_at = ${minutesAfter(60).getTime()} WHERE snapshot_id = '${id}'`);
   await load(61);
   expect(balancesIn(stock)).toEqual(['A north 1']);
 });
@@ -323,6 +320,7 @@ test('a search finds texts of the list, until their row is removed', async () =>
   await send('north', -60, { 'Steel-10': 1, B: 2 });
   const codes = ['B', 'C'].map((code) => ({ MaterialCode: { S: code }, Name: { S: 'Кабель' } }));
   await putItems(tables.MaterialCodes, codes);
+  await putItems(tables.PurchaseOrders, [{ PurchaseOrder: { S: 'Steel-10' }, Name: { S: 'Кабель' } }]);
   const { stock, load } = startLoader();
   await load();
   expect(balancesIn(stock, { search: 'КАБ' })).toEqual(['B Кабель north']);

@@ -61,10 +61,9 @@ describe('a stage', () => {
   });
 
   it('is refused if it does not exist', () => {
-    const known = '  stages: There is no stage toString. The stages are test, north.';
-    expect(refusalOf(settings, 'toString')).toEqual([known]);
-    const none = '  stages: There is no stage toString. The settings have no stages.';
-    expect(refusalOf({}, 'toString')).toEqual([none]);
+    const unknown = '  stages: There is no stage toString. The';
+    expect(refusalOf(settings, 'toString')).toEqual([`${unknown} stages are test, north.`]);
+    expect(refusalOf({}, 'toString')).toEqual([`${unknown} settings have no stages.`]);
   });
 
   it('stops the synthesis of any other stage if it has an issue, and each issue is listed once', () => {
@@ -131,6 +130,7 @@ describe('the settings account and region', () => {
     expect(refusal({ ...own, backup, domain })).toEqual([issue]);
     // Without these settings, the deployment is where the credentials are.
     expect(refusal({ backup, domain }, '123456789012', 'eu-central-1')).toEqual([issue]);
-    expect(refusal({ backup, domain })).toEqual([]);
+    for (const known of Object.entries(own))
+      expect(refusal({ ...Object.fromEntries([known]), backup, domain })).toEqual([]);
   });
 });
