@@ -115,7 +115,7 @@ const Progress = ({ asOf, unread, batches, completeSince, isFirstRead, failure }
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
     {isFirstRead && (
       <Notice>
-        The stock is still being read. Until then, a page may lack data, and a warehouse may wrongly be late.
+        The stock is still being read. Meanwhile, a page may lack data, and may wrongly call a warehouse late.
       </Notice>
     )}
     <p class="soft small">

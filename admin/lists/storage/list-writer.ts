@@ -64,7 +64,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return 'written' as const;
   };
 
-  /** The condition of a removal can name neither more attributes nor those that somebody else has added. */
+  /** The condition of a removal names at most 100 attributes, and cannot name those that somebody else has added. */
   const hasChanged = async ({ identifier, before }: Change, signal: AbortSignal) => {
     const get = { TableName: tableName, Key: { [key]: { S: identifier } }, ConsistentRead: true };
     const read = await retryUntilAborted(() => dynamodb.send(new GetItemCommand(get)), signal);

@@ -105,7 +105,7 @@ export const dropCheckTables = (db: DatabaseSync) => {
   for (const { sql } of rowsOf<{ sql: string }>(find)) db.exec(sql);
 };
 
-/** The first batch that has not expired of the unbroken series of rows that ends with `b`. In `inCommon`, the row before each row is `earlier`. */
+/** The first batch of the unbroken series of rows that ends with `b`, or the earliest batch if the first one has expired. In `inCommon`, the row before each row is `earlier`. */
 export const firstBatchOf = (inCommon = 'TRUE') => `max((
     SELECT max(start.begun) FROM main.balance AS start INDEXED BY balance_of_material
     WHERE start.client = b.client AND start.material = b.material AND start.begun <= b.begun AND NOT EXISTS (
