@@ -216,8 +216,8 @@ test('the page of a material shows its facts, findings, a chart with the steps, 
   await chart.waitFor();
   const paths = chart.locator('.steps path');
   const steps = await paths.evaluateAll((all) => all.map((path) => path.getAttribute('d')));
-  // Each balance lasts until the next one, also the last one and one before a gap.
-  const levels = /^([ML]([\d.]+)(,[\d.]+)L(?!\2,)[\d.]+\3)+$/;
+  // Each balance lasts until the next one begins, also the last one and one before a gap.
+  const levels = /^([ML]([\d.]+)(,[\d.]+)L(?!\2,)([\d.]+)\3(?=$|M|L\4,))+$/;
   expect(steps).toEqual([1, 2, 3].map(() => expect.stringMatching(levels)));
   await press(page, 'Show the usual order');
   await page.getByRole('alert').waitFor({ state: 'detached' });
