@@ -31,7 +31,7 @@ hours_ago() { node -p "new Date(Date.now() - $1 * 3_600_000).toISOString()"; }
 pascal_case() { echo "$1" | awk -F - '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }'; }
 
 # logs NAME PATTERN: the lines of a log that match a filter pattern. A function's name may also be written as in alarms: post-change.
-# Names: ApiAccessLog, ApiExecutionLog, Authorizer, Watch, PostChange, GetMaterialCodes, GetPurchaseOrders, PostMaterialStockBalance.
+# Names: ApiAccessLog, Authorizer, Watch, PostChange, GetMaterialCodes, GetPurchaseOrders, PostMaterialStockBalance.
 logs() (
   group=$(resource "$(pascal_case "$1")" AWS::Logs::LogGroup) || exit
   echo "== $1 =="
@@ -74,7 +74,6 @@ server_errors() {
   requests '5*'
   logs Authorizer '{ $.level = "ERROR" }'
   operation_logs '{ $.level = "ERROR" }'
-  logs ApiExecutionLog ''
 }
 
 # function_failures NAME: failed executions of a function, and its errors.

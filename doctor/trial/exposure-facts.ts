@@ -19,8 +19,8 @@ const LOGS = {
   'x-amz-target': 'Logs_20140328.FilterLogEvents',
 };
 
-const readExecutionLog = async (trial: Trial, signal: AbortSignal) => {
-  const logGroupName = await trial.resource('ApiExecutionLog', 'AWS::Logs::LogGroup');
+const readAccessLog = async (trial: Trial, signal: AbortSignal) => {
+  const logGroupName = await trial.resource('ApiAccessLog', 'AWS::Logs::LogGroup');
   const lines: string[] = [];
   let token: string | undefined;
   do {
@@ -39,12 +39,12 @@ export const exposureFacts = (
   trial: Trial,
   resolve: (host: string) => Promise<string[]> = resolve6,
 ): Facts => ({
-  'the execution log': {
+  'the access log': {
     text: 'never has a header Authorization',
-    assumedIn: 'SECURITY.md',
+    assumedIn: 'infra/api/access-log.ts',
     check: async ({ login, signal }) => {
       const secrets = secretsOf(login);
-      const read = () => readExecutionLog(trial, signal);
+      const read = () => readAccessLog(trial, signal);
       const lines = await trial.poll(read, ({ length }) => length > 0);
       if (lines.length === 0) throw new NotChecked('the log has no lines');
       // The gateway may name the header, and repeat a hash of it.

@@ -24,8 +24,9 @@ export const accessLogFormat = AccessLogFormat.custom(
     tlsVersion: '$context.tlsVersion',
     cipherSuite: '$context.cipherSuite',
     errorType: AccessLogField.contextErrorResponseType(),
-    authorizerError: AccessLogField.contextAuthorizerError(),
-    integrationError: '$context.integration.error',
+    firewall: `${AccessLogField.contextWafStatus()} ${AccessLogField.contextWafError()}`,
+    authorizer: `${AccessLogField.contextAuthorizerStatus()} ${AccessLogField.contextAuthorizerError()}`,
+    integration: `${AccessLogField.contextIntegrationStatus()} $context.integration.error`,
   }),
 );
 

@@ -16,26 +16,26 @@ const logGroup = (id: string, name: string) => ({ id, type: 'AWS::Logs::LogGroup
 const OWN = Buffer.from('doctor:secret').toString('base64');
 
 test.each<[string, string, pages: string[][], seen: RegExp]>([
-  ['ok', 'no header', [['Execution failed'], ['Basic is a scheme']], /^0 of 2 lines/],
+  ['ok', 'no header', [['"authorizer":"403 -"'], ['Basic is a scheme']], /^0 of 2 lines/],
   ['ok', 'a hash', [['Authorization header (hashed with SHA-256): DSGQ0mZ+1EEA=']], /^0 of 1 lines/],
   ['WRONG', 'a header on page 2', [[], ['a', '(Authorization=basic d3Jvbmc6cGFzcw==)']], /^1 of 2 lines/],
-  ['WRONG', "the doctor's password alone", [[`Failed: ${OWN}`]], /^1 of 1 lines .+; correct SECURITY\.md/],
+  ['WRONG', "the doctor's password alone", [[`Failed: ${OWN}`]], /^1 of 1 lines .+; correct .+log\.ts/],
   ['not checked', 'no lines', [[]], /^the log has no lines$/],
-])('the execution log is %s with %s', async (state, _, pages, seen) => {
+])('the access log is %s with %s', async (state, _, pages, seen) => {
   await startAws({
     ListStackResources: listStackResources(
+      logGroup('AuthorizerLog1', 'authorizer'),
       logGroup('ApiAccessLog1', 'access'),
-      logGroup('ApiExecutionLog1', 'execution'),
     ),
     FilterLogEvents: (_parameters, body) => {
       const { logGroupName, nextToken = '0' } = JSON.parse(body);
-      if (logGroupName !== 'execution') return undefined;
+      if (logGroupName !== 'access') return undefined;
       const events = pages[Number(nextToken)]?.map((message) => ({ message }));
       const next = Number(nextToken) + 1;
       return { events, ...(next < pages.length ? { nextToken: String(next) } : {}) };
     },
   });
-  const result = await examineFact('the execution log', exposureFacts(trial));
+  const result = await examineFact('the access log', exposureFacts(trial));
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
   expect(result?.seen).not.toContain(OWN);
 });

@@ -96,7 +96,7 @@ it.each([
     expect(() => app.synth()).toThrow(expect.objectContaining({ name: 'ValidationFailed' }));
     const found: { ruleName: string }[] = findingsIn(outdir)[0].violations;
     expect([...new Set(found.map(({ ruleName }) => ruleName.replace(/\[.*/, '')))].toSorted()).toEqual(
-      ['APIG2', 'COG4', 'IAM4', other].map((rule) => `AwsSolutions-${rule}`).toSorted(),
+      ['APIG2', 'APIG6', 'COG4', 'IAM4', other].map((rule) => `AwsSolutions-${rule}`).toSorted(),
     );
   },
 );

@@ -21,14 +21,14 @@ describe('the stage', () => {
   it.each([
     ['at 1,000 a second and 2,000 at once', deployment, 1_000, 2_000],
     ['as set', everything, 7, 9],
-  ])('throttles all methods %s, and logs errors without request data', (_, own, rate, burst) => {
+  ])('throttles all methods %s, and writes no execution log', (_, own, rate, burst) => {
     expect(stageOf(own).properties.MethodSettings).toEqual([
       {
         ResourcePath: '/*',
         HttpMethod: '*',
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,
-        LoggingLevel: 'ERROR',
+        LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },
     ]);
@@ -114,12 +114,17 @@ it('the access log has one line of JSON, without a header, a body, a query, an e
   expect(sources.filter((source) => ofClient.test(source))).toEqual(['$context.resourcePath']);
 });
 
-it('the logs are one for each function, the access log, and the execution log, which the gateway would never delete', () => {
-  expect(logGroupsOf(deployment)).toHaveLength(functionNames.length + 2);
-  const api = deployment.only('AWS::ApiGateway::RestApi');
-  const name = `API-Gateway-Execution-Logs_${api.ref}/${stage.properties.StageName}`;
-  const named = logGroupsOf(deployment).filter(({ properties }) => properties.LogGroupName === name);
-  expect(named.map(({ id }) => stage.dependsOn.includes(id))).toEqual([true]);
+it('the access log has what the firewall, the authorizer and Lambda returned for a request', () => {
+  expect(JSON.parse(stage.properties.AccessLogSetting.Format)).toMatchObject({
+    errorType: '$context.error.responseType',
+    firewall: '$context.waf.status $context.waf.error',
+    authorizer: '$context.authorizer.status $context.authorizer.error',
+    integration: '$context.integrationStatus $context.integration.error',
+  });
+});
+
+it('the logs are one for each function, and the access log', () => {
+  expect(logGroupsOf(deployment)).toHaveLength(functionNames.length + 1);
 });
 
 it.each([
