@@ -1,9 +1,10 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { SignInClient } from '../shared/clients/client.ts';
 import { type DeployedPlans, decodePlans, slotKey } from '../shared/clients/plans.ts';
 import { describeError } from '../shared/describe-error.ts';
 import { requiredVariable, tableName, variables } from '../shared/environment.ts';
 import { parseBasic } from './credentials/basic-credentials.ts';
-import { type Clock, clientsCopy, type SignInClient } from './credentials/clients-copy.ts';
+import { type Clock, clientsCopy } from './credentials/clients-copy.ts';
 import { type CheckResult, type CredentialCheck, credentialCheck } from './credentials/credential-check.ts';
 import { monotonicMs, requestIdOf } from './http/request-fields.ts';
 import { log } from './log.ts';

@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { WatchedClient } from '../shared/clients/client.ts';
+import { SignInClient, WatchedClient } from '../shared/clients/client.ts';
 import { encodePlans } from '../shared/clients/plans.ts';
 import { variables } from '../shared/environment.ts';
 import { mapValues } from '../shared/object-keys.ts';
@@ -62,7 +62,7 @@ export class WarehouseControlStack extends Stack {
       reservedConcurrency: reservedConcurrency?.authorizer,
       ...logs,
     });
-    tables.grantAccess('Clients', authorizer, 'Scan');
+    tables.grantAccess('Clients', authorizer, 'Scan', Object.keys(SignInClient.entries));
     const watch = new ServiceFunction(this, 'Watch', {
       name: 'watch',
       timeout: WATCH_TIMEOUT,

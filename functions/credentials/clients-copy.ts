@@ -1,20 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as v from 'valibot';
-import { Client } from '../../shared/clients/client.ts';
+import { SignInClient } from '../../shared/clients/client.ts';
 import { readClients } from '../../shared/clients/read-clients.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { log } from '../log.ts';
-
-/** Sign-in does not read these attributes, so a client can sign in although one of them is damaged. */
-const SignInClient = v.omit(Client, [
-  'SilenceFrom',
-  'CreatedAt',
-  'PasswordChangedAt',
-  'ChangedBy',
-  'Version',
-  'OwnPassword',
-]);
-export type SignInClient = v.InferOutput<typeof SignInClient>;
 
 /** Clients with the same user name are in this order: clients that can sign in, locked clients, removed clients. */
 export type ClientsByUserName = ReadonlyMap<string, readonly SignInClient[]>;

@@ -1,7 +1,8 @@
+import type { SignInClient } from '../../shared/clients/client.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { BasicCredentials } from './basic-credentials.ts';
-import type { ClientsByUserName, ClientsCopy, Clock, SignInClient } from './clients-copy.ts';
+import type { ClientsByUserName, ClientsCopy, Clock } from './clients-copy.ts';
 
 export type CheckResult =
   | { verdict: 'current' | 'previous'; client: SignInClient }

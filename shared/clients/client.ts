@@ -48,6 +48,23 @@ export type Client = v.InferOutput<typeof Client>;
 export const ClientWithoutHashes = v.omit(Client, ['Salt', 'Hash', 'PreviousSalt', 'PreviousHash']);
 export type ClientWithoutHashes = v.InferOutput<typeof ClientWithoutHashes>;
 
+/** The attributes that sign-in reads. A client signs in although another attribute is damaged. */
+export const SignInClient = v.pick(Client, [
+  'Client',
+  'UserName',
+  'Salt',
+  'Hash',
+  'PreviousSalt',
+  'PreviousHash',
+  'PreviousUntil',
+  'Plan',
+  'Slot',
+  'SilenceHours',
+  'LockedAt',
+  'RemovedAt',
+]);
+export type SignInClient = v.InferOutput<typeof SignInClient>;
+
 /** The attributes that tell whether a client is late. */
 export const WatchedClient = v.pick(Client, [
   'Client',

@@ -79,13 +79,19 @@ const removed = (more: Options = {}) => {
   return others;
 };
 
-const scanPage = ({ ExclusiveStartKey }: { ExclusiveStartKey?: Item }) => {
+type ScanInput = { ExclusiveStartKey?: Item; ExpressionAttributeNames: Record<string, string> };
+
+/** Like DynamoDB, returns only the attributes that the Scan names. */
+const scanPage = ({ ExclusiveStartKey, ExpressionAttributeNames }: ScanInput) => {
   const page = Number(ExclusiveStartKey?.['Client']?.S ?? 0);
   scans += 1;
   pass(scanSeconds);
   if (page >= failsFrom) return { statusCode: 400, payload: { __type: 'AccessDeniedException' } };
   const next = page + 1 < pages.length ? { LastEvaluatedKey: { Client: { S: String(page + 1) } } } : {};
-  return { statusCode: 200, payload: { Items: pages[page], ...next } };
+  const names = new Set(Object.values(ExpressionAttributeNames));
+  const projected = (item: Item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));
+  return { statusCode: 200, payload: { Items: pages[page]?.map(projected), ...next } };
 };
 
 const handle = async ({ body }: HttpRequest) => {

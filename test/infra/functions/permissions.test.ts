@@ -73,18 +73,35 @@ describe('the role of a function', () => {
     expect(deployment.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
-  it('of the watch reads only the attributes that show who is late, and never a hash', () => {
-    const conditions = (attributes: string[]) => ({
-      'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
-      // Without this, a call that names no attributes would return all.
-      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-    });
-    const role = roleWith(deployment, functions.watch.properties.Role);
+  /** Without the second condition, a call that names no attributes would return all. */
+  const onlyAttributes = (...attributes: string[]) => ({
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+    StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+  });
+
+  it.each<[FunctionName, string, object[]]>([
+    [
+      'watch',
+      'the attributes that show who is late, and never a hash',
+      [
+        onlyAttributes('Client', 'SilenceHours', 'SilenceFrom', 'LockedAt', 'RemovedAt'),
+        onlyAttributes('Client', 'SnapshotId'),
+      ],
+    ],
+    [
+      'authorizer',
+      'the attributes that sign-in uses',
+      [
+        onlyAttributes(
+          ...['Client', 'UserName', 'Salt', 'Hash', 'PreviousSalt', 'PreviousHash', 'PreviousUntil'],
+          ...['Plan', 'Slot', 'SilenceHours', 'LockedAt', 'RemovedAt'],
+        ),
+      ],
+    ],
+  ])('of the %s reads only %s', (name, _, conditions) => {
+    const role = roleWith(deployment, functions[name].properties.Role);
     const found = statementsOf(deployment, role).filter(({ Action }) => String(Action).includes('dynamodb'));
-    expect(found.map(({ Condition }) => Condition)).toEqual([
-      conditions(['Client', 'SilenceHours', 'SilenceFrom', 'LockedAt', 'RemovedAt']),
-      conditions(['Client', 'SnapshotId']),
-    ]);
+    expect(found.map(({ Condition }) => Condition)).toEqual(conditions);
   });
 });
 

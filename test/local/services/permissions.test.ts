@@ -77,22 +77,35 @@ test('the policies of the template grant exactly the permissions that the servic
   await run.stop();
 });
 
-test('an authorizer without dynamodb:Scan makes every operation a 503, and a watch without sns:Publish fails and names it', async () => {
-  const run = await start((assembly) => {
-    withhold(assembly, 'Authorizer', SCAN);
-    withhold(assembly, 'Watch', 'sns:Publish');
-  });
-  expectProblem(await request(run, 'get-material-codes'), 503);
-  await untilLogged(
-    run,
-    /is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:.+Clients/,
-  );
-  const message = expect.stringMatching(
-    /is not authorized to perform: sns:Publish on resource: arn:aws:sns:/,
-  );
-  expect((await runWatch(run)).json()).toEqual({ message });
-  await run.stop();
-});
+test.each<[string, (assembly: EditableAssembly) => void]>([
+  ['without dynamodb:Scan', (assembly) => withhold(assembly, 'Authorizer', SCAN)],
+  [
+    'that may not read the attribute Slot',
+    (assembly) => {
+      const statement = statementWith(assembly, 'Authorizer', SCAN);
+      const names = Object(statement.Condition)['ForAllValues:StringEquals']['dynamodb:Attributes'];
+      statement.Condition = attributesCondition(names.filter((name: string) => name !== 'Slot'));
+    },
+  ],
+])(
+  'an authorizer %s makes every operation a 503, and a watch without sns:Publish fails and names it',
+  async (_, edit) => {
+    const run = await start((assembly) => {
+      edit(assembly);
+      withhold(assembly, 'Watch', 'sns:Publish');
+    });
+    expectProblem(await request(run, 'get-material-codes'), 503);
+    await untilLogged(
+      run,
+      /is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:.+Clients/,
+    );
+    const message = expect.stringMatching(
+      /is not authorized to perform: sns:Publish on resource: arn:aws:sns:/,
+    );
+    expect((await runWatch(run)).json()).toEqual({ message });
+    await run.stop();
+  },
+);
 
 test.each<[string, string, object]>([
   ['another condition', 'Allow', { Bool: {} }],
