@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { serve } from './examine.ts';
 
 /** The body of a response: JSON, the content of XML, or undefined for what does not exist. A number is a status. */
-type Respond = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
+export type Respond = (parameters: URLSearchParams, body: string) => object | string | number | undefined;
 
 /** The service in the signature, and the name of the call. */
 const nameCall = ({ method, url, headers }: IncomingMessage, parameters: URLSearchParams) => {
