@@ -50,14 +50,15 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 
 function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
   const { deploymentName, now, at, since } = options;
-  const sheet = (name: string, table: StockTableName, ofTable = filter) => toSheet(db, name, table, ofTable);
+  const sheet = (name: string, table: StockTableName, ofTable = filter, above: SheetCell[][] = []) =>
+    toSheet(db, { name, preface: above }, table, ofTable);
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
     ['As of', at ?? now],
     ...Object.entries(counts),
     [],
   ];
-  yield { ...sheet('Overview', 'warehouses'), preface };
+  yield sheet('Overview', 'warehouses', filter, preface);
   // They are those of the client already. A finding of the lists has no client.
   yield sheet('Findings', 'findings', {});
   yield sheet('Balances', 'balances');
@@ -68,14 +69,20 @@ function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: C
 /** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
-const toSheet = (db: DatabaseSync, name: string, table: StockTableName, filter: Filter): Sheet => {
+const toSheet = (
+  db: DatabaseSync,
+  { name, preface }: Required<Pick<Sheet, 'name' | 'preface'>>,
+  table: StockTableName,
+  filter: Filter,
+): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
   const first = selectWindow(db, query, { limit: MEASURED_ROWS }).map(({ cells }) => cells);
   const grid = [...cellsOf(columns, first)];
   return {
     name,
-    columns: query.columns.map(({ title }, index) => toSheetColumn(title, grid, index)),
+    preface,
+    columns: query.columns.map(({ title }, index) => toSheetColumn(title, grid, index, preface)),
     rows: cellsOf(columns, iterateTable(db, query)),
     hasFilter: true,
   };

@@ -45,16 +45,24 @@ export const toSheetCell = (value: unknown): SheetCell => {
   );
 };
 
-/** The width and the format of the column at `index`. */
+/** How long a time is on the sheet, without the quotation marks of its format. */
+const TIME_LENGTH = INSTANT_FORMAT.replaceAll('"', '').length;
+
+const lengthOf = (value: SheetCell) => (value instanceof Date ? TIME_LENGTH : String(value).length);
+
+/** The width and the format of the column at `index`. A long text above the titles goes on over the next cells. */
 export const toSheetColumn = (
   title: string,
   grid: readonly (readonly SheetCell[])[],
   index: number,
+  preface: readonly (readonly SheetCell[])[] = [],
 ): SheetColumn => {
-  const values = grid.map((cells) => cells[index] ?? null).filter((value) => value !== null);
-  if (values.some((value) => value instanceof Date)) return { title, width: INSTANT_FORMAT.length };
-  const longest = values.reduce(
-    (length: number, value) => Math.max(length, String(value).length),
+  const valuesIn = (rows: readonly (readonly SheetCell[])[]) =>
+    rows.map((cells) => cells[index] ?? null).filter((value) => value !== null);
+  const values = valuesIn(grid);
+  const above = valuesIn(preface).filter((value) => typeof value !== 'string');
+  const longest = [...above, ...values].reduce(
+    (length: number, value) => Math.max(length, lengthOf(value)),
     Math.max(NARROWEST, title.length),
   );
   const isText = values.every((value) => typeof value === 'string');

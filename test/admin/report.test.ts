@@ -111,6 +111,17 @@ describe('the workbook', () => {
       const rows = [...cells.keys()].map((place) => Number(/\d+/.exec(place)?.[0]));
       expect(Number(/\d+$/.exec(filter ?? '')?.[0])).toBe(Math.max(...rows));
     }
+    // A spreadsheet shows a time that does not fit as ###.
+    const times = sheets.flatMap(({ name, cells, widths }) =>
+      [...cells].flatMap(([place, cell]) =>
+        typeof cell === 'object' && cell.format === '164'
+          ? [{ name, place, width: widths[place.charCodeAt(0) - 65] }]
+          : [],
+      ),
+    );
+    expect(times).toContainEqual({ name: 'Overview', place: 'B2', width: expect.any(Number) });
+    const shown = '2026-11-20 12:00:00 UTC';
+    expect(times.filter(({ width = 0 }) => width < shown.length + 2)).toEqual([]);
     const [, , balances] = sheets;
     expect(balances?.widths[0]).toBe('B <&> "Б"'.length + 3);
     for (const [length, width] of [
