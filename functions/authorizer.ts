@@ -17,37 +17,69 @@ export const createHandler =
   ({ credentials, plans, stackUuid }: Deps) =>
   async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const requestId = requestIdOf(event);
-    const sentCredentials = parseBasic(authorizationOf(event) ?? '');
-    try {
-      const { verdict, client } = sentCredentials ? await credentials.check(sentCredentials) : MALFORMED;
-      const fields = { requestId, ...(client ? { client: client.Client } : {}) };
-      logVerdict(verdict, fields);
-      if (verdict !== 'current' && verdict !== 'previous') return policy('Deny', event.methodArn, 'stranger');
-      const { plan, slot, isDeployed } = findSlot(plans, client);
-      if (!isDeployed) log.warn('slot-not-deployed', fields);
-      return allow(event.methodArn, client, slotKey(stackUuid, plan, slot));
-    } catch (error) {
+    const authorizations = authorizationsOf(event);
+    const result = await checkAll(credentials, authorizations).catch((error: unknown) => {
       log.error('credentials-unreadable', { requestId, error: describeError(error) });
       throw new Error('The credentials could not be checked.');
-    }
+    });
+    const fields = { requestId, ...(result.client ? { client: result.client.Client } : {}) };
+    if (authorizations.length > 1) return refuseSeveral(event, result, fields, authorizations.length);
+    logVerdict(result.verdict, fields);
+    if (!isAccepted(result)) return policy('Deny', event.methodArn, 'stranger');
+    const { plan, slot, isDeployed } = findSlot(plans, result.client);
+    if (!isDeployed) log.warn('slot-not-deployed', fields);
+    return allow(event.methodArn, result.client, slotKey(stackUuid, plan, slot));
   };
+
+type Accepted = Extract<CheckResult, { verdict: 'current' | 'previous' }>;
+type Fields = { requestId: string; client?: string };
+
+const isAccepted = (result: CheckResult): result is Accepted =>
+  result.verdict === 'current' || result.verdict === 'previous';
 
 const MALFORMED: CheckResult = { verdict: 'wrong', client: undefined };
 
-const logVerdict = (verdict: CheckResult['verdict'], fields: { requestId: string; client?: string }) => {
+/** The result of the accepted credentials, or of the first. */
+const checkAll = async (
+  credentials: CredentialCheck,
+  authorizations: readonly string[],
+): Promise<CheckResult> => {
+  const results: CheckResult[] = [];
+  for (const authorization of authorizations) {
+    const sentCredentials = parseBasic(authorization);
+    results.push(sentCredentials ? await credentials.check(sentCredentials) : MALFORMED);
+  }
+  return results.find(isAccepted) ?? results[0] ?? MALFORMED;
+};
+
+/**
+ * The gateway may use either value as its cache key. An Allow would let the wrong value in for a while, and a Deny would refuse
+ * the other programs that send the right value. To the error with exactly this text, the gateway responds with a 401.
+ */
+const refuseSeveral = (
+  { methodArn }: APIGatewayRequestAuthorizerEvent,
+  result: CheckResult,
+  fields: Fields,
+  authorizationCount: number,
+) => {
+  log.warn('credentials-refused', { ...fields, authorizationCount }, { WrongCredentials: 1 });
+  if (isAccepted(result)) throw new Error('Unauthorized');
+  return policy('Deny', methodArn, 'stranger');
+};
+
+const logVerdict = (verdict: CheckResult['verdict'], fields: Fields) => {
   if (verdict === 'previous') log.info('previous-password-used', fields);
   if (verdict === 'wrong') log.warn('credentials-refused', fields, { WrongCredentials: 1 });
   if (verdict === 'locked') log.warn('client-locked', fields);
   if (verdict === 'removed') log.warn('client-removed', fields);
 };
 
-/** Returns undefined if the request has two different Authorization values: the gateway may use either value as its cache key. */
-const authorizationOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
+/** The different values of the header. */
+const authorizationsOf = ({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent) => {
   const allValues = Object.entries(multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
     .flatMap(([, values]) => values ?? []);
-  const [value, ...otherValues] = new Set(allValues);
-  return otherValues.length === 0 ? value : undefined;
+  return [...new Set(allValues)];
 };
 
 /** A client whose own slot is not deployed gets a slot of the first plan, so that the client is still served. */

@@ -21,6 +21,7 @@ type LogFields = {
   namedClientCount?: number;
   incompleteRowCount?: number | undefined;
   errorCount?: number;
+  authorizationCount?: number;
   throttling?: StorageUnavailable['throttling'];
   error?: ReturnType<typeof describeError>;
 };

@@ -32,8 +32,9 @@ export const alarmsOfFunctions = ({
   },
   {
     id: 'AuthorizerErrors',
-    event: 'The authorizer could not read the table Clients, found no client in it, or crashed.',
-    impact: `For 5 minutes, most clients are served as before. After that, every client gets a 503: ${authorizer.impact}`,
+    event:
+      'The authorizer could not read the table Clients, found no client in it, crashed, or refused right credentials that came with others.',
+    impact: `In the last case, only the program that sent both gets a 401. In the other cases, most clients are served as before for 5 minutes. After that, every client gets a 503: ${authorizer.impact}`,
     runbookSection: 'authorizer-failures',
     metric: authorizerFailures(authorizer, metrics),
     condition: ONCE,

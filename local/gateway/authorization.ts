@@ -63,7 +63,11 @@ export const createAuthorizer = (
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     const event = JSON.stringify(authorizerEvent(api, request));
     const outcome = await within(AUTHORIZE_FOR_MS, lambda.invoke(functionArn, event), clock);
-    if (!outcome || 'error' in outcome) throw new GatewayError('AUTHORIZER_FAILURE');
+    if (!outcome) throw new GatewayError('AUTHORIZER_FAILURE');
+    if ('error' in outcome) {
+      const isRefusal = outcome.error.errorMessage === 'Unauthorized';
+      throw new GatewayError(isRefusal ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
+    }
     const { success, output } = v.safeParse(responseSchema, JSON.parse(outcome.response));
     if (!success) throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     return output;

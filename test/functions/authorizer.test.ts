@@ -226,11 +226,52 @@ describe('the Authorization header', () => {
     ['it is missing', {}],
     ['it is a Bearer token', { Authorization: [right.replace('Basic', 'Bearer')] }],
     ['it has another name', { 'Proxy-Authorization': [right] }],
-    ['it comes twice, the right one first', { Authorization: [right, wrong] }],
-    ['it comes twice, the right one last', { Authorization: [wrong], authorization: [right] }],
+    ['it comes twice, and neither is Basic', { Authorization: ['Bearer a', 'Bearer b'] }],
   ])('is denied without a read of the table if %s', async (_, sent) => {
     expect(await verdict(deploy(), sent)).toBe(DENY);
     expect(scans).toBe(0);
+  });
+});
+
+describe('different Authorization headers', () => {
+  const refusal = (client?: string) => ({
+    timestamp: expect.any(String),
+    requestId: 'request-1',
+    level: 'WARN',
+    code: 'credentials-refused',
+    authorizationCount: 2,
+    ...(client ? { client } : {}),
+    ...metricFields([[]], { WrongCredentials: 1 }),
+  });
+
+  it.each<[string, Headers]>([
+    ['the right one first', { Authorization: [right, wrong] }],
+    ['the right one last', { Authorization: [wrong], authorization: [right] }],
+    ['beside another scheme', { Authorization: ['Bearer x', right] }],
+    ['with the previous password', { Authorization: [wrong, old] }],
+    ['each of a client', { Authorization: [basic(ARCHIVE_USER, PASSWORD), right] }],
+  ])('are a 401 that the gateway does not cache if one is right: %s', async (_, sent) => {
+    const { Salt: PreviousSalt, Hash: PreviousHash } = hashPassword(OLD);
+    pages = [[item({ PreviousSalt, PreviousHash, PreviousUntil: iso(10) }), archive()]];
+    const handler = deploy();
+    expect(await verdict(handler, sent)).toBe('Unauthorized');
+    expect(log.entries()).toEqual([refusal(expect.stringMatching(/^(wms-south|archive)$/))]);
+    expect(await verdict(handler, right)).toBe(ALLOW);
+  });
+
+  it.each<[string, string[], string | undefined]>([
+    ['are wrong', [wrong, unknown], 'wms-south'],
+    ['are of no client', [unknown, 'Basic'], undefined],
+    ['are of a locked client', [wrong, basic(ARCHIVE_USER, PASSWORD)], 'wms-south'],
+  ])('are denied if they %s', async (_, Authorization, client) => {
+    pages = [[item(), archive({ LockedAt: iso(0) })]];
+    expect(await verdict(deploy(), { Authorization })).toBe(DENY);
+    expect(log.entries()).toEqual([refusal(client)]);
+  });
+
+  it('cannot be checked while the table cannot be read', async () => {
+    fail();
+    expect(await verdict(deploy(), { Authorization: [right, wrong] })).toBe(ERROR);
   });
 });
 

@@ -106,6 +106,25 @@ describe.each(OPERATIONS)('credentials for %s %s', (method, path) => {
 });
 
 test.each([
+  ['first', (right: string, wrong: string) => [right, wrong]],
+  ['last', (right: string, wrong: string) => [wrong, right]],
+])(
+  'a wrong Authorization beside the right one, which comes %s, is refused, and the right one alone is accepted at once',
+  async (place, both) => {
+    const { userName, authorization } = service();
+    // The gateway has the usual spelling in its cache.
+    const right = authorization.replace(' ', place === 'first' ? '  ' : '   ');
+    const wrong = basic(userName, `wrong ${place}`);
+    expectChallenge(
+      await service().send('material-codes', { headers: { Authorization: both(right, wrong) } }),
+    );
+    const alone = (Authorization: string) => service().send('material-codes', { headers: { Authorization } });
+    expect((await alone(right)).status).toBe(200);
+    expectChallenge(await alone(wrong));
+  },
+);
+
+test.each([
   ['GET', 'changes', 'application/json'],
   ['PUT', 'changes', 'text/plain'],
   ['POST', 'material-codes', 'application/json'],

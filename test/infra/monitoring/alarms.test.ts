@@ -118,7 +118,7 @@ describe('alarms start', () => {
   it.each([
     [
       'authorizer-failures',
-      / For 5 minutes, most clients are served as before\. After that, every client gets a 503/,
+      / most clients are served as before for 5 minutes\. After that, every client gets a 503/,
     ],
     ['watch', /^The watch has not run for three hours\./],
     ['certificate', /^The certificate of the domain expires in less than 21 days\./],

@@ -163,6 +163,11 @@ test('an authorizer that fails is a plain 503, which is not cached', async () =>
   expect(gateway.authorizerCallsOf('failing')).toBe(2);
 });
 
+test('an authorizer that fails with exactly Unauthorized is a 401 with the challenge, which is not cached', async () => {
+  for (const _ of [1, 2]) expectChallenge(await post('refused'));
+  expect(gateway.authorizerCallsOf('refused')).toBe(2);
+});
+
 test.each([
   'no-policy',
   'no-principal',
