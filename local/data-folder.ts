@@ -11,6 +11,7 @@ import { StartupError } from './startup-error.ts';
  */
 export const openDataFolder = (path: string, onNotice: (message: string) => void) => {
   const file = (name: string) => join(path, name);
+  if (existsSync(file('secrets.json'))) throw isOfVersion02(path);
   convertWriteErrors(path, () => makeFolder(path));
   // SQLite's lock ends with the process, and also works between containers.
   const lock = convertWriteErrors(file('lock'), () => new DatabaseSync(file('lock')));
@@ -41,6 +42,15 @@ export const openDataFolder = (path: string, onNotice: (message: string) => void
     },
   };
 };
+
+const isOfVersion02 = (path: string) =>
+  new StartupError(
+    [
+      `${path} is of version 0.2. Its secrets.json holds the user names and passwords of the clients, which this version does not read.`,
+      'To start anew, delete the folder, or give another folder with --data.',
+      'To keep its lists, changes and batches, move secrets.json away, start again, and add each client: npx warehouse-admin --local clients add NAME --user-name USER --password-stdin',
+    ].join(' '),
+  );
 
 /** Node's mkdirSync with the option `recursive` never ends for a path below /proc. */
 const makeFolder = (path: string) => {

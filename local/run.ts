@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
-import { addClients, type LocalClient } from './clients/add-clients.ts';
-import { addFirstClients, readClientsOfVersion02 } from './clients/first-clients.ts';
+import { addClients, addFirstClient } from './clients/add-clients.ts';
 import { openPasswords } from './clients/passwords.ts';
 import { openControlServer } from './control-server.ts';
 import { openDataFolder, writeAtomically } from './data-folder.ts';
@@ -76,12 +75,8 @@ export const start = async (options: RunOptions) => {
   await using cleanups = new AsyncDisposableStack();
   const folder = openDataFolder(data, onNotice);
   cleanups.defer(folder.release);
-  // The files are read before the engine starts, so a damaged folder ends the start at once.
+  // The file is read before the engine starts, so a damaged folder ends the start at once.
   const passwords = openPasswords(isInMemory ? undefined : folder.file('passwords.json'));
-  const secretsFile = folder.file('secrets.json');
-  const clientsOfVersion02 = isInMemory
-    ? undefined
-    : readClientsOfVersion02(secretsFile, folder.file('outputs.json'));
   const writeLog = folder.openLog('functions.log');
   const engine = await runStep(
     'Starting the DynamoDB engine',
@@ -103,7 +98,7 @@ export const start = async (options: RunOptions) => {
   cleanups.defer(() => dynamodb.destroy());
   await runStep('Creating the tables', () => failIfEngineEnds(createTables(stack, dynamodb)));
   const clientStorage = { dynamodb, outputs: stack.outputs, passwords };
-  await failIfEngineEnds(addFirstClients(clientStorage, clientsOfVersion02, secretsFile, onNotice));
+  await failIfEngineEnds(addFirstClient(clientStorage, new Date()));
 
   const permissions = createPermissions(stack);
   const dynamodbProxy = await openDynamoDbProxy(
@@ -167,8 +162,8 @@ export const start = async (options: RunOptions) => {
     outputs,
     /** The result of the action. Rejects if the engine ends before it. */
     failIfEngineEnds,
-    addClients: async (clients: readonly LocalClient[], now: Date) => {
-      await addClients(clientStorage, clients, now);
+    addClients: async (names: readonly string[], now: Date) => {
+      await addClients(clientStorage, names, now);
       writeOutputs();
     },
     stop: () => cleanupsAtStop.disposeAsync(),

@@ -5,10 +5,8 @@ import { generatePassword } from '../../shared/clients/password.ts';
 import { decodePlans } from '../../shared/clients/plans.ts';
 import { readClients } from '../../shared/clients/read-clients.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
+import { isEmpty } from '../services/tables.ts';
 import type { Passwords } from './passwords.ts';
-
-/** Without a password here and in the data folder, the client gets a new password. */
-export type LocalClient = { name: string; userName?: string; password?: string };
 
 export type ClientsTable = {
   dynamodb: DynamoDBClient;
@@ -16,21 +14,25 @@ export type ClientsTable = {
   passwords: Passwords;
 };
 
-/** Adds the clients that the table does not have. */
+/** Adds one client to an empty table. */
+export const addFirstClient = async (table: ClientsTable, now: Date) => {
+  if (await isEmpty(table.dynamodb, table.outputs['ClientsTableName'] ?? ''))
+    await addClients(table, ['warehouse'], now);
+};
+
+/** Adds the clients that the table does not have. A client without a password in the data folder gets a new one. */
 export const addClients = async (
   { dynamodb, outputs, passwords }: ClientsTable,
-  wanted: readonly LocalClient[],
+  names: readonly string[],
   now: Date,
 ) => {
   const { ClientsTableName: table = '', Plans = '' } = outputs;
   const { signal } = new AbortController();
   const { clients } = await readClients(ClientWithoutHashes, { dynamodb, table, signal });
   const knownNames = clients.map(({ Client }) => Client);
-  const logins = wanted
-    .filter(({ name }) => !knownNames.includes(name))
-    .map(({ name, userName = name, password = passwords.passwordOf(userName) ?? generatePassword() }) => {
-      return { name, userName, password };
-    });
+  const logins = names
+    .filter((name) => !knownNames.includes(name))
+    .map((name) => ({ name, userName: name, password: passwords.passwordOf(name) ?? generatePassword() }));
   // The passwords are saved first, because a killed run must not leave clients whose passwords nobody knows.
   passwords.change(logins.map(({ userName, password }) => ({ userName, password })));
   const [plan] = decodePlans(Plans);

@@ -75,7 +75,7 @@ const scenarios: Record<string, Scenario> = {
   east: { latestBatchAgeHours: 2.5, closedDays: [16, 17], mistakes: [turnNegative, truncateLatest] },
 };
 
-export const demoClients = Object.keys(scenarios).map((name) => ({ name }));
+export const demoClients = Object.keys(scenarios);
 
 /** All data of the demo is later than this time. */
 export const startOfDemo = (now: Date) => new Date(now.getTime() - (DAYS + 2) * 24 * HOUR_MS);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addClients, type LocalClient } from '../../local/clients/add-clients.ts';
+import { addClients } from '../../local/clients/add-clients.ts';
 import { openPasswords } from '../../local/clients/passwords.ts';
 import { fillWithDemo } from '../../local/demo/fill-with-demo.ts';
 import { projectFolder } from '../support/run-app.ts';
@@ -38,7 +38,7 @@ const table = {
 };
 const run = {
   outputs: { ...outputs, Tables },
-  addClients: (clients: readonly LocalClient[], now: Date) => addClients(table, clients, now),
+  addClients: (names: readonly string[], now: Date) => addClients(table, names, now),
 };
 await fillWithDemo(run, new Date(), new AbortController().signal);
 for (const { line, output } of entries) {

@@ -227,7 +227,6 @@ test.each<[string, (data: string) => string[], RegExp]>([
   ['a missing assembly', () => ['--assembly', 'none'], /cannot be read\. Create it with: npx cdk synth/],
   ['a damaged database', written(engineProgram().dataFile, 'no'.repeat(4_000)), /folder may be damaged/],
   ['damaged passwords', written('passwords.json', '{"warehouse": "x"}'), /passwords\.json is damaged/],
-  ['damaged secrets', written('secrets.json', '{"warehouse": "x"}'), /secrets\.json is damaged/],
   ['a data folder in a file', inFile, /cannot be written \(\w+\)\. Give another folder/],
   ['a data folder below /proc', () => ['--data', '/proc/x/y'], /^\/proc\/x.* cannot be written \(\w+\)\./],
   ['a folder instead of a lock', madeFolder('lock'), /\/lock cannot be written \(/],
