@@ -23,7 +23,7 @@ export const introduction = `Warehouse systems send changes and stock balances. 
 
 Success is always 200 with a JSON object. Errors are problems in the form of RFC 9457. Only the platform itself responds in other forms, for example in plain text to a request of more than 10 MB. The response to a refused body has \`errorCount\` and the first ${MAX_LISTED_ERRORS} errors.
 
-After a 5xx, a 429 or a lost connection, wait and send the same request again. Make at most five attempts. Wait as long as \`Retry-After\` says, or else 1, 2, 4 and 8 seconds. If \`Retry-After\` says more than 60 seconds, stop and notify somebody. A retry is always safe. If only the response was lost, a repeated batch becomes one more snapshot with the same content.
+After a 5xx, a 429 or a lost connection, wait and send the same request again. Make at most five attempts. Wait as long as \`Retry-After\` says, or else 1, 2, 4 and 8 seconds. Double this pause at the second 429 to a request, and again at each further 429, up to 60 seconds. If \`Retry-After\` says more than 60 seconds, stop and notify somebody. A retry is always safe. If only the response was lost, a repeated batch becomes one more snapshot with the same content.
 
 Some responses do not belong to one operation:
 

@@ -97,13 +97,13 @@ export const responses = {
   ),
   Throttled: {
     description:
-      'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. If Retry-After is more than 60, stop: the requests for today are used up.',
+      'This client, or all clients together, sent more requests than allowed. The service stored nothing. Wait as long as Retry-After says and send the request again. After each further 429, wait twice as long, up to 60 seconds. If Retry-After is more than 60, stop: the requests for today are used up.',
     headers: { ...requestId, ...retryAfter },
     content: problemContent({
       throttled: problemExample(
         429,
-        'Too many requests at once, with Retry-After: 1',
-        'Too many requests at once. Send the same request again in one second.',
+        'Too many requests at once, with Retry-After: 10',
+        'Too many requests at once. Send the same request again in 10 seconds.',
       ),
       quota: problemExample(
         429,

@@ -91,12 +91,12 @@ const SERVED = PER_DAY + 1;
 /** Each of the first two facts deploys an update. The second update also allows one request a second. */
 export const updateFacts = (trial: Trial): Facts => ({
   'the throttle of a slot': {
-    text: '429 application/problem+json, Retry-After: 1, client in a header: none',
+    text: '429 application/problem+json, Retry-After: 10, client in a header: none',
     check: async (caller) => {
       await trial.deploy({}, ['--context', `${TRIAL_HEADERS_CONTEXT}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
       const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
-      const { holds, seen } = observe(response, { ...problem(429), retryAfter: '1' });
+      const { holds, seen } = observe(response, { ...problem(429), retryAfter: '10' });
       if (!isNew(response)) return { holds: false, seen: `${seen}, no new response` };
       const { 'x-client': clientHeader } = response.headers;
       const client = clientHeader ? quoteSafely(String(clientHeader), caller.login) : 'none';

@@ -67,7 +67,7 @@ const responses: Record<string, ErrorResponse> = {
   WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
   QUOTA_EXCEEDED: {
     status: 429,
-    // A gateway response cannot compute the time until midnight. At more than 60 seconds, programs stop (docs/integration.md).
+    // A gateway response cannot compute the time until midnight. At an hour, programs stop (docs/integration.md).
     detail:
       'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
     headers: { 'Retry-After': '3600' },
@@ -90,9 +90,13 @@ const responses: Record<string, ErrorResponse> = {
   },
 };
 
-/** Names the pause of one plan, because the gateway does not say which plan a 429 comes from. */
-export const throttledAt = (ratePerSecond: number): ErrorResponse => {
-  const seconds = Math.ceil(1 / ratePerSecond);
+/** A program stops at a longer pause (docs/integration.md). */
+const LONGEST_PAUSE_SECONDS = 60;
+
+/** Names the pause of the slowest plan, because the gateway does not say which plan a 429 comes from. */
+export const throttledBy = (plans: readonly Pick<Plan, 'rate' | 'batches'>[]): ErrorResponse => {
+  const slowestRate = Math.min(...plans.map(({ rate, batches }) => Math.min(rate, batches.rate)));
+  const seconds = Math.min(Math.ceil(1 / slowestRate), LONGEST_PAUSE_SECONDS);
   const pause = seconds === 1 ? 'one second' : `${seconds} seconds`;
   return {
     status: 429,
@@ -101,11 +105,8 @@ export const throttledAt = (ratePerSecond: number): ErrorResponse => {
   };
 };
 
-export const addGatewayResponses = (
-  api: RestApi,
-  [firstPlan = { rate: 1 }]: readonly Pick<Plan, 'rate'>[],
-) => {
-  const all = { ...responses, THROTTLED: throttledAt(firstPlan.rate) };
+export const addGatewayResponses = (api: RestApi, plans: readonly Plan[]) => {
+  const all = { ...responses, THROTTLED: throttledBy(plans) };
   for (const [type, { status, detail, headers = {} }] of Object.entries(all)) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),

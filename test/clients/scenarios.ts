@@ -57,6 +57,9 @@ const serverFaults = new Map([
   [5, refusal(520)],
 ]);
 
+/** The client is above its limits three times. */
+const limited = [refusal(429, 1), refusal(429, 1), refusal(503, 1), refusal(429, 1)];
+
 /** All attempts to read the list fail. The last response is a success that ends in the middle. */
 const listFaults: FaultAt = (index) => {
   if (index === 0) return undefined;
@@ -110,6 +113,11 @@ const slow: Scenarios = {
   'server errors': { faultAt: (index) => serverFaults.get(index) },
   'strange pauses': { edit: withShortLimit, faultAt: (index) => refusal(503, strangePauses[index]) },
   unavailable: { faultAt: () => refusal(503, 1) },
+  limited: { faultAt: (index) => limited[index] },
+  'limited for long': {
+    edit: withShortLimit,
+    faultAt: (index) => (index < 4 ? refusal(429, SHORT_LIMIT) : forbidden),
+  },
   'broken list': { faultAt: listFaults },
 };
 

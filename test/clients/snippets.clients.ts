@@ -116,6 +116,21 @@ describe.each(LANGUAGES)('the program in %s', (language) => {
     await expectStored(failed);
   });
 
+  test('doubles its pause at each further 429 to a request, up to its limit', async () => {
+    const limited = outcomeOf(language, 'limited');
+    expect(limited.operations).toEqual([...Array<unknown>(5).fill(CHANGES), CODES, BALANCES]);
+    for (const [index, seconds] of [
+      [1, 1],
+      [2, 2],
+      [4, 4],
+    ] as const)
+      expect(limited.pauseBefore(index)).toBeGreaterThan(seconds * 950);
+    await expectStored(limited);
+    const { pauseBefore } = expectFailure('limited for long', 'HTTP 403');
+    // Without its limit, this pause would be eight times as long.
+    expect(pauseBefore(4)).toBeLessThan(8 * SHORT_LIMIT * 1_000);
+  });
+
   test('has one limit, which ends an attempt that hangs or has an endless response', () => {
     expect([...programIn(language).matchAll(LIMIT)]).toHaveLength(1);
     const endless = expectFailure('endless', 'HTTP 403');
@@ -180,7 +195,7 @@ test('the tables have what the programs printed, one batch per program with a lo
   const printed = all.flatMap(({ snapshot }) => snapshot ?? []);
   const snapshots = await service.snapshots();
   const unprinted = Object.keys(snapshots).filter((id) => !printed.includes(id));
-  expect(printed).toHaveLength(3 * LANGUAGES.length);
+  expect(printed).toHaveLength(4 * LANGUAGES.length);
   expect(unprinted).toHaveLength(LANGUAGES.length);
   for (const id of unprinted) expect(snapshots[id]).toEqual(BATCH);
 });

@@ -143,7 +143,7 @@ test('a trial with its headers has a new deployment of the API, whose 429 of a t
     expect.objectContaining({
       ResponseType: 'THROTTLED',
       ResponseParameters: expect.objectContaining({
-        'gatewayresponse.header.Retry-After': "'1'",
+        'gatewayresponse.header.Retry-After': "'10'",
         'gatewayresponse.header.X-Trial': "'deployed'",
         [mapping]: 'context.authorizer.client',
       }),
@@ -164,7 +164,7 @@ test.each<[state: string, headers: Record<string, string>, seen: RegExp]>([
 ])('the throttle of a slot is %s if the 429 has the headers %j', async (state, headers, seen) => {
   const baseUrl = await serve(() => ({
     status: 429,
-    headers: { ...PROBLEM, 'Retry-After': '1', ...headers },
+    headers: { ...PROBLEM, 'Retry-After': '10', ...headers },
   }));
   const result = await examineFact('the throttle of a slot', updateFacts(new DeployedTrial()), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throttledAt } from '../../../infra/api/gateway-responses.ts';
+import { throttledBy } from '../../../infra/api/gateway-responses.ts';
 import { onlyMatch } from '../../support/assembly.ts';
 import { type Deployment, sample } from '../deployment.ts';
 
@@ -73,23 +73,34 @@ describe('the gateway responses', () => {
     },
   );
 
-  it.each([
-    [10, '1', 'in one second.'],
-    [1, '1', 'in one second.'],
-    [0.3, '4', 'in 4 seconds.'],
-    [0.1, '10', 'in 10 seconds.'],
-  ])('for THROTTLED say to wait as the rate %f needs: %s', (rate, seconds, words) => {
+  it.each<[string, rates: [ofRequests: number, ofBatches: number][], seconds: string, words: string]>([
+    ['the rate', [[1, 10]], '1', 'in one second.'],
+    ['a broken number of seconds', [[0.3, 0.3]], '4', 'in 4 seconds.'],
+    ['the rate of batches, where it is lower', [[10, 0.5]], '2', 'in 2 seconds.'],
+    [
+      'the slowest plan',
+      [
+        [10, 1],
+        [0.1, 1],
+        [1, 1],
+      ],
+      '10',
+      'in 10 seconds.',
+    ],
+    ['at most a minute', [[0.01, 1]], '60', 'in 60 seconds.'],
+  ])('for THROTTLED say to wait for %s', (_, rates, seconds, words) => {
+    const plans = rates.map(([rate, ofBatches]) => ({ rate, batches: { rate: ofBatches, burst: 1 } }));
     const detail = expect.stringContaining(words);
-    expect(throttledAt(rate)).toEqual({ status: 429, detail, headers: { 'Retry-After': seconds } });
+    expect(throttledBy(plans)).toEqual({ status: 429, detail, headers: { 'Retry-After': seconds } });
   });
 
-  it('for THROTTLED use the first plan of the settings', () => {
-    const { ResponseParameters, ResponseTemplates } = responseFor(
-      'THROTTLED',
-      responsesOf(sample('largest')),
-    );
-    expect(ResponseParameters[header('Retry-After')]).toBe("'3'");
-    expect(ResponseTemplates['application/json']).toContain('in 3 seconds.');
+  it.each([
+    ['default', 'the plan slow', 10],
+    ['everything', 'another plan than the first', 2],
+  ] as const)('for THROTTLED use the plans of the settings %s: %s', (settings, _, seconds) => {
+    const own = responseFor('THROTTLED', responsesOf(sample(settings)));
+    expect(own.ResponseParameters[header('Retry-After')]).toBe(`'${seconds}'`);
+    expect(own.ResponseTemplates['application/json']).toContain(`in ${seconds} seconds.`);
   });
 
   it('for QUOTA_EXCEEDED have the Retry-After of an hour, and name the end of the quota', () => {

@@ -54,13 +54,16 @@ describe('the stage', () => {
     expect(account.deletionPolicy).toBe('Retain');
   });
 
-  it('is deployed again if the API changes, but not for settings of throttle, plans, logs and snapshots', () => {
+  it('is deployed again if the API or its slowest plan changes, but not for settings of throttle, other plans, logs and snapshots', () => {
     /** CloudFormation deploys a changed API only if its deployment has a new logical id. */
     const idWith = (settings: object) => deploymentOf(settings).only('AWS::ApiGateway::Deployment').id;
-    const { throttle, plans, logRetentionDays, snapshotRetentionDays, allowedCidrs, ipv6 } =
+    const { throttle, logRetentionDays, snapshotRetentionDays, allowedCidrs, ipv6, ...others } =
       sampleSettings.everything;
+    const plans = { ...others.plans, slow: {} };
     expect(idWith({ throttle, plans, logRetentionDays, snapshotRetentionDays })).toBe(idWith({}));
     expect(idWith({ allowedCidrs, ipv6 })).not.toBe(idWith({}));
+    // Its rate is in the response to a throttled request.
+    expect(idWith({ plans: { slow: { rate: 0.05 } } })).not.toBe(idWith({}));
   });
 });
 
