@@ -35,6 +35,22 @@ describe('every alarm', () => {
   });
 });
 
+it('the text of an alarm that waits at first does not change unless what it watches does, because each change starts the wait again', () => {
+  const texts = (['default', 'everything', 'largest'] as const).flatMap((name) => {
+    const waiting = alarmsIn(sample(name)).filter(({ properties }) => properties.WarmUpConfiguration);
+    expect(waiting.length).toBeGreaterThan(0);
+    return waiting.map(({ properties }) => ({
+      watched: `${watchedBy(properties).metric} ${conditionOf(properties)}`,
+      text: properties.AlarmDescription.replace(/ What to do: .*#/, ''),
+    }));
+  });
+  const perAlarm = Map.groupBy(texts, ({ watched }) => watched);
+  expect(perAlarm.size).toBeLessThan(texts.length);
+  for (const [watched, same] of perAlarm) {
+    expect(new Set(same.map(({ text }) => text)).size, watched).toBe(1);
+  }
+});
+
 type Row = [metric: string, dimensions: object, seconds: number, condition: string, how?: string];
 
 const from = (limit: number, periods = '1 of 1') =>
