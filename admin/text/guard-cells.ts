@@ -1,14 +1,28 @@
-/** A spreadsheet runs a CSV cell that begins with such a character. The full-width characters matter to some spreadsheets only. */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
+import { escapeCharacter } from './quote.ts';
 
-/** Puts an apostrophe before a text that a spreadsheet would run, and before a text that looks guarded. */
-export const guardCsvText = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
+/** A spreadsheet runs a CSV cell that begins with one of these. The full-width characters matter to some spreadsheets only. */
+const SIGNS = '=+\\-@＝＋－＠';
+const START = `${SIGNS}\\t\\r\\n`;
+/** A spreadsheet that separates by another character begins a cell here. For it, the quotation marks around our cell mean nothing. */
+const SEPARATOR = '[;,\\t\\r\\n]"*';
 
-/** A workbook never runs a text, so only a text that looks guarded needs another apostrophe. */
-export const guardWorkbookText = (text: string) => (GUARDED.test(text) ? `'${text}` : text);
+const putApostrophes = (present: string) => {
+  const start = new RegExp(`^(?=${present}[${START}])`);
+  const behindSeparator = new RegExp(`${SEPARATOR}(?=${present}[${SIGNS}])`, 'g');
+  return (text: string) => text.replace(start, "'").replace(behindSeparator, "$&'");
+};
 
-export const removeGuard = (text: string) => (GUARDED.test(text) ? text.slice(1) : text);
+/** Puts an apostrophe before each part of a text that a spreadsheet would run, and before a part that looks guarded. */
+export const guardCsvText = putApostrophes("'*");
+
+/** A workbook never runs a text, so only a part that looks guarded needs another apostrophe. */
+export const guardWorkbookText = putApostrophes("'+");
+
+const GUARD_AT_START = new RegExp(`^'(?='*[${START}])`);
+const GUARD_BEHIND_SEPARATOR = new RegExp(`(${SEPARATOR})'(?='*[${SIGNS}])`, 'g');
+
+export const removeGuard = (text: string) =>
+  text.replace(GUARD_AT_START, '').replace(GUARD_BEHIND_SEPARATOR, '$1');
 
 const MAX_DIGITS = 15;
 
@@ -22,8 +36,17 @@ export const keepsDigits = (digits: string) =>
 /** Puts an apostrophe before a number that would lose digits. */
 export const guardDigits = (digits: string) => (keepsDigits(digits) ? digits : `'${digits}`);
 
-/** Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would change it. */
-export const guardJson = (json: string) => (/^["[{]/.test(json) ? json : `'${json}`);
+const JSON_TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const SIGN_IN_JSON_TEXT = new RegExp(`(?<=(?:^"|[;,])'*)[${SIGNS}]`, 'g');
+
+/**
+ * Puts an apostrophe before a number, `true`, `false` or `null`, because a spreadsheet would change it. Within the texts of JSON,
+ * escapes what a spreadsheet would run, so that it stays JSON.
+ */
+export const guardJson = (json: string) =>
+  /^["[{]/.test(json)
+    ? json.replaceAll(JSON_TEXT, (text) => text.replaceAll(SIGN_IN_JSON_TEXT, escapeCharacter))
+    : `'${json}`;
 
 /** Undoes `guardDigits` and `guardJson`. A number or JSON never begins with an apostrophe of its own. */
 export const removeApostrophe = (text: string) => (text.startsWith("'") ? text.slice(1) : text);

@@ -16,6 +16,7 @@ const columns: Column<Row>[] = [
 const rows: Row[] = [
   { code: 'Сталь;"10"', balance: -2.5, orders: ['OT1', 'OT2'] },
   { code: '鋼e\u0301\u001b[31m\u202e', orders: [] },
+  { code: 'A\ufeff\u00ad\u200b\u200c\u200d\u200e\u200f\u061cB', orders: [] },
 ];
 
 const written = async (format: Format, given = rows, shown = columns) =>
@@ -24,10 +25,11 @@ const written = async (format: Format, given = rows, shown = columns) =>
 describe('rows', () => {
   test('are a table for people, without control characters', async () => {
     expect((await written({ kind: 'table' })).split('\n')).toEqual([
-      'Code                 Balance  Orders',
-      '-------------------  -------  -------',
-      'Сталь;"10"              -2.5  OT1 OT2',
+      `${'Code'.padEnd(50)}  Balance  Orders`,
+      `${'-'.repeat(50)}  -------  -------`,
+      `${'Сталь;"10"'.padEnd(50)}     -2.5  OT1 OT2`,
       '鋼e\u0301\\u001b[31m\\u202e',
+      'A\\ufeff\\u00ad\\u200b\\u200c\\u200d\\u200e\\u200f\\u061cB',
       '',
     ]);
   });
@@ -70,6 +72,24 @@ describe('CSV', () => {
       expect(line.replace('"', '').startsWith(`'${code}`)).toBe(true);
     },
   );
+
+  test.each([
+    ['kg;=1+1', "kg;'=1+1"],
+    ['kg,=1+1', "kg,'=1+1"],
+    ['kg\t=1+1', "kg\t'=1+1"],
+    ['kg\n=1+1', "kg\n'=1+1"],
+    ['kg\r\n@x', "kg\r\n'@x"],
+    ['=a;-b,+c;@d', "'=a;'-b,'+c;'@d"],
+    ['kg;＝1', "kg;'＝1"],
+    ['kg;"=1+1;"', 'kg;"\'=1+1;"'],
+    ["kg;'=1", "kg;''=1"],
+    ['kg;1=1, a-b', 'kg;1=1, a-b'],
+  ])('has an apostrophe behind each separator in the text %j', async (code, guarded) => {
+    const [, cell] = (await written({ ...csv, hasByteOrderMark: false }, [withBalance(code, 1)])).split(
+      /Orders\r\n|;1;\r\n/,
+    );
+    expect(cell?.replaceAll(/^"|"$/g, '').replaceAll('""', '"')).toBe(guarded);
+  });
 });
 
 test('an age is in the largest unit that counts at least 2', () => {

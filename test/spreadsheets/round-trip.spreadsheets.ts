@@ -29,6 +29,7 @@ const LIST = [
   { MaterialCode: 'Kabel-9', Name: '\ttab', Weight: 123456.123456789, Any: [1, 'a'] },
   { MaterialCode: 'Kabel-10', Name: "''", Weight: 1e-7, Any: null },
   { MaterialCode: 'Kabel-11', Weight: 1000 },
+  { MaterialCode: 'Kabel-12', Name: 'kg;=1+1', Phone: '10,-5', Any: 'a;=1' },
 ];
 /** What needs a workbook, because CSV has no types. Some numbers have more digits than a double. */
 const CODES = `[
