@@ -1,21 +1,30 @@
 import * as v from 'valibot';
+import { locateJsonError } from '../shared/http/json.ts';
+import type { Issue } from '../shared/http/problem.ts';
 import { LOOPBACK } from '../shared/loopback.ts';
+import { validate } from '../shared/schemas/validate.ts';
 import { ChangedPassword } from './clients/passwords.ts';
-import { Fault, type Faults, LambdaThrottle } from './faults.ts';
+import { Fault, type Faults, functionOf, LambdaFault } from './faults.ts';
 import { type HttpResponse, openServer, readBody } from './http.ts';
 import type { Outcome } from './lambda/function-instance.ts';
 import type { Permissions } from './services/permissions.ts';
 import { jsonResponse } from './services/proxy.ts';
 
+const listOf = <T extends v.GenericSchema>(fault: T) =>
+  v.optional(v.array(fault, 'The faults must be an array.'));
+
 /** `clients` is for the table Clients alone, so that clients can sign in while the other tables have faults. */
-const RequestedFaults = v.strictObject({
-  clients: v.optional(v.array(Fault)),
-  dynamodb: v.optional(v.array(Fault)),
-  lambda: v.optional(v.array(LambdaThrottle)),
-});
+const RequestedFaults = v.strictObject(
+  { clients: listOf(Fault), dynamodb: listOf(Fault), lambda: listOf(LambdaFault) },
+  'The body must be an object with clients, dynamodb and lambda.',
+);
 export type RequestedFaults = v.InferOutput<typeof RequestedFaults>;
 
-const WatchEvent = v.strictObject({ time: v.optional(v.pipe(v.string(), v.isoTimestamp())) });
+const EXPECTED_TIME = 'The time must be like 2026-11-23T06:05:00Z.';
+const WatchEvent = v.strictObject(
+  { time: v.optional(v.pipe(v.string(EXPECTED_TIME), v.isoTimestamp(EXPECTED_TIME))) },
+  'The body must be an object with time.',
+);
 
 /** Enough for all faults that a person types. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -23,19 +32,31 @@ const MAX_BODY_BYTES = 64 * 1024;
 type ControlOptions = {
   permissions: Permissions;
   functionNames: readonly string[];
-  faults: { clients: Faults<Fault>; dynamodb: Faults<Fault>; lambda: Faults<LambdaThrottle> };
+  faults: { clients: Faults<Fault>; dynamodb: Faults<Fault>; lambda: Faults<LambdaFault> };
   changePassword: (change: ChangedPassword) => void;
   runWatch: (time: string) => Promise<Outcome[]>;
 };
 
 type Handle = (body: string) => HttpResponse | Promise<HttpResponse>;
 
+const refuse = (message: string) => jsonResponse(400, { message });
+
 const withBody =
-  <T>(schema: v.GenericSchema<unknown, T>, handle: (input: T) => ReturnType<Handle>): Handle =>
+  <T extends v.GenericSchema>(schema: T, handle: (input: v.InferOutput<T>) => ReturnType<Handle>): Handle =>
   (body) => {
-    const { success, output, issues } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body || '{}');
-    return success ? handle(output) : jsonResponse(400, { message: v.summarize(issues) });
+    let input: unknown;
+    try {
+      input = JSON.parse(body || '{}');
+    } catch {
+      return refuse(`The body is not valid JSON: ${locateJsonError(body)}.`);
+    }
+    const { output, issues } = validate(schema, input);
+    return issues ? refuse(issues.listed.map(sentenceOf).join(' ')) : handle(output);
   };
+
+/** The place comes first, such as dynamodb/0/kind. The whole body has no place. */
+const sentenceOf = ({ pointer, detail }: Issue) =>
+  pointer === '#' ? detail : `${pointer.slice(2)}: ${detail}`;
 
 const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
 
@@ -50,12 +71,11 @@ export const openControlServer = (options: ControlOptions) => {
       jsonResponse(200, { granted: permissions.granted, unused: permissions.unused() }),
     'GET /faults': showFaults,
     'POST /faults': withBody(RequestedFaults, (requested) => {
-      const isUnknown = (throttle: string) => !functionNames.some((name) => name.includes(throttle));
-      const unknownName = requested.lambda?.find(({ throttle }) => isUnknown(throttle))?.throttle;
+      const unknownName = requested.lambda
+        ?.map(functionOf)
+        .find((part) => !functionNames.some((name) => name.includes(part)));
       if (unknownName !== undefined)
-        return jsonResponse(400, {
-          message: `There is no function ${unknownName}. There are ${functionNames.join(', ')}.`,
-        });
+        return refuse(`There is no function ${unknownName}. There are ${functionNames.join(', ')}.`);
       clients.replace(requested.clients);
       dynamodb.replace(requested.dynamodb);
       lambda.replace(requested.lambda);

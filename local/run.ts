@@ -134,7 +134,7 @@ export const start = async (options: RunOptions) => {
   const control = await openControlServer({
     permissions,
     functionNames: lambda.names,
-    faults: { ...dynamodbProxy.faults, lambda: lambda.throttles },
+    faults: { ...dynamodbProxy.faults, lambda: lambda.faults },
     changePassword: (change) => {
       passwords.change([change]);
       writeOutputs();

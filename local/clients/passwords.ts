@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { readJson, writeAtomically } from '../data-folder.ts';
 
+const EXPECTED_USER_NAME = 'A user name must be a string.';
+
 /** With null, the password is removed. Without `password`, a changed user name keeps the password of the former user name. */
-export const ChangedPassword = v.strictObject({
-  userName: v.string(),
-  formerUserName: v.exactOptional(v.string()),
-  password: v.exactOptional(v.nullable(v.string())),
-});
+export const ChangedPassword = v.strictObject(
+  {
+    userName: v.string(EXPECTED_USER_NAME),
+    formerUserName: v.exactOptional(v.string(EXPECTED_USER_NAME)),
+    password: v.exactOptional(v.nullable(v.string('A password must be a string, or null.'))),
+  },
+  'The body must be an object with userName, formerUserName and password.',
+);
 export type ChangedPassword = v.InferOutput<typeof ChangedPassword>;
 
 const SavedPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FunctionError, Invocation } from './function-bootstrap.ts';
@@ -87,6 +88,16 @@ export class FunctionInstance {
       // An error means that the process is ending. `close` then settles the invocation, so the callback ignores the error.
       this.process.send({ requestId, event, timeoutMs } satisfies Invocation, () => {});
     });
+  }
+
+  /** Ends the process as if it had ended with an event. */
+  async kill(): Promise<Outcome> {
+    this.requestId = randomUUID();
+    if (this.isAlive) {
+      this.stop();
+      await once(this.process, 'close');
+    }
+    return { error: this.endError() };
   }
 
   stop() {

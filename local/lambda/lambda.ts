@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Faults, type LambdaThrottle } from '../faults.ts';
+import { Faults, functionOf, type LambdaFault } from '../faults.ts';
 import type { Permissions } from '../services/permissions.ts';
 import type { Assembly } from '../synthesis/assembly.ts';
 import { ACCOUNT, REGION, type Resource, type TemplateStack } from '../synthesis/stack.ts';
@@ -21,7 +21,7 @@ export type Lambda = ReturnType<typeof createLambda>;
 /** The functions of the stack. */
 export const createLambda = (options: LambdaOptions) => {
   const { stack } = options;
-  const throttles = new Faults<LambdaThrottle>();
+  const faults = new Faults<LambdaFault>();
   const functions = new Map(
     stack
       .ofType('AWS::Lambda::Function')
@@ -29,12 +29,14 @@ export const createLambda = (options: LambdaOptions) => {
   );
   return {
     names: Array.from(functions.values(), ({ name }) => name),
-    throttles,
+    faults,
     invoke: async (arn: string, event: string): Promise<Outcome> => {
       const calledFunction = functions.get(arn);
       if (!calledFunction) throw new Error(`There is no function ${arn}.`);
-      if (throttles.next(({ throttle }) => calledFunction.name.includes(throttle))) return THROTTLED;
-      return calledFunction.invoke(event);
+      const fault = faults.next((next) => calledFunction.name.includes(functionOf(next)));
+      return fault?.throttle !== undefined
+        ? THROTTLED
+        : calledFunction.invoke(event, fault?.kill !== undefined);
     },
     stop: () => {
       for (const { stop } of functions.values()) stop();
@@ -69,10 +71,10 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
     (onExit) => new FunctionInstance({ environment, memoryMb: MemorySize, log: logLine, onExit }),
   );
 
-  const invoke = async (event: string): Promise<Outcome> => {
+  const invoke = async (event: string, isKilled = false): Promise<Outcome> => {
     const instance = await pool.acquire();
     if (!instance) return STOPPED;
-    const outcome = await instance.serve(event, Timeout * 1_000);
+    const outcome = await (isKilled ? instance.kill() : instance.serve(event, Timeout * 1_000));
     if (outcome === 'not delivered') return invoke(event);
     pool.release(instance);
     // The runtime itself logs an error that has a trace.

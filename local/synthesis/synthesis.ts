@@ -4,10 +4,23 @@ import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../startup-error.ts';
 
-const CDK = fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
+const findCdk = () => {
+  try {
+    return fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'));
+  } catch {
+    throw new StartupError(
+      'The CDK is not installed. Run `npm ci` without --omit=dev, or give an existing synthesis with --assembly.',
+    );
+  }
+};
 
 /** Runs the same command as a deployment, but without the checks of the template, which take seconds. */
-export const synthesize = async (folder: string, signal: AbortSignal, stage?: string, command = CDK) => {
+export const synthesize = async (
+  folder: string,
+  signal: AbortSignal,
+  stage?: string,
+  command = findCdk(),
+) => {
   signal.throwIfAborted();
   const options = stage === undefined ? [] : ['--context', `stage=${stage}`];
   const cdk = spawn(process.execPath, [command, 'synth', '--quiet', '--output', folder, ...options], {

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -235,6 +243,34 @@ test.each<[string, (data: string) => string[], RegExp]>([
 ])('a start with %s fails with one line', async (_, argsIn, what) => {
   const data = temporaryFolder();
   await expectOneLine([...(await inFolder(data)), ...argsIn(data)], what);
+});
+
+describe('without the packages of development, a start says in one line what to install', () => {
+  const expectLine = async (command: string, args: string[], options: object, words: RegExp) => {
+    const { code, stdout, stderr } = await promisify(execFile)(command, args, options).catch(
+      (error) => error,
+    );
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(words)]);
+  };
+
+  test('if Node is too old for TypeScript', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '--no-experimental-strip-types' };
+    const words = /^The local run needs Node 22\.18 or newer, .+ without --omit=dev\.\n$/;
+    await expectLine('npm', ['start', '--silent'], { cwd: projectFolder, env }, words);
+  });
+
+  test('if the CDK is missing', async () => {
+    const cwd = temporaryFolder();
+    for (const name of ['local', 'shared', 'package.json'])
+      cpSync(join(projectFolder, name), join(cwd, name), { recursive: true });
+    mkdirSync(join(cwd, 'node_modules'));
+    for (const name of readdirSync(join(projectFolder, 'node_modules')))
+      if (name !== 'aws-cdk')
+        symlinkSync(join(projectFolder, 'node_modules', name), join(cwd, 'node_modules', name));
+    const args = ['local/cli/start.js', '--port=0', '--memory', '--quiet'];
+    const words = /^The CDK is not installed\. Run `npm ci` without --omit=dev, .+ --assembly\.\n$/;
+    await expectLine(process.execPath, args, { cwd }, words);
+  });
 });
 
 test('a start with NODE_USE_ENV_PROXY and a proxy for 127.0.0.1 says what to change', async () => {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { editedAssembly } from '../../support/assembly.ts';
 import { basic, send } from '../../support/http-client.ts';
@@ -12,6 +14,7 @@ import {
 } from '../../support/local-run.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { isRunning } from '../../support/processes.ts';
+import { projectFolder } from '../../support/run-app.ts';
 import { scriptFunctions } from './scripted-functions.ts';
 
 const ALLOWED = basic('allowed', 'any');
@@ -74,6 +77,21 @@ test('a run and all its processes listen on 127.0.0.1 alone', async () => {
   }
 });
 
+/** Messages from TemplateStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
+const errorLine = (type: string, words: string) =>
+  new RegExp(`"errorType":"${type}","errorMessage":"RequestId: [-0-9a-f]{36} ${words}"`);
+
+test('a function that the control server kills is a 502 the given number of times, never has the event, and its log says so', async () => {
+  await injectFaults(run, { lambda: [{ kill: 'PostChange', times: 2 }] });
+  const before = run.functionsLog().length;
+  for (const _ of [1, 2]) expectProblem(await request({ say: 'reached' }), 502);
+  expect((await request({})).json()).toMatchObject({ count: 1 });
+  expect(await faultyCalls(run)).toEqual([2]);
+  const log = run.functionsLog().slice(before);
+  expect(log).toMatch(errorLine('Runtime.ExitError', 'Error: Runtime exited with error: signal: killed'));
+  expect(log).not.toContain('reached');
+});
+
 test('a function that the control server throttles is a 500 the given number of times', async () => {
   await injectFaults(run, { lambda: [{ throttle: 'PostChange', times: 2 }] });
   expect((await request({}, 'purchase-orders', 'GET')).status).toBe(200);
@@ -85,16 +103,49 @@ test('a function that the control server throttles is a 500 the given number of 
 test.each([
   ['an unknown path', 404, '/', 'application/json', '{}'],
   ['the content type of a form in a browser', 404, '/faults', 'text/plain', '{}'],
-  ['a body that is not JSON', 400, '/faults', 'application/json', '{'],
-  ['an unknown kind of fault', 400, '/faults', 'application/json', '{"dynamodb":[{"kind":"slow"}]}'],
   ['a body of more than 64 KB', 413, '/faults', 'application/json', '{}'.padEnd(65_537)],
-  ['a password without a user name', 400, '/passwords', 'application/json', '{"password":"x"}'],
-  ['a time that is none', 400, '/watch', 'application/json', '{"time":"now"}'],
 ])('the control server responds to %s with a %i', async (_, status, path, type, body) => {
   const url = `${run.outputs().ControlEndpoint}${path}`;
   const response = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
   expect(response.status).toBe(status);
   expect(response.json().message).not.toBe('');
+});
+
+const COUNT = 'A count must be a whole number of 0 or more.';
+const LAMBDA_FAULT =
+  'A fault of lambda must be an object with either throttle or kill, and with after and times.';
+test.each([
+  ['/faults', '{', 'The body is not valid JSON: it ends where a name in double quotes or } is expected.'],
+  ['/faults', '[]', 'The body must be an object with clients, dynamodb and lambda.'],
+  ['/faults', '{"foo":1}', 'foo: This field is unknown. Use only clients, dynamodb and lambda.'],
+  ['/faults', '{"clients":{}}', 'clients: The faults must be an array.'],
+  [
+    '/faults',
+    '{"dynamodb":[{"kind":"slow","times":-1}]}',
+    `dynamodb/0/times: ${COUNT} dynamodb/0/kind: The kind must be throttle, error, delay, disconnect or loseResponse.`,
+  ],
+  ['/faults', '{"clients":[{"kind":"delay","delayMs":"9"}]}', `clients/0/delayMs: ${COUNT}`],
+  ['/faults', '{"clients":[{"kind":"delay","delayMs":0.5}]}', `clients/0/delayMs: ${COUNT}`],
+  ['/faults', '{"lambda":[{"times":1}]}', `lambda/0: ${LAMBDA_FAULT}`],
+  ['/faults', '{"lambda":[{"throttle":"Post","kill":"Post"}]}', `lambda/0: ${LAMBDA_FAULT}`],
+  ['/passwords', '{"password":"x"}', 'userName: The field userName is missing.'],
+  ['/passwords', '{"userName":"x","password":1}', 'password: A password must be a string, or null.'],
+  ['/watch', '{"time":"now"}', 'time: The time must be like 2026-11-23T06:05:00Z.'],
+])('the control server refuses a POST %s of %s in a sentence', async (path, body, message) => {
+  const url = `${run.outputs().ControlEndpoint}${path}`;
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await send(url, { method: 'POST', headers, body });
+  expect([response.status, response.json().message]).toEqual([400, message]);
+});
+
+test('the control server accepts every fault of docs/local.md', async () => {
+  const page = readFileSync(join(projectFolder, 'docs/local.md'), 'utf8');
+  const bodies = [...page.matchAll(/(?:faults|\/faults"[\s\\]+-d) '(\{.*?\})'/g)].map(
+    ([, body = '']) => body,
+  );
+  expect(bodies.length).toBeGreaterThanOrEqual(6);
+  for (const body of bodies) await injectFaults(run, JSON.parse(body));
+  await injectFaults(run, {});
 });
 
 test('the control server accepts a body of 64 KB', async () => {
@@ -108,12 +159,14 @@ test('the control server accepts a body of 64 KB', async () => {
 test('the control server refuses a fault of a function that does not exist, names the others, and keeps the faults', async () => {
   const throttle = { throttle: 'GetPurchase', after: 100 };
   await injectFaults(run, { lambda: [throttle] });
-  const refused = { dynamodb: [{ kind: 'error' }], lambda: [throttle, { throttle: 'GetPurchases' }] };
-  const response = await postControl(run, '/faults', refused);
-  expect(response.status).toBe(400);
-  expect(response.json().message).toMatch(
-    /^There is no function GetPurchases\. There are \S+, .*GetPurchaseOrders/,
-  );
+  for (const unknown of [{ throttle: 'GetPurchases' }, { kill: 'GetPurchases' }]) {
+    const refused = { dynamodb: [{ kind: 'error' }], lambda: [throttle, unknown] };
+    const response = await postControl(run, '/faults', refused);
+    expect(response.status).toBe(400);
+    expect(response.json().message).toMatch(
+      /^There is no function GetPurchases\. There are \S+, .*GetPurchaseOrders/,
+    );
+  }
   expect(await faultyCalls(run)).toEqual([0]);
   await injectFaults(run, {});
 });
@@ -127,10 +180,6 @@ test('the control server responds with a 404 to a page that took its own host fo
   });
   expect(response.status).toBe(404);
 });
-
-/** Messages from TemplateStack: test_lambda_invoke_with_timeout, test_lambda_runtime_exit and …_wrapper_not_found. */
-const errorLine = (type: string, words: string) =>
-  new RegExp(`"errorType":"${type}","errorMessage":"RequestId: [-0-9a-f]{36} ${words}"`);
 
 /** Developer guide, "Lambda execution environment lifecycle" and "Lambda function scaling". */
 describe('a process of a function', () => {
