@@ -1,18 +1,26 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { startReplacement } from '../shared/start-replacement.ts';
+import { describeStrangers } from '../shared/strangers.ts';
 import { StartupError } from './startup-error.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Opens the folder that keeps the data of a run for the next run. Locks the folder for this process, because two runs
  * would damage the engine's file.
  */
-export const openDataFolder = (path: string, onNotice: (message: string) => void) => {
+export const openDataFolder = (path: string, onNotice: (message: string) => void, project = PROJECT) => {
   const file = (name: string) => join(path, name);
   if (existsSync(file('secrets.json'))) throw isOfVersion02(path);
   convertWriteErrors(path, () => makeFolder(path));
+  const strangers = describeStrangers(path);
+  // The folder has code of the functions. Strangers who can change the project's own code gain nothing here.
+  if (strangers !== undefined && describeStrangers(project) === undefined)
+    throw new StartupError(`${path} ${strangers}. Give another folder with --data.`);
   // SQLite's lock ends with the process, and also works between containers.
   const lock = convertWriteErrors(file('lock'), () => new DatabaseSync(file('lock')));
   const holder = convertWriteErrors(file('lock'), () => lockOrFindHolder(lock));

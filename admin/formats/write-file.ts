@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { startReplacement } from '../../shared/start-replacement.ts';
+import { isLinkOfStranger } from '../../shared/strangers.ts';
 import { explain, Failure } from '../text/failure.ts';
 import type { Sink } from '../text/output.ts';
 
@@ -18,6 +19,9 @@ export const writeFileAtomically = async <T>(
   write: Write<T>,
   watch: (discard: () => void) => () => void = () => () => {},
 ): Promise<T> => {
+  // Another user may have made the link first, so that it leads to a file which only this user can replace.
+  if (await orFailure(path, () => isLinkOfStranger(path)))
+    throw new Failure(`${path} cannot be written: it is a link of another user`);
   const target = await realpath(path).catch(() => path);
   if (isDeviceOrPipe(target)) return writeToDevice(path, target, write);
   const { append, replace, discard } = await orFailure(path, () => startReplacement(target));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lchownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeOutFile } from '../../admin/cli/terminal/interruption.ts';
@@ -44,6 +44,18 @@ describe('a file that is written', () => {
     symlinkSync(path, link);
     await write(link, 'after');
     expect(text(path)).toBe('after');
+  });
+
+  test('is not the target of a link that another user has made', async () => {
+    const [path, link] = [join(folder, 'precious'), join(folder, 'link of another')];
+    writeFileSync(path, 'before');
+    symlinkSync(path, link);
+    const isRoot = process.geteuid?.() === 0;
+    // Only root can give the link to another user.
+    if (isRoot) lchownSync(link, 1, 1);
+    const refusal = await write(link, 'after').catch(({ message }) => message);
+    expect(refusal).toBe(isRoot ? `${link} cannot be written: it is a link of another user` : undefined);
+    expect(text(path)).toBe(isRoot ? 'before' : 'after');
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
 import { addExactFunctions } from './decimal.ts';
@@ -60,8 +60,9 @@ const setUp = (db: DatabaseSync) => {
 };
 
 const open = (file: string) => {
+  // SQLite would make a new file that all users can read.
+  if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: LOCKED_FOR_MS });
-  if (file !== ':memory:') chmodSync(file, 0o600);
   // A crash may lose the last write, which can be read from the service again.
   db.exec('PRAGMA page_size = 32768; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   setUp(db);

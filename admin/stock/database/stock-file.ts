@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeStrangers } from '../../../shared/strangers.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { explain, Failure } from '../../text/failure.ts';
@@ -32,13 +33,12 @@ const stockFolder = () => {
 
 type DeploymentOfFile = Pick<Deployment, 'key' | 'tables'>;
 
-/**
- * The file of a deployment for this schema. A new folder is private. A folder that exists keeps its permissions, because the file
- * itself is private.
- */
+/** The file of a deployment for this schema. A new folder is private. A folder that exists keeps its permissions. */
 export const stockFileOf = ({ key, tables }: DeploymentOfFile, folder = stockFolder()) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const strangers = describeStrangers(folder);
+    if (strangers !== undefined) throw new Failure(`${folder} ${strangers}`);
     removeUnused(folder);
   } catch (error) {
     throw new Failure(`The folder of the stock files cannot be used: ${explain(error)}. ${WITHOUT_CACHE}`);

@@ -49,7 +49,7 @@ test('a file that nobody has used for a month is removed, and the others stay', 
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([used, `${used}-wal`]);
 });
 
-test('in a folder of somebody else, its mode and its files stay, however old they are', () => {
+test('in a folder with files of other programs, its mode and their files stay, however old they are', () => {
   const shared = temporaryFolder();
   chmodSync(shared, 0o755);
   const old = stockFileOf(deployed('old'), shared);
