@@ -9,7 +9,14 @@ export type UnreadBatch = BatchKey & { snapshotId: string };
 /** Writes the table of batches that the service has. Call its functions in a transaction. */
 export const createBatchIndex = (db: DatabaseSync) => {
   const find = db.prepare('SELECT 1 FROM batch WHERE client = ? AND snapshot_id = ?');
-  const isTaken = db.prepare('SELECT 1 FROM batch WHERE client = ? AND instant = ?');
+  // SQLite compares texts by their bytes, as DynamoDB does.
+  const findAt = db.prepare(
+    'SELECT snapshot_id > ?3 AS isLater FROM batch WHERE client = ?1 AND instant = ?2',
+  );
+  const updateInstant = db.prepare('UPDATE batch SET instant = ?2 + 1 WHERE client = ?1 AND instant = ?2');
+  const updateTimes = ['begun', 'ended', 'superseded'].map((column) =>
+    db.prepare(`UPDATE balance SET ${column} = ?2 + 1 WHERE client = ?1 AND ${column} = ?2`),
+  );
   const insertBatch = db.prepare(
     `INSERT INTO batch (client, instant, snapshot_id, received_at, request_id, entries, parts, expires_at, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unread')`,
@@ -24,10 +31,18 @@ export const createBatchIndex = (db: DatabaseSync) => {
   );
   const deleteBatch = db.prepare('DELETE FROM batch WHERE client = ? AND snapshot_id = ?');
 
-  const freeInstant = (client: number, from: number) => {
-    let instant = from;
-    while (isTaken.get(client, instant)) instant += 1;
-    return instant;
+  /** Moves a batch, and the batches behind it, by a millisecond. */
+  const moveOn = (client: number, instant: number) => {
+    if (findAt.get(client, instant + 1, '')) moveOn(client, instant + 1);
+    for (const update of [updateInstant, ...updateTimes]) update.run(client, instant);
+  };
+
+  /** Batches of one millisecond are in the order of their ids, also if they become visible in another order. */
+  const makeRoom = (client: number, from: number, snapshotId: string): number => {
+    const [taken] = rowsOf<{ isLater: number }>(findAt, client, from, snapshotId);
+    if (taken && !taken.isLater) return makeRoom(client, from + 1, snapshotId);
+    if (taken) moveOn(client, from);
+    return from;
   };
 
   return {
@@ -36,7 +51,7 @@ export const createBatchIndex = (db: DatabaseSync) => {
       const { snapshotId, receivedAt, requestId, entryCount, parts, expiresAt } = header;
       if (find.get(client, snapshotId)) return false;
       const at = receivedAt.getTime();
-      const instant = freeInstant(client, at);
+      const instant = makeRoom(client, at, snapshotId);
       const expiry = expiresAt?.getTime() ?? null;
       insertBatch.run(client, instant, snapshotId, at, requestId, entryCount, parts, expiry);
       return true;

@@ -43,7 +43,8 @@ CREATE TABLE orders (
   folded TEXT NOT NULL
 ) STRICT;
 
--- Batches that the service has. `instant` is the time of receipt, moved by milliseconds until it is unique for the client.
+-- Batches that the service has. `instant` is the time of receipt, moved by milliseconds until it is unique for the client. Batches of one
+-- millisecond are in the order of their ids.
 CREATE TABLE batch (
   client INTEGER NOT NULL,
   instant INTEGER NOT NULL,

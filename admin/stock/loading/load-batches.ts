@@ -32,7 +32,9 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
   const setHasAllBatches = db.prepare(
     'UPDATE client SET has_all_batches = 1 WHERE id = ? AND NOT has_all_batches',
   );
-  const findState = db.prepare('SELECT state FROM batch WHERE client = ? AND instant = ?');
+  const findUnread = db.prepare(
+    `SELECT instant FROM batch WHERE client = ? AND snapshot_id = ? AND state = 'unread'`,
+  );
   const names = new Map<number, string>();
 
   const writeHeaders = (
@@ -82,8 +84,7 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     const hasLostBatches = hasLostKnown([...headers, ...damages], ids, oldest);
     changeStock(stock, () => {
       if (hasLostBatches) forgetBatches(db, client.id);
-      // The oldest first, as in `findSince`, because two batches may have one time.
-      writeHeaders(client.id, headers.toReversed(), damages);
+      writeHeaders(client.id, headers, damages);
     });
   };
 
@@ -108,17 +109,17 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     newest.set(client.id, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
   };
 
-  const load = async ({ client, instant, snapshotId }: UnreadBatch) => {
+  const load = async ({ client, snapshotId }: UnreadBatch) => {
     const snapshot = await reader.read(names.get(client) ?? '', snapshotId).catch((error: unknown) => {
       if (error instanceof DamagedSnapshot) return error;
       throw error;
     });
     changeStock(stock, () => {
-      const [{ state } = {}] = rowsOf<{ state?: string }>(findState, client, instant);
-      // Another process may have loaded the batch meanwhile.
-      if (state !== 'unread') return;
+      // Another process may have loaded the batch meanwhile, or moved it to another instant.
+      const [unread] = rowsOf<{ instant: number }>(findUnread, client, snapshotId);
+      if (!unread) return;
       if (snapshot instanceof DamagedSnapshot) index.setDamaged(client, snapshotId, snapshot.message);
-      else if (snapshot) writeBalances({ client, instant }, snapshot.entries);
+      else if (snapshot) writeBalances({ client, ...unread }, snapshot.entries);
       else index.remove(client, snapshotId);
     });
   };
