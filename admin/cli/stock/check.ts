@@ -57,7 +57,9 @@ const printFindings = async (
   // The findings in the stock's file may be older than the batches that were just read.
   showFindings(db, (filter.at ?? session.now).getTime(), filter.client);
   const { columns, rows } = openTable(db, 'findings', { kind });
-  const shown = columns(...COLUMNS);
+  const shown = columns(...COLUMNS).map((column) =>
+    column.name === 'Since' ? { ...column, name: 'SinceAtLeast' } : column,
+  );
   const findings = [...rows()].map((row) => toFinding(shown, row));
   const allRows = findings.map(({ row }) => row);
   if (isForPeople(session))

@@ -13,6 +13,12 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
+/** If only the newest batches are listed, unknown batches may lie between the previous batch and an older one. */
+const LAST_BEFORE_GAP = `(
+  SELECT max(instant) FROM main.batch AS older WHERE older.client = client.id AND older.instant < latest.instant
+  AND (older.state = 'unread' OR (NOT has_all_batches AND older.instant < previous.instant))
+)`;
+
 const presentIn = (balances: string) => `
   SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
   AND b.superseded > latest.instant AND b.begun <= latest.instant AND b.ended > latest.instant`;
@@ -20,10 +26,11 @@ const presentIn = (balances: string) => `
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state.
+  // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state. `earliest` is the first
+  // batch of those that are loaded without a gap. With `has_gap`, there may be batches before it that are not loaded.
   db.exec(`
     CREATE TEMP TABLE check_batch (
-      client INTEGER PRIMARY KEY, name TEXT, is_late_without_batch INTEGER, earliest INTEGER,
+      client INTEGER PRIMARY KEY, name TEXT, is_late_without_batch INTEGER, has_gap INTEGER, earliest INTEGER,
       instant INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
@@ -35,7 +42,11 @@ export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: Ch
     INSERT INTO check_batch
     SELECT client.id, client.name, ${isLateWithoutBatch(':now')}
       AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.id AND batch.instant <= :at),
-      (SELECT min(instant) FROM main.batch WHERE batch.client = client.id AND batch.state = 'loaded'),
+      NOT has_all_batches OR ${LAST_BEFORE_GAP} IS NOT NULL,
+      (
+        SELECT min(instant) FROM main.batch
+        WHERE batch.client = client.id AND batch.state = 'loaded' AND batch.instant > ifnull(${LAST_BEFORE_GAP}, -1)
+      ),
       latest.instant, latest.snapshot_id, latest.state, latest.damage, latest.entries,
       previous.instant, previous.snapshot_id, previous.state, previous.damage, previous.entries
     FROM main.client

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FOREVER } from '../../database/balance-rows.ts';
-import { readMeta, readVersion, writeNextVersion } from '../../database/meta.ts';
+import { readMeta, readVersion, writeMeta, writeNextVersion } from '../../database/meta.ts';
 import { inStockTransaction, type Stock } from '../../database/open-stock.ts';
 import { rowsOf } from '../../database/rows.ts';
 import { isLateWithoutBatch } from '../../queries/lateness.ts';
@@ -21,7 +21,7 @@ export const keepFindings = (stock: Stock): boolean => {
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
     const checked = isLatest ? `${readVersion(db)} ${lateCount}` : '';
-    db.prepare(`INSERT OR REPLACE INTO meta VALUES ('checked', ?)`).run(checked);
+    writeMeta(db, 'checked', checked);
   });
   // Shows the kept findings again.
   showFindings(db);

@@ -4,6 +4,9 @@ import { describeBatches, LATEST_BATCHES, type LatestBatches } from '../phrases.
 
 type Row = LatestBatches & { subject: string; alike: string | null };
 
+/** Before a gap, a batch that is not loaded may have the material. */
+const SINCE = `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_gap), left_out))`;
+
 /** Without any batch, finds nothing, because `no-snapshot` already says so for all materials. */
 export const noBalance = defineCheck<Row>({
   kind: 'no-balance',
@@ -12,7 +15,7 @@ export const noBalance = defineCheck<Row>({
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
     WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest) ORDER BY listed.material`,
   detailsSql: `
-    SELECT found.*, material.name AS subject, left_out AS since, NULL AS instant, ${LATEST_BATCHES}, (
+    SELECT found.*, material.name AS subject, ${SINCE} AS since, NULL AS instant, ${LATEST_BATCHES}, (
       SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
       WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)
     ) AS alike

@@ -15,6 +15,7 @@ import { type Given, sent, shownFindings, stockWith } from './checked-stock.ts';
 
 const sinceOf = (kind: Kind, given: Given) => {
   const { db } = stockWith(given);
+  db.exec('UPDATE client SET has_all_batches = 1');
   forgetExpired(db, new Date());
   showFindings(db, Date.now());
   return shownFindings(db)
