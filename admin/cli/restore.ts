@@ -9,7 +9,6 @@ import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
-import { forgetStock } from './stock/with-stock.ts';
 import { examples } from './terminal/arguments.ts';
 import { requireConfirmation } from './terminal/ask.ts';
 import { runInterruptible } from './terminal/interruption.ts';
@@ -38,10 +37,6 @@ export const addRestore = (program: Command) => {
     });
 };
 
-/** Of these tables, the stock reads only new items. */
-const isReadIncrementally = (table: TableName) =>
-  table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
-
 type Options = {
   from: string;
   dryRun?: true | undefined;
@@ -62,11 +57,9 @@ const restoreTable = async (session: CommandSession, table: TableName, options: 
   if (prepared.sizeIssue) throw sizeFailure(prepared.sizeIssue);
   const hasRowsToOverwrite = overwrites && (await confirmOverwrite(session, prepared.restore, options));
   const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
-  const restoring = runInterruptible((signal) =>
+  const counts = await runInterruptible((signal) =>
     withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
   );
-  // Some items may be restored even after an early end.
-  const counts = await restoring.finally(() => isReadIncrementally(table) && forgetStock(session));
   const kept = counts.differing - counts.overwritten;
   say(counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts));
   if (kept > 0) say(describeDiffering(table, kept));

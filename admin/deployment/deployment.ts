@@ -26,6 +26,8 @@ export type Deployment = {
   tables: Record<TableName, string>;
   plans: readonly DeployedPlan[];
   dynamodb: DynamoDBClient;
+  /** The time of the service, because the clock of this machine may be wrong. */
+  now: () => Date;
   /** Identifies the deployment, together with the names of its tables. */
   key: string;
   /** The ARN of the person or role that runs the command. */
@@ -65,7 +67,10 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
     const { Arn = 'unknown' } = await new STSClient(clientConfig).send(new GetCallerIdentityCommand());
     return Arn;
   };
-  return toDeployment(name, Object.fromEntries(outputs), clientConfig, { key: name, caller });
+  // The SDK compares its clock with each response.
+  const { systemClockOffset } = cloudFormation.config;
+  const dynamodbConfig = { ...clientConfig, systemClockOffset };
+  return toDeployment(name, Object.fromEntries(outputs), dynamodbConfig, { key: name, caller });
 };
 
 const LocalOutputs = v.pipe(
@@ -123,12 +128,14 @@ const toDeployment = (
       `There is no output ${key} in ${name}. With --stack, give a stack of this version. If this stack is older, deploy this version.`,
     );
   };
+  const dynamodb = withoutLogger(new DynamoDBClient(clientConfig));
   return {
     name,
     baseUrl: output('BaseUrl'),
     tables: mapValues(tables, (table) => output(`${table}TableName`)),
     plans: decodePlans(output('Plans')),
-    dynamodb: withoutLogger(new DynamoDBClient(clientConfig)),
+    dynamodb,
+    now: () => new Date(Date.now() + dynamodb.config.systemClockOffset),
     ...access,
   };
 };

@@ -1,4 +1,5 @@
 import { changeReader } from '../storage/change-reader.ts';
+import { restoreMark } from '../storage/restore-mark.ts';
 import { snapshotReader } from '../storage/snapshot-reader.ts';
 import { type Deployment, openDeployment, type Where } from './deployment.ts';
 
@@ -9,14 +10,16 @@ export type Session = {
   now: Date;
 };
 
-export const openSession = async (where: Where): Promise<Session> => ({
-  deployment: await openDeployment(where),
-  where,
-  now: new Date(),
-});
+export const openSession = async (where: Where): Promise<Session> => {
+  const deployment = await openDeployment(where);
+  return { deployment, where, now: deployment.now() };
+};
 
 export const snapshotsOf = ({ deployment, now }: Session) =>
   snapshotReader(deployment.dynamodb, deployment.tables.BalanceSnapshots, now);
+
+export const restoreMarkOf = ({ deployment }: Session) =>
+  restoreMark(deployment.dynamodb, deployment.tables.BalanceSnapshots);
 
 export const changesOf = ({ deployment }: Session) =>
   changeReader(deployment.dynamodb, deployment.tables.ChangeTimestamps);

@@ -1,5 +1,6 @@
 import { restorePasses } from '../../shared/storage/snapshot.ts';
 import { isList, type TableName } from '../../shared/tables.ts';
+import type { RestoreMark } from '../storage/restore-mark.ts';
 import type { tableCopier } from '../storage/table-copier.ts';
 import { explain, Failure } from '../text/failure.ts';
 import { type Counter, describeDone, type PlannedPut } from './count-items.ts';
@@ -10,6 +11,8 @@ export type Restore = {
   newCounter: () => Counter;
   /** Whether the restore also replaces the items that differ. */
   overwrites: boolean;
+  /** For the tables of which machines read only new items. */
+  mark: RestoreMark | undefined;
 };
 
 /** Called with the number of items that were compared so far. */
@@ -30,27 +33,37 @@ export const compareTables = async (
   return { counts: counter.counts, found };
 };
 
+async function* pairsInOrder(table: TableName, copier: Restore['copier'], signal: AbortSignal) {
+  for (const pass of table === 'BalanceSnapshots' ? restorePasses : [undefined]) {
+    yield* copier.pairs(pass, signal);
+    if (signal.aborted) return;
+  }
+}
+
 /** An item that was not compared yet may be missing, too. */
 const SO_FAR = 'Result of the comparison so far:';
 const ADVICE = 'Run the same command again to restore the rest.';
 
 /** Restores the items. If it cannot restore all of them, the Failure says how many were restored. */
 export const restoreItems = async (
-  { table, copier, newCounter, overwrites }: Restore,
+  { table, copier, newCounter, overwrites, mark }: Restore,
   onCompared: OnCompared,
   signal: AbortSignal,
 ) => {
   const counter = newCounter();
   const endEarly = (beginning: string) =>
     new Failure(`${beginning}${SO_FAR} ${describeDone(counter.counts)} ${ADVICE}`);
-  try {
-    for (const pass of table === 'BalanceSnapshots' ? restorePasses : [undefined]) {
-      for await (const pairs of copier.pairs(pass, signal)) {
-        await copier.put(counter.compare(pairs, overwrites), counter.onPut, signal);
-        onCompared(counter.compared());
-      }
-      if (signal.aborted) break;
+  const restoreAll = async () => {
+    for await (const pairs of pairsInOrder(table, copier, signal)) {
+      const puts = counter.compare(pairs, overwrites);
+      if (puts.length > 0) await mark?.begin();
+      await copier.put(puts, counter.onPut, signal);
+      onCompared(counter.compared());
     }
+  };
+  try {
+    // Some items may be restored even after an early end.
+    await restoreAll().finally(() => mark?.end());
   } catch (error) {
     throw endEarly(`${explain(error)}\n`);
   }

@@ -3,6 +3,7 @@ import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import type { TableName } from '../../shared/tables.ts';
 import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
+import { isRestoreMark } from '../storage/restore-mark.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
 import { countOf, formatCount } from '../text/words.ts';
 
@@ -34,7 +35,7 @@ export const createCounter = (table: TableName, now: Date) => {
     /** Counts the pairs, and returns the items to put. */
     compare: (pairs: readonly Pair[], mayOverwrite: boolean): PlannedPut[] => {
       const puts: PlannedPut[] = [];
-      for (const pair of pairs) {
+      for (const pair of pairs.filter(({ item }) => !isRestoreMark(item))) {
         const kind = kindOf(pair);
         counts[kind] += 1;
         if (kind !== 'missing' && !(kind === 'differing' && mayOverwrite)) continue;

@@ -4,7 +4,7 @@ import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isList, type ListName, type TableName, tables } from '../../shared/tables.ts';
 import { readClientTable } from '../clients/client-table.ts';
 import { sharingNotices } from '../clients/slots.ts';
-import type { Session } from '../deployment/session.ts';
+import { restoreMarkOf, type Session } from '../deployment/session.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import { attributeOf, isSameValue } from '../lists/values/compare-values.ts';
 import { listSizeIssue } from '../lists/values/size-limits.ts';
@@ -14,6 +14,10 @@ import { compareBy, countOf } from '../text/words.ts';
 import { compareTables, type Restore } from './copy-items.ts';
 import { createCounter, type PlannedPut } from './count-items.ts';
 import { findTables } from './find-tables.ts';
+
+/** Of these tables, the stock reads only new items. */
+const isReadIncrementally = (table: TableName) =>
+  table === 'BalanceSnapshots' || table === 'ChangeTimestamps';
 
 type Options = { from: string; overwrites: boolean };
 
@@ -25,6 +29,7 @@ export const prepareRestore = async (session: Session, table: TableName, { from,
     copier: tableCopier(session.deployment.dynamodb, bothTables),
     newCounter: () => createCounter(table, session.now),
     overwrites,
+    mark: isReadIncrementally(table) ? restoreMarkOf(session) : undefined,
   };
   const sizeIssue = await restoredSizeIssue(session, table, bothTables, overwrites);
   return { restore, sizeIssue, notices: await noticesOfRestored(session, restore) };

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { listen, openServer } from '../../local/http.ts';
+import { newSnapshotId, toSnapshotItems } from '../../shared/storage/snapshot.ts';
 import { tables as definitions, listNames } from '../../shared/tables.ts';
-import { HOUR_MS } from '../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
@@ -118,6 +119,24 @@ describe('a deployment', () => {
     expect(outcome).toEqual(refusal(words));
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
+});
+
+test('with a clock that is 15 days ahead, no batch is left out as expired, and no part is swept that is just written', async () => {
+  const receivedAt = new Date();
+  const snapshotId = newSnapshotId(receivedAt, 'kept');
+  const expiresAt = new Date(receivedAt.getTime() + 10 * DAY_MS);
+  const batch = { client: 'warehouse', snapshotId, receivedAt, expiresAt, requestId: 'x' };
+  await putItems(names.BalanceSnapshots, toSnapshotItems({ ...batch, entries: [entryOf('A', 1)] }));
+  const part = { Client: 'warehouse:3', SnapshotId: newSnapshotId(receivedAt, 'part'), RequestId: 'x' };
+  const header = { ReceivedAt: receivedAt.toISOString(), EntryCount: 9, Parts: 3, Balances: {} };
+  await tables.put('BalanceSnapshots', { ...part, ...header });
+  vi.useFakeTimers({ toFake: ['Date'], now: receivedAt.getTime() + 15 * DAY_MS });
+  onTestFinished(() => void vi.useRealTimers());
+  const json = async (...line: string[]) =>
+    JSON.parse((await adminOnDeployment([...line, '--json', ...HERE])).stdout);
+  expect(await json('snapshots', 'list')).toContainEqual(expect.objectContaining({ SnapshotId: snapshotId }));
+  const swept = await json('snapshots', 'sweep', '--dry-run');
+  expect(swept).toMatchObject([{ SnapshotId: '2026-01-01T00:00:00.000Z-orphan' }]);
 });
 
 /** `LIST` stands for the command of each list. */

@@ -22,11 +22,11 @@ beforeEach(async () => {
 const rows = async (name: TableName) => itemsOf(live[name]);
 const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
 
-/** Decides over each PutItem by its number. */
+/** Decides over each PutItem by its number. The mark that tells machines of the restore does not count. */
 const onPut = (decide: (puts: number) => Fault | Promise<Fault>) => {
   let puts = 0;
-  engine.decide((call) => {
-    if (call !== 'PutItem') return 'through';
+  engine.decide((call, _, { body }) => {
+    if (call !== 'PutItem' || body.includes('":restore"')) return 'through';
     puts += 1;
     return decide(puts);
   });
@@ -236,6 +236,9 @@ describe('snapshots', () => {
     restored = await createTable('BalanceSnapshots');
   });
 
+  const restoredItems = async () =>
+    (await rows('BalanceSnapshots')).filter(({ Client }) => Client?.S !== ':restore');
+
   test('get part 1 back only after their other parts', async () => {
     await putItems(restored, [part(1, 3), part(2, 3), part(3, 3)]);
     // The parts may be put, and what comes after them may not.
@@ -243,7 +246,7 @@ describe('snapshots', () => {
     const failed = await restore('BalanceSnapshots');
     expect(failed).toMatchObject({ code: 1, record: undefined });
     expect(failed.output).toMatch(/are not allowed to .*\nResult of .* so far: 2 of 3 missing items/);
-    const keys = async () => (await rows('BalanceSnapshots')).map(({ Client }) => Client?.S).toSorted();
+    const keys = async () => (await restoredItems()).map(({ Client }) => Client?.S).toSorted();
     expect(await keys()).toEqual(['warehouse:2', 'warehouse:3']);
 
     engine.decide(() => 'through');
@@ -261,7 +264,7 @@ describe('snapshots', () => {
     ]);
     const { record } = await restore('BalanceSnapshots');
     expect(record).toMatchObject({ Missing: 1, Restored: 1, Expired: 2 });
-    expect((await rows('BalanceSnapshots')).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
+    expect((await restoredItems()).map(({ SnapshotId }) => SnapshotId?.S)).toEqual(['kept']);
   });
 
   test('and changes are compared by both attributes of their key', async () => {

@@ -162,43 +162,6 @@ test('what is gone from the service is not the latest batch or a change, also if
   expect(await run('changes', 'list')).toHaveLength(1);
 });
 
-/** The restore of a batch that is older than all others. */
-const restoreLine = async () => {
-  const copy = await emptyDeployment();
-  await putBatch(copy.names.BalanceSnapshots, 'north', new Date(Date.now() - 9 * HOUR_MS), [entryOf('B', 7)]);
-  return ['restore', 'BalanceSnapshots', '--from', copy.names.BalanceSnapshots];
-};
-
-test('a restore of batches makes the file forget all, so that older batches that came back are seen', async () => {
-  await send('north', 1, 1);
-  await balances();
-  const line = await restoreLine();
-  await run(...line, '--dry-run');
-  expect(inFile('SELECT 1 FROM batch')).toHaveLength(1);
-  await run(...line);
-  expect(inFile('SELECT 1 FROM batch')).toEqual([]);
-  expect(await balances()).toEqual(['north 1', 'north 7']);
-});
-
-test('a restore says what to do about a file that cannot forget, and still how much it restored', async () => {
-  await balances();
-  const path = file();
-  rmSync(path);
-  mkdirSync(path);
-  const line = await restoreLine();
-  engine.decide((action) => (action === 'PutItem' ? 'deny' : 'through'));
-  const denied = await adminHereOn(data, line);
-  engine.decide(() => 'through');
-  const words =
-    'The stock on this machine cannot be changed (Error: unable to open database file). To see what was restored, add --fresh to the next command that uses the stock.\n';
-  expect(denied).toMatchObject({ code: 1, stderr: expect.stringContaining('so far: 0 of 1 missing item') });
-  expect(denied.stderr).toContain(words);
-  expect(await adminHereOn(data, line)).toMatchObject({
-    code: 0,
-    stderr: `${words}1 of 1 missing item restored.\n`,
-  });
-});
-
 test('a file that is damaged is created again', async () => {
   await send('north', 1, 1);
   await balances();

@@ -10,14 +10,9 @@ import {
   openStock,
   type Stock,
 } from '../../stock/database/open-stock.ts';
-import {
-  chooseStockFile,
-  removeStockFile,
-  stockFileOf,
-  WITHOUT_CACHE,
-} from '../../stock/database/stock-file.ts';
+import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
-import { explain, Failure } from '../../text/failure.ts';
+import { Failure } from '../../text/failure.ts';
 import { clientOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { type CommandSession, openCommand } from '../terminal/open-command.ts';
 import { Period, readRange } from '../terminal/period.ts';
@@ -87,19 +82,6 @@ export const withStock = async (
     throw toFailure(error, file);
   } finally {
     remove();
-  }
-};
-
-/** The next command would read only new batches, but a restore brings back old batches. So the file must be emptied. */
-export const forgetStock = ({ deployment }: Session) => {
-  try {
-    const stock = openStock(stockFileOf(deployment));
-    emptyStock(stock);
-    stock.db.close();
-  } catch (error) {
-    say(
-      `The stock on this machine cannot be changed (${explain(error)}). To see what was restored, add --fresh to the next command that uses the stock.`,
-    );
   }
 };
 

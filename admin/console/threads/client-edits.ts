@@ -12,7 +12,10 @@ import { inConsoleWords } from '../console-words.ts';
 
 /** Makes the same changes as the commands. Each response is in JSON. */
 export const createClientEdits = (open: () => Promise<Session>) => {
-  const openNow = async (): Promise<Session> => ({ ...(await open()), now: new Date() });
+  const openNow = async (): Promise<Session> => {
+    const session = await open();
+    return { ...session, now: session.deployment.now() };
+  };
 
   return async (request: ClientRequest): Promise<string> =>
     JSON.stringify(await respond(await openNow(), request));

@@ -18,7 +18,7 @@ let session: Session | undefined;
 respondToRequests(async (request: LoaderRequest) => {
   if (request === 'open') return '';
   session ??= await openSession(where);
-  if (request === 'load') await load({ ...session, now: new Date() });
+  if (request === 'load') await load({ ...session, now: session.deployment.now() });
   else if (request === 'clients') await loadClients(stock, session);
   else await loadLists(stock, session);
   return '';

@@ -1,9 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
+type MetaName = 'version' | 'generation' | 'checked' | 'restore' | 'loaded_at';
+
 /** A value for the whole file. */
-export const readMeta = <TValue>(db: DatabaseSync, name: 'version' | 'generation' | 'checked') =>
+export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
+
+export const writeMeta = (db: DatabaseSync, name: MetaName, value: string | number) =>
+  db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);
 
 /** Grows with each change of the file, so that a page knows when to load again. It is 0 before the first change. */
 export const readVersion = (db: DatabaseSync) => readMeta<number>(db, 'version') ?? 0;

@@ -77,7 +77,7 @@ const open = (file: string) => {
 
 const generationOf = (db: DatabaseSync) => readMeta<number>(db, 'generation') ?? 0;
 
-/** Another process has spread the ids or emptied the file, so the ids that this process knows are wrong. */
+/** Another process has spread the ids, emptied the file, or made it ask for all again. So what this process knows is wrong. */
 export class IdsChanged extends Error {
   override readonly name = 'IdsChanged';
 }
@@ -98,6 +98,15 @@ export const emptyStock = (stock: Stock) =>
     db.exec(`DELETE FROM meta WHERE name = 'checked'`);
   });
 
+/** Makes the next load ask the service for all batches and changes. Batches that are loaded stay, and are not read again. */
+export const askForAll = (stock: Stock) =>
+  changeIds(stock, (db) => {
+    db.exec(`
+      UPDATE client SET has_all_batches = 0;
+      DELETE FROM batch WHERE state = 'damaged';
+      DELETE FROM change`);
+  });
+
 export const spreadStockIds = (stock: Stock) => changeIds(stock, spreadIds);
 
 const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
@@ -110,7 +119,7 @@ const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
   forgetKnownIds(stock);
 };
 
-/** Runs `work` in a transaction. Throws IdsChanged if the ids that this process knows are wrong. */
+/** Runs `work` in a transaction. Throws IdsChanged if what this process knows is wrong. */
 export const inStockTransaction = <T>({ db, generation }: Stock, work: () => T): T =>
   inTransaction(db, () => {
     if (generationOf(db) !== generation) throw new IdsChanged();

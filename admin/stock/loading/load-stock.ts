@@ -1,13 +1,17 @@
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
-import type { Session } from '../../deployment/session.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { restoreMarkOf, type Session } from '../../deployment/session.ts';
 import { keepFindings } from '../checks/findings/keep-findings.ts';
 import type { UnreadBatch } from '../database/batch-index.ts';
 import { NoRoomForId } from '../database/dictionary.ts';
 import { forgetExpired } from '../database/forget-batches.ts';
+import { readMeta, writeMeta } from '../database/meta.ts';
 import {
+  askForAll,
   changeStock,
   forgetKnownIds,
   IdsChanged,
+  inStockTransaction,
   type Stock,
   spreadStockIds,
 } from '../database/open-stock.ts';
@@ -29,6 +33,22 @@ type Options = {
   onProgress?: (progress: { done: number; total: number }) => void;
 };
 
+/** A restore adds older batches and changes. This reads the mark before any record, because the restore may go on meanwhile. */
+const askAgainAfterRestore = async (stock: Stock, session: Session, { batches, changes }: Needs) => {
+  if (!batches && !changes) return;
+  const mark = await restoreMarkOf(session).read();
+  if (mark === (readMeta<string>(stock.db, 'restore') ?? '')) return;
+  askForAll(stock);
+  inStockTransaction(stock, () => writeMeta(stock.db, 'restore', mark));
+};
+
+/** Time goes back only if the clock was wrong. Then this file may lack batches that have not expired. */
+const askAgainAfterWrongClock = (stock: Stock, now: Date) => {
+  const loadedAt = readMeta<number>(stock.db, 'loaded_at') ?? 0;
+  if (loadedAt - now.getTime() > HOUR_MS) askForAll(stock);
+  inStockTransaction(stock, () => writeMeta(stock.db, 'loaded_at', now.getTime()));
+};
+
 /** Loads what is new in the service. The newest two batches of each warehouse come first, and then all others, the newest first. */
 export const createLoader = (stock: Stock) => {
   const newest: NewestBatches = new Map();
@@ -39,6 +59,8 @@ export const createLoader = (stock: Stock) => {
     const { batches, lists, changes } = needs;
     const loaded = await loadClients(stock, session, client);
     const { clients } = loaded;
+    await askAgainAfterRestore(stock, session, needs);
+    askAgainAfterWrongClock(stock, session.now);
     const loader = createBatchLoader(stock, session, newest);
     changeStock(stock, () => forgetExpired(stock.db, session.now));
 
