@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
+import { eventually } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { startAdmin } from './command.ts';
+import { sendRaw } from './console/test-console.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment } from './tables.ts';
 
@@ -31,4 +35,30 @@ test('a folder of stock files that other users can change is refused, with what 
   expect(await adminHereOn(data, ['balances'])).toEqual({ code: 1, stdout: '', stderr });
   expect(readdirSync(folder)).toEqual([]);
   expect(await adminHereOn(data, ['balances', '--no-cache'])).toMatchObject({ code: 0 });
+});
+
+test('a download of a console that was killed is removed by the next command', async () => {
+  const { data } = await emptyDeployment();
+  const place = temporaryFolder();
+  vi.stubEnv('TMPDIR', place);
+  const child = startAdmin(data, ['console', '--port', '0', '--no-open'], { TMPDIR: place });
+  const exit = once(child, 'close');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await eventually(() => said.includes('Ctrl-C'));
+  const { port, search } = new URL(/http:\S+/.exec(said)?.[0] ?? '');
+  const opened = await sendRaw(Number(port), `/${search}`);
+  const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  const endless = 'WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n';
+  const target = `/api/downloads/tables/query?format=csv&sql=${encodeURIComponent(endless)}`;
+  const download = sendRaw(Number(port), target, { headers: { Cookie } }).catch(() => {});
+  await eventually(() => readdirSync(place).length === 1);
+  child.kill('SIGKILL');
+  await Promise.all([exit, download]);
+  expect(readdirSync(place)).toHaveLength(1);
+  await adminHereOn(data, ['balances']);
+  expect(readdirSync(place)).toEqual([]);
 });

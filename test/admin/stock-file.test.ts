@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -74,6 +74,9 @@ test('a second command reads no batch again, and --fresh reads all of them', asy
   expect(readBatches()).toBe(4);
 });
 
+/** No process can have this id. */
+const NO_PROCESS = 2 ** 22 + 1;
+
 /** The files and folders of all stocks of a process, but not those of tests that run beside. */
 const stocks = (pid: number | undefined) => {
   const places = [tmpdir(), '/dev/shm'].filter(existsSync);
@@ -112,6 +115,29 @@ test('what a killed command left with --no-cache, the next one removes', async (
   engine.decide(() => 'through');
   await balances('--no-cache');
   expect(stocks(child.pid)).toEqual([]);
+});
+
+test('without --no-cache, the next command removes it, too', async () => {
+  const place = temporaryFolder();
+  vi.stubEnv('TMPDIR', place);
+  const [abandoned, running] = [NO_PROCESS, process.pid].map((pid) => `warehouse-admin-${pid}-abcdef`);
+  for (const name of [abandoned, running]) mkdirSync(join(place, name ?? ''));
+  await balances();
+  expect(readdirSync(place)).toEqual([running]);
+});
+
+test('what another user left is ignored, and so is what cannot be removed', async () => {
+  const place = temporaryFolder();
+  vi.stubEnv('TMPDIR', place);
+  const theirs = join(place, `warehouse-admin-${NO_PROCESS}-abcdef`);
+  mkdirSync(theirs);
+  writeFileSync(join(theirs, 'stock.sqlite'), '');
+  // Only root can give the folder to another user. Other users cannot empty a folder that they may not change.
+  if (process.geteuid?.() === 0) chownSync(theirs, 1, 1);
+  else chmodSync(theirs, 0o500);
+  expect(await balances('--no-cache')).toEqual([]);
+  expect(existsSync(join(theirs, 'stock.sqlite'))).toBe(true);
+  chmodSync(theirs, 0o700);
 });
 
 test('only the batches of a named client are read', async () => {

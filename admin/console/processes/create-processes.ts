@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
 import { Failure } from '../../text/failure.ts';
 import type { QueryWork } from './ask-sql.ts';
 import type { Work } from './console-process.ts';
@@ -45,8 +45,7 @@ export const createProcesses = ({ stockFile, where }: Pick<DownloadWork, 'stockF
       work: Pick<DownloadWork, 'download' | 'format'>,
       signal: AbortSignal,
     ): Promise<DownloadedFile> => {
-      // Only this user can read the folder.
-      const folder = mkdtempSync(join(tmpdir(), 'warehouse-console-'));
+      const folder = makeTemporaryFolder();
       folders.add(folder);
       const out = join(folder, 'download');
       try {

@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeStrangers } from '../../../shared/strangers.ts';
@@ -74,13 +65,14 @@ const MEMORY = '/dev/shm';
 const LEAST_MEMORY_BYTES = 2 ** 30;
 
 /** The file of a deployment. With `--no-cache`, a file for this process alone, which `remove` deletes. */
-export const chooseStockFile = (deployment: DeploymentOfFile, hasCache = true) =>
-  hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryFile();
+export const chooseStockFile = (deployment: DeploymentOfFile, hasCache = true) => {
+  removeAbandonedFolders();
+  return hasCache ? { file: stockFileOf(deployment), remove: () => {} } : makeTemporaryFile();
+};
 
 /** In memory if enough memory is free. `remove` is also called when the process ends. */
 const makeTemporaryFile = () => {
-  removeAbandonedFolders();
-  const folder = mkdtempSync(join(hasEnoughMemory() ? MEMORY : tmpdir(), `warehouse-admin-${process.pid}-`));
+  const folder = makeTemporaryFolder(hasEnoughMemory() ? MEMORY : tmpdir());
   const remove = () => {
     process.off('exit', remove);
     rmSync(folder, { recursive: true, force: true });
@@ -89,16 +81,32 @@ const makeTemporaryFile = () => {
   return { file: join(folder, 'stock.sqlite'), remove };
 };
 
-/** A process that was killed leaves its folder. */
+/** Makes a folder that only this user can read. If the process is killed, the next one removes the folder. */
+export const makeTemporaryFolder = (place = tmpdir()) =>
+  mkdtempSync(join(place, `warehouse-admin-${process.pid}-`));
+
 const removeAbandonedFolders = () => {
-  for (const place of [MEMORY, tmpdir()].filter((path) => existsSync(path))) {
-    for (const name of readdirSync(place)) {
+  for (const place of [MEMORY, tmpdir()]) {
+    for (const name of namesIn(place)) {
       const [, pid] = /^warehouse-admin-(\d+)-/.exec(name) ?? [];
-      if (pid !== undefined && !isRunning(Number(pid))) {
-        rmSync(join(place, name), { recursive: true, force: true });
-      }
+      if (pid !== undefined && !isRunning(Number(pid))) removeOwnFolder(join(place, name));
     }
   }
+};
+
+const namesIn = (place: string) => {
+  try {
+    return readdirSync(place);
+  } catch {
+    return [];
+  }
+};
+
+/** Leaves the folders of other users. A folder that cannot be removed does not concern this command. */
+const removeOwnFolder = (folder: string) => {
+  try {
+    if (describeStrangers(folder) === undefined) rmSync(folder, { recursive: true, force: true });
+  } catch {}
 };
 
 const isRunning = (pid: number) => {
