@@ -4,10 +4,24 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import {
+  AUTHORIZER_MS,
+  CHANGE_MS,
+  type Milliseconds,
+  MOMENT_SECONDS,
+  msOfUnits,
+  NEW_TABLE_READS,
+  type Rush,
+  simulateRush,
+  USUAL_EXECUTIONS,
+  unitsOfSignIn,
+} from '../doctor/facts/simulate-rush.ts';
 import { INFREQUENT_FROM_DAYS } from '../infra/data/tables.ts';
 import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
+import { operations } from '../shared/operations.ts';
 import { formatNumber, numbersTable, writeSections } from './markdown.ts';
+import { measureReads } from './reads.ts';
 
 /** Dollars in eu-central-1, without free tiers and volume discounts. docs/costs.md has the sources of the prices. */
 const prices = {
@@ -22,6 +36,7 @@ const prices = {
   tableGbMonth: 0.306,
   infrequentTableGbMonth: 0.1224,
   readUnit: 0.1525e-6,
+  infrequentReadUnit: 0.1905e-6,
   /** Point-in-time recovery, the same for both classes. */
   recoveryGbMonth: 0.2448,
   backupGbMonth: 0.1224,
@@ -40,9 +55,6 @@ const prices = {
   firewallRequest: 0.6e-6,
 };
 
-/** What Lambda bills for a request in a process that runs already, and in a new process. */
-type Milliseconds = { warm: number; cold: number };
-
 /*
  * Measured on 2026-11-21. `npm run bench` measures the units of the batches again. Stored bytes contain the 100 bytes that
  * DynamoDB adds to each item. The milliseconds are 1.3 times the processor time of that day, plus assumed waits: 6 ms for
@@ -55,17 +67,14 @@ const batches = new Map([
   [40_000, { units: 3_678, storedBytes: 3_763_464, ms: { warm: 364, cold: 637 } }],
 ]);
 const BATCH_RESPONSE_BYTES = 111;
-const change = { units: 1, storedBytes: 230, ms: { warm: 9, cold: 210 }, responseBytes: 40 };
+const change = { units: 1, storedBytes: 230, ms: CHANGE_MS, responseBytes: 40 };
 /** A list of 1,000 rows. */
-const list = { units: 20, ms: { warm: 20, cold: 236 }, responseBytes: 99_549 };
-/** The authorizer without its read of the table Clients. Lambda bills whole milliseconds. */
-const AUTHORIZER_MS = { warm: 2, cold: 208 };
-/** The size of an item of the table Clients, and how often a busy process reads the table. */
-const clientItem = { bytes: 342, readEverySeconds: 30, readAfterMismatchEverySeconds: 5 };
+const list = { units: 9.5, ms: { warm: 20, cold: 236 }, responseBytes: 96_755 };
+/** How often a busy authorizer reads the table Clients. */
+const clientsRead = { everySeconds: 30, afterMismatchEverySeconds: 5 };
 /** The log lines of the gateway, of both functions and of Lambda for one request. */
 const LOG_BYTES = 2_000;
-/** The log lines of the gateway for a refused request, and of the authorizer for a request that it refuses. */
-const REFUSAL_LOG_BYTES = 400;
+/** The log lines of the authorizer and of Lambda for a request that the authorizer refuses. */
 const AUTHORIZER_LOG_BYTES = 1_000;
 const RESPONSE_HEADER_BYTES = 500;
 const REFUSAL_BYTES = 250;
@@ -118,11 +127,31 @@ const ALARM_METRICS = sum(
 /** The number of methods of the API. Each method has a throttle of its own. */
 const METHODS = Object.keys(template.findResources('AWS::ApiGateway::Method')).length;
 
-/** A read of the table Clients. An eventually consistent read costs half a unit for 4 KB. */
+/** What the access log has for a request without credentials. It has `-` for all other fields. */
+const refusedRequest: Record<string, string> = {
+  extendedRequestId: 'JKJaXmPLvHcESHA=',
+  requestTime: '28/Nov/2026:10:04:09 +0000',
+  httpMethod: 'POST',
+  resourcePath: operations['post-material-stock-balance'].path,
+  status: '401',
+  responseLatency: '3',
+  responseLength: '262',
+  'identity.sourceIp': '203.0.113.107',
+  tlsVersion: 'TLSv1.3',
+  cipherSuite: 'TLS_AES_128_GCM_SHA256',
+  'error.responseType': 'UNAUTHORIZED',
+};
+/** The line of the access log, and the 26 bytes that CloudWatch adds to each line. */
+const REFUSAL_LOG_BYTES = (() => {
+  const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
+  const format: string = stage?.['Properties'].AccessLogSetting.Format;
+  return 26 + format.replaceAll(/\$context\.([\w.]+)/g, (_, name) => refusedRequest[name] ?? '-').length;
+})();
+
+/** A read of the table Clients. */
 const costOfClientsRead = (warehouses: number) => {
-  const bytes = warehouses * clientItem.bytes;
-  const units = Math.ceil(bytes / 4_096) / 2;
-  return { ms: 6 + (80 * bytes) / 1_024 ** 2, dollars: units * prices.readUnit };
+  const units = unitsOfSignIn(warehouses);
+  return { ms: msOfUnits(units), dollars: units * prices.readUnit };
 };
 
 const invocationDollars = (milliseconds: number) =>
@@ -151,7 +180,7 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
     return invocationDollars(warm * (1 - coldShare) + cold * coldShare);
   };
   const read = costOfClientsRead(warehouses);
-  const readShare = 1 / (1 + (requestsPerHour * warehouses * clientItem.readEverySeconds) / 3_600);
+  const readShare = 1 / (1 + (requestsPerHour * warehouses * clientsRead.everySeconds) / 3_600);
   const authorizerMs = {
     warm: AUTHORIZER_MS.warm + readShare * read.ms,
     cold: AUTHORIZER_MS.cold + read.ms,
@@ -159,7 +188,8 @@ const monthOf = ({ warehouses, batchesPerHour, entries }: Load) => {
   /** Every hour, the watch reads one or two batches of each client. AWS bills at most 400 KB of this read. */
   const watchUnits = warehouses * Math.ceil(Math.min(storedBytes, 409_600) / 4_096);
   const watch =
-    HOURS_PER_MONTH * (invocationDollars(200 + warehouses) + watchUnits * prices.readUnit + read.dollars);
+    HOURS_PER_MONTH *
+    (invocationDollars(200 + warehouses) + watchUnits * prices.infrequentReadUnit + read.dollars);
   const storedGb = (bytes: number, days: number) => (warehouses * batchesPerHour * 24 * days * bytes) / GB;
   const changes = storedGb(change.storedBytes, DAYS_PER_YEAR);
   const storage = (days: number) =>
@@ -236,7 +266,7 @@ const hourOfFlood = ({
   const authorizerCalls = hasCredentials ? admitted : 0;
   // The average of busy processes, doubled for peaks. After a mismatch, each process reads the table again.
   const processes = Math.ceil((authorizerCalls / HOUR) * (AUTHORIZER_MS.warm / 1_000)) * 2;
-  const reads = (processes * HOUR) / clientItem.readAfterMismatchEverySeconds;
+  const reads = (processes * HOUR) / clientsRead.afterMismatchEverySeconds;
   const requests = perSecond * HOUR;
   const logBytes = requests * REFUSAL_LOG_BYTES + authorizerCalls * AUTHORIZER_LOG_BYTES;
   return (
@@ -337,6 +367,59 @@ const rushTable = () => {
   return numbersTable(['In the same second', 'AWS allows', ...heads], rows);
 };
 
+type Reads = Awaited<ReturnType<typeof measureReads>>;
+
+const readsTable = ({ clients, short, long }: Reads) => {
+  const rows = [
+    ...[...clients].map(
+      ([count, read]) => [`the clients, if there are ${formatNumber(count)}`, read] as const,
+    ),
+    ['a list of 1,000 rows', short.scan] as const,
+    ['a list of 10,000 rows', long.scan] as const,
+    ['a packed copy of this list in one partition', long.copy] as const,
+  ].map(([label, { units, ms }]) => [label, formatNumber(units, 1), formatNumber(ms)]);
+  return numbersTable(['One read of', 'Read units', 'ms on the local run'], rows);
+};
+
+const momentTable = (listUnits: number) => {
+  const sendBatch = { ...findBatch(200), unitsPerSecond: 4_000 };
+  const readList = { ms: list.ms, units: listUnits, unitsPerSecond: NEW_TABLE_READS };
+  const warm = { readUnitsPerSecond: 40_000 };
+  const cases: [label: string, counts: readonly number[], more: Partial<Rush>][] = [
+    ['a change', [30, 300, 1_000, 2_000], {}],
+    ['– with `warmThroughput` 40,000 of Clients', [1_000, 2_000], warm],
+    ['– with 3,000 executions', [2_000], { executions: 3_000 }],
+    ['– with 10 executions', [30, 300], { executions: 10 }],
+    ['– spread over a second', [2_000], { withinSeconds: 1 }],
+    ['– spread over a minute', [2_000], { withinSeconds: 60 }],
+    ['a batch of 200 entries', [300, 1_000, 2_000], { operation: sendBatch }],
+    ['a request for a list of 10,000 rows', [300, 1_000, 2_000], { operation: readList }],
+    ['– spread over a minute', [2_000], { operation: readList, withinSeconds: 60 }],
+  ];
+  const rows = cases.flatMap(([label, counts, more]) =>
+    counts.map((clients, index) => {
+      const usual = { executions: USUAL_EXECUTIONS, readUnitsPerSecond: NEW_TABLE_READS };
+      const rush = simulateRush({ clients, withinSeconds: MOMENT_SECONDS, ...usual, ...more });
+      return [
+        index === 0 ? label : '',
+        ...[clients, rush.servedAtFirst, rush.with503, rush.with500].map((count) => formatNumber(count)),
+        formatNumber(rush.lastAfterSeconds, 1),
+        formatNumber(clients - rush.served),
+      ];
+    }),
+  );
+  const heads = [
+    'Each sends',
+    'Clients',
+    'Served at first',
+    '503',
+    '500',
+    'Last served after, s',
+    'Not served',
+  ];
+  return numbersTable(heads, rows);
+};
+
 const positiveNumber = (text: string) => {
   if (Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('Give a number above 0.');
@@ -383,6 +466,11 @@ if (warehouses) {
 } else {
   if (breakEvenDays(200) !== INFREQUENT_FROM_DAYS)
     throw new Error(`INFREQUENT_FROM_DAYS in infra/data/tables.ts should be ${breakEvenDays(200)}.`);
+  const reads = await measureReads();
+  const isOld =
+    reads.short.scan.units !== list.units ||
+    [...reads.clients].some(([count, { units }]) => units !== unitsOfSignIn(count));
+  if (isOld) throw new Error(`Correct the units of reads: ${readsTable(reads)}`);
   const loads = [1, 30, 300, 1_000].map((warehouses) => ({ warehouses, batchesPerHour: 4, entries: 200 }));
   const heads = loads.map(
     ({ warehouses }) => `${formatNumber(warehouses)} warehouse${warehouses > 1 ? 's' : ''}`,
@@ -392,5 +480,7 @@ if (warehouses) {
     'costs:floods': floodsTable(),
     'costs:batches': batchesTable(30),
     'costs:rush': rushTable(),
+    'costs:reads': readsTable(reads),
+    'costs:moment': momentTable(reads.long.scan.units),
   });
 }

@@ -1,10 +1,12 @@
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import * as v from 'valibot';
 import type { Settings } from '../../infra/settings/settings.ts';
 import { callForJson, callService, describeStack, ifExists, readOutput } from '../aws.ts';
 import { type Facts, NotChecked } from '../fact.ts';
+import { MOMENT_SECONDS, NEW_TABLE_READS, type Rush, simulateRush } from './simulate-rush.ts';
 
 /** Lambda refuses reservations that leave fewer executions for other functions. */
 const LEFT_FOR_OTHERS = 100;
@@ -33,19 +35,58 @@ const findMaker = async (PhysicalResourceId: string) => {
   return name ? `the stack ${name}` : 'no stack that still exists here';
 };
 
+const readExecutions = async () => {
+  const { AccountLimit = {} } = await new LambdaClient().send(new GetAccountSettingsCommand());
+  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: unreserved = all } = AccountLimit;
+  return { all, unreserved };
+};
+
+/** AWS counts the items every six hours. */
+const describeClients = async (stackName: string) => {
+  const TableName = await readOutput(stackName, 'ClientsTableName');
+  const { Table } = await new DynamoDBClient().send(new DescribeTableCommand({ TableName }));
+  return { count: Table?.ItemCount ?? 0, readUnits: Table?.WarmThroughput?.ReadUnitsPerSecond };
+};
+
+const describeRush = (rush: Rush) => {
+  const { served, servedAtFirst, lastAfterSeconds } = simulateRush(rush);
+  const first = `${rush.clients} clients at the same moment: ${servedAtFirst} are served at first`;
+  const holds = served === rush.clients;
+  if (!holds) return { holds, seen: `${first}, and ${rush.clients - served} not in five attempts` };
+  return { holds, seen: `${first}, and all within ${lastAfterSeconds.toFixed(1)} s` };
+};
+
 /** What these settings need from the account and the region of the credentials. */
-export const accountFacts = ({ stackName, throttle, reservedConcurrency, backup }: Settings): Facts => {
+export const accountFacts = (settings: Settings): Facts => {
+  const { stackName, throttle, reservedConcurrency, backup, plans } = settings;
   const { authorizer = 0, balances = 0 } = reservedConcurrency ?? {};
   const executions = LEFT_FOR_OTHERS + authorizer + balances;
   return {
     concurrency: {
       text: `Lambda runs ${executions} or more functions at once`,
       check: async () => {
-        const { AccountLimit } = await new LambdaClient().send(new GetAccountSettingsCommand());
-        const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-        return { holds: limit >= executions, seen: `Lambda runs ${limit} functions at once` };
+        const { all } = await readExecutions();
+        return { holds: all >= executions, seen: `Lambda runs ${all} functions at once` };
       },
       todo: 'request a higher quota, which can take days: docs/runbook.md#function-throttles',
+    },
+    'sign-ins': {
+      text: 'in a simulation, all clients are served if they sign in at the same moment and retry',
+      // Before the first deployment, each slot counts as a client.
+      check: async () => {
+        const { unreserved } = await readExecutions();
+        const isDeployed = (await describeStack(stackName)) !== undefined;
+        const table = isDeployed ? await describeClients(stackName) : undefined;
+        const slots = plans.reduce((sum, plan) => sum + plan.slots, 0);
+        return describeRush({
+          clients: Math.max(slots, table?.count ?? 0),
+          withinSeconds: MOMENT_SECONDS,
+          executions: isDeployed ? unreserved : unreserved - authorizer - balances,
+          authorizerExecutions: authorizer,
+          readUnitsPerSecond: table?.readUnits ?? NEW_TABLE_READS,
+        });
+      },
+      todo: 'ask the warehouses to send at different seconds: docs/costs.md#at-the-same-moment',
     },
     'gateway-rate': {
       text: `the gateway accepts ${throttle.ratePerSecond} requests a second and ${throttle.burst} at once`,

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ResponseTooLarge } from '../../shared/http/http-response.ts';
 import { type Item, type ListRow, toListRow } from '../../shared/storage/attribute-json.ts';
-import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
+import { retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type ListName, tables } from '../../shared/tables.ts';
 
 type ListContent = {
@@ -19,9 +19,9 @@ export const listReader = (dynamodb: DynamoDBClient, name: ListName, table: stri
   const { partitionKey: key } = tables[name];
 
   const readPage = (startKey: Item | undefined, signal: AbortSignal) => {
-    const scan = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: startKey });
-    const send = () => dynamodb.send(scan, { abortSignal: signal });
-    return retryWhileThrottled(send, signal, MAX_THROTTLED_ATTEMPTS);
+    // A consistent read would cost twice as much, and many warehouses read the lists on the hour.
+    const scan = new ScanCommand({ TableName: table, ExclusiveStartKey: startKey });
+    return retryWhileThrottled(() => dynamodb.send(scan, { abortSignal: signal }), signal);
   };
 
   const readItems = async (signal: AbortSignal): Promise<Item[]> => {

@@ -17,8 +17,7 @@ type TablesProps = {
   ephemeral: boolean;
   /** Undefined if items never expire. */
   retentionDays: number | undefined;
-  /** Only for BalanceSnapshots, which has the large writes. */
-  warmThroughput: WarmThroughput | undefined;
+  warmThroughput: { readonly [Name in TableName]?: WarmThroughput } | undefined;
   /** Undefined selects the cheaper class. The other tables are small and read often, so Standard is always cheaper for them. */
   snapshotTableClass: TableClass | undefined;
 };
@@ -35,17 +34,17 @@ export class Tables extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { ephemeral, retentionDays, warmThroughput, snapshotTableClass }: TablesProps,
+    { ephemeral, retentionDays, warmThroughput = {}, snapshotTableClass }: TablesProps,
   ) {
     super(scope, id);
     this.retentionDays = retentionDays;
     const forSnapshots = {
       tableClass: snapshotTableClass ?? cheaperClass(retentionDays),
       contributorInsightsSpecification: THROTTLED_KEYS,
-      ...(warmThroughput ? { warmThroughput } : {}),
     };
     this.tables = mapValues(tables, (name) => {
       const { partitionKey, sortKey, expiry } = tableDefinition(name);
+      const warm = warmThroughput[name];
       return new TableV2(this, name, {
         partitionKey: stringKey(partitionKey),
         ...(sortKey ? { sortKey: stringKey(sortKey) } : {}),
@@ -53,6 +52,7 @@ export class Tables extends Construct {
         billing: Billing.onDemand(),
         tableClass: TableClass.STANDARD,
         ...(name === 'BalanceSnapshots' ? forSnapshots : {}),
+        ...(warm ? { warmThroughput: warm } : {}),
         pointInTimeRecoverySpecification: {
           pointInTimeRecoveryEnabled: true,
           recoveryPeriodInDays: 35,

@@ -3,7 +3,9 @@ import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as v from 'valibot';
 import type { Issue } from '../../shared/http/problem.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { validate } from '../../shared/schemas/validate.ts';
+import { tableNames, tables } from '../../shared/tables.ts';
 import { integerSetting } from './integer-setting.ts';
 import { Plans } from './plan-settings.ts';
 
@@ -67,12 +69,29 @@ const someOf = <TEntries extends v.ObjectEntries>(fields: TEntries, message: str
 
 // The lower bounds are the values of a new table. The upper bounds are DynamoDB's quota for a table.
 // No defaults: DynamoDB raises both values with use, and a deployment with a lower value fails.
-const WarmThroughput = someOf(
-  {
-    readUnitsPerSecond: v.exactOptional(integerSetting('readUnitsPerSecond', 12_000, 40_000)),
-    writeUnitsPerSecond: v.exactOptional(integerSetting('writeUnitsPerSecond', 4_000, 40_000)),
-  },
-  'warmThroughput must be an object with readUnitsPerSecond, writeUnitsPerSecond or both.',
+const throughput = {
+  readUnitsPerSecond: v.exactOptional(integerSetting('readUnitsPerSecond', 12_000, 40_000)),
+  writeUnitsPerSecond: v.exactOptional(integerSetting('writeUnitsPerSecond', 4_000, 40_000)),
+};
+const TableThroughput = someOf(
+  throughput,
+  'A table of warmThroughput must be an object with readUnitsPerSecond, writeUnitsPerSecond or both.',
+);
+
+/** Units beside the tables are those of BalanceSnapshots, as in version 0.2. */
+const WarmThroughput = v.pipe(
+  someOf(
+    { ...throughput, ...mapValues(tables, () => v.exactOptional(TableThroughput)) },
+    `warmThroughput must be an object. Its keys are tables (${tableNames.join(', ')}), and its values have readUnitsPerSecond, writeUnitsPerSecond or both.`,
+  ),
+  v.transform(({ readUnitsPerSecond, writeUnitsPerSecond, ...byTable }) => {
+    const ofSnapshots = {
+      ...(readUnitsPerSecond === undefined ? {} : { readUnitsPerSecond }),
+      ...(writeUnitsPerSecond === undefined ? {} : { writeUnitsPerSecond }),
+      ...byTable.BalanceSnapshots,
+    };
+    return Object.keys(ofSnapshots).length === 0 ? byTable : { ...byTable, BalanceSnapshots: ofSnapshots };
+  }),
 );
 
 /** No defaults: a deployment fails if it leaves fewer than 100 executions for the account's other functions. */

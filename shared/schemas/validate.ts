@@ -61,8 +61,10 @@ const compile = (schema: v.GenericSchema): Check => {
 /** `v.pipe(base, action, action)` is a base schema with the actions that follow it. */
 const splitPipe = (schema: v.GenericSchema): { base: v.GenericSchema; actions: readonly Step[] } => {
   if (!isPiped(schema)) return { base: schema, actions: [] };
-  const [base, ...items] = schema.pipe;
-  return { base, actions: items.filter((item) => item.kind !== 'metadata') };
+  const [first, ...items] = schema.pipe;
+  // The first schema may be a pipe, too.
+  const { base, actions } = splitPipe(first);
+  return { base, actions: [...actions, ...items.filter((item) => item.kind !== 'metadata')] };
 };
 
 const withActions = (check: Check, actions: readonly Step[]): Check =>

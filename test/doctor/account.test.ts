@@ -6,7 +6,12 @@ import { captureOutput } from '../admin/in-process.ts';
 import { describeStacks, startAws } from './aws-stub.ts';
 import { examineFact } from './examine.ts';
 
-const STACK = { WarehouseControl: { AlarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms' } };
+const STACK = {
+  WarehouseControl: {
+    AlarmTopicArn: 'arn:aws:sns:eu-west-1:123456789012:alarms',
+    ClientsTableName: 'WarehouseControl-Clients',
+  },
+};
 const ROLE = 'WarehouseControl-ApiRestApiCloudWatchRole-1';
 const CONFIRMED = 'arn:aws:sns:eu-west-1:123456789012:alarms:1';
 const PENDING = 'PendingConfirmation';
@@ -15,6 +20,10 @@ const PENDING = 'PendingConfirmation';
 const usual = {
   stacks: {},
   executions: 1_000,
+  /** Without the reservations of functions, also of this stack. */
+  unreserved: 1_000,
+  clients: 4,
+  readUnits: 12_000,
   rates: { rateLimit: 10_000, burstLimit: 5_000 },
   refused: 0,
   gateway: Object({ cloudwatchRoleArn: `arn:aws:iam::123456789012:role/${ROLE}` }),
@@ -27,11 +36,18 @@ type Account = Partial<typeof usual>;
 
 const startAccount = (changed: Account) => {
   const account = { ...usual, ...changed };
-  const { stacks, executions, rates, refused, gateway, roles, maker, advanced, subscriptions } = account;
+  const { stacks, executions, unreserved, rates, refused, gateway, roles, maker, advanced } = account;
+  const { clients, readUnits, subscriptions } = account;
   const members = subscriptions.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`);
   const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
   return startAws({
-    'GET /2016-08-19/account-settings': () => ({ AccountLimit: { ConcurrentExecutions: executions } }),
+    'GET /2016-08-19/account-settings': () => ({
+      AccountLimit: { ConcurrentExecutions: executions, UnreservedConcurrentExecutions: unreserved },
+    }),
+    DescribeTable: (_, body) => {
+      expect(JSON.parse(body)).toEqual({ TableName: 'WarehouseControl-Clients' });
+      return { Table: { ItemCount: clients, WarmThroughput: { ReadUnitsPerSecond: readUnits } } };
+    },
     'GET /account': () => refused || { ...gateway, throttleSettings: rates },
     'GET /account-settings': () => ({ ResourceTypeManagementPreference: advanced }),
     GetRole: (parameters) => (roles.includes(parameters.get('RoleName') ?? '') ? '<Role/>' : undefined),
@@ -53,6 +69,19 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['concurrency', 'WRONG', /^Lambda runs 10 functions at once; request a higher quota/, { executions: 10 }],
   ['concurrency', 'ok', /166/, { executions: 166 }, RESERVED],
   ['concurrency', 'WRONG', /165/, { executions: 165 }, RESERVED],
+  ['sign-ins', 'ok', /^22 clients at the same moment: 22 are served at first, and all within 0\.5 s$/, {}],
+  ['sign-ins', 'ok', /: 10 are served at first, and all within 5\.1 s$/, { unreserved: 10 }],
+  ['sign-ins', 'ok', /: 12 are/, { unreserved: 27 }, { reservedConcurrency: { balances: 15 } }],
+  ['sign-ins', 'ok', /: 4 are/, { unreserved: 30 }, { reservedConcurrency: { authorizer: 26 } }],
+  ['sign-ins', 'ok', /: 12 are/, { ...deployed, unreserved: 12 }, { reservedConcurrency: { balances: 15 } }],
+  ['sign-ins', 'ok', /^1000 .+: 1000 are .+ 3\.0 s$/, { ...deployed, clients: 1_000 }],
+  ['sign-ins', 'ok', /^1000 .+: 1000 are .+ 0\.6 s$/, { ...deployed, clients: 1_000, readUnits: 40_000 }],
+  [
+    'sign-ins',
+    'WRONG',
+    /: 10 are .+, and \d+ not .+; .+costs\.md/,
+    { ...deployed, clients: 300, unreserved: 10 },
+  ],
   ['gateway-rate', 'ok', /10000 requests a second and 5000 at once$/, {}],
   ['gateway-rate', 'WRONG', /2500 requests a second and 1250 at once; set throttle/, MILAN],
   ['gateway-rate', 'ok', /1250/, MILAN, { throttle: { ratePerSecond: 2_500, burst: 1_250 } }],
@@ -83,7 +112,7 @@ describe('--account', () => {
     const { code, stdout } = await captureOutput(() => runDoctor(['--account']));
     expect(code).toBe(1);
     expect(stdout).toMatch(/^The account 123456789012, eu-west-1, and the stack WarehouseControl:\nok /);
-    expect(stdout).toMatch(/\n3 ok, 1 wrong, 1 not checked\.\n$/);
+    expect(stdout).toMatch(/\n4 ok, 1 wrong, 1 not checked\.\n$/);
     expect(calls.filter((call) => !/ (GET |Get|Describe|List)/.test(call))).toEqual([]);
     // Each request is signed for its service.
     expect(calls).toEqual(

@@ -1,3 +1,5 @@
+import { tableNames } from '../../shared/tables.ts';
+
 const domain = {
   name: 'wms.example.com',
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0f1e2d3c',
@@ -24,7 +26,10 @@ export const sampleSettings = {
     logRetentionDays: 7,
     snapshotRetentionDays: 365,
     snapshotTableClass: 'STANDARD',
-    warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8_000 },
+    warmThroughput: {
+      BalanceSnapshots: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8_000 },
+      Clients: { readUnitsPerSecond: 24_000 },
+    },
     domain,
     alarms: {
       email: 'admins@example.com',
@@ -55,7 +60,9 @@ export const sampleSettings = {
     },
     domain,
     dashboard: true,
-    warmThroughput: { readUnitsPerSecond: 40_000, writeUnitsPerSecond: 40_000 },
+    warmThroughput: Object.fromEntries(
+      tableNames.map((name) => [name, { readUnitsPerSecond: 40_000, writeUnitsPerSecond: 40_000 }]),
+    ),
     snapshotRetentionDays: 36_500,
     ipv6: true,
     allowedCidrs: Array.from(

@@ -53,7 +53,7 @@ describe('the tables', () => {
     }
   });
 
-  it('report throttled keys, expire by ExpiresAt and have a set warm throughput only for BalanceSnapshots', () => {
+  it('report throttled keys and expire by ExpiresAt only for BalanceSnapshots, and have the set warm throughput', () => {
     const special = (own: typeof deployment) =>
       own.resources<Table>(TABLE).flatMap(({ id, properties }) => {
         const { TimeToLiveSpecification: expiry, WarmThroughput: warm, Replicas } = properties;
@@ -66,8 +66,10 @@ describe('the tables', () => {
       throttles: { Enabled: true, Mode: 'THROTTLED_KEYS' },
     };
     expect(special(deployment)).toEqual([always]);
-    const warm = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 };
-    expect(special(everything)).toEqual([{ ...always, warm }]);
+    expect(special(everything)).toEqual([
+      { ...always, warm: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 } },
+      { id: everything.table('Clients').id, warm: { ReadUnitsPerSecond: 24_000 } },
+    ]);
   });
 
   const { STANDARD, STANDARD_INFREQUENT_ACCESS: INFREQUENT } = TableClass;

@@ -109,8 +109,8 @@ const integers: [path: string, from: number, to: number][] = [
   ['throttle.burst', 1, 5_000],
   ['reservedConcurrency.authorizer', 1, 10_000],
   ['reservedConcurrency.balances', 1, 10_000],
-  ['warmThroughput.readUnitsPerSecond', 12_000, 40_000],
-  ['warmThroughput.writeUnitsPerSecond', 4_000, 40_000],
+  ['warmThroughput.MaterialCodes.readUnitsPerSecond', 12_000, 40_000],
+  ['warmThroughput.BalanceSnapshots.writeUnitsPerSecond', 4_000, 40_000],
   ['snapshotRetentionDays', 1, 36_500],
   ['backup.dailyFor', 1, 36_500],
   ['backup.monthlyFor', 1, 1_200],
@@ -120,7 +120,10 @@ const integers: [path: string, from: number, to: number][] = [
 ];
 
 const objects = ['throttle', 'alarms', 'firewall'];
-const objectsWithFields = ['reservedConcurrency', 'warmThroughput', 'backup', 'domain'];
+const objectsWithFields = [
+  ...['reservedConcurrency', 'warmThroughput', 'warmThroughput.Clients'],
+  ...['backup', 'domain'],
+];
 const required = ['backup.dailyFor', 'backup.monthlyFor', 'firewall.requestsPerFiveMinutes'];
 
 it.each<Row>([
@@ -128,7 +131,7 @@ it.each<Row>([
     ([path, from, to]): Row => [path, [from, to], [from - 1, from + 0.5, to + 1, String(from), null]],
   ),
   ...[...objects, ...objectsWithFields].map((path): Row => [path, [], [5, 'few', true, [], null]]),
-  ...['reservedConcurrency', 'warmThroughput'].map((path): Row => [path, [], [{}]]),
+  ...['reservedConcurrency', 'warmThroughput', 'warmThroughput.Clients'].map((path): Row => [path, [], [{}]]),
   ...required.map((path): Row => [path, [], [undefined]]),
   ...['ephemeral', 'tracing', 'dashboard'].map((path): Row => [path, [true, false], ['true', 1, null]]),
   [
@@ -193,6 +196,30 @@ it.each<Row>([
     }
   },
 );
+
+describe('warmThroughput', () => {
+  const warmOf = (warmThroughput: object) => parseSettings({ warmThroughput }).warmThroughput;
+  const [reads, writes] = [{ readUnitsPerSecond: 24_000 }, { writeUnitsPerSecond: 8_000 }];
+
+  it('without the name of a table is that of BalanceSnapshots, beside other tables, too', () => {
+    expect(warmOf({ ...reads, ...writes })).toEqual({ BalanceSnapshots: { ...reads, ...writes } });
+    expect(warmOf({ Clients: reads })).toEqual({ Clients: reads });
+    expect(warmOf({ ...writes, Clients: reads })).toEqual({ BalanceSnapshots: writes, Clients: reads });
+    // The common settings have the first form, and a stage has the second.
+    const stages = { test: { warmThroughput: { BalanceSnapshots: reads } } };
+    const { warmThroughput } = parseSettings({ warmThroughput: writes, stages }, 'test');
+    expect(warmThroughput).toEqual({ BalanceSnapshots: { ...writes, ...reads } });
+  });
+
+  it.each<[string, object]>([
+    ['readUnitsPerSecond', { readUnitsPerSecond: 11_999, Clients: reads }],
+    ['writeUnitsPerSecond', { writeUnitsPerSecond: '8000' }],
+    ['Customers', { Customers: reads }],
+    ['Clients.readUnits', { Clients: { readUnits: 24_000 } }],
+  ])('is refused at %s', (path, warmThroughput) => {
+    expect(pathsOf({ warmThroughput })).toEqual([`warmThroughput.${path}`]);
+  });
+});
 
 it('an IPv6 range is refused without the setting ipv6, because the API has IPv4 addresses alone', () => {
   const allowedCidrs = ['203.0.113.0/24', '::/0', '2001:db8::/32'];

@@ -1,0 +1,125 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { BatchWriteItemCommand, CreateTableCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { listReader } from '../functions/storage/list-reader.ts';
+import { startEngine } from '../local/services/engine.ts';
+import { engineClient } from '../local/services/tables.ts';
+import { SignInClient, toItem } from '../shared/clients/client.ts';
+import { newClient } from '../shared/clients/new-client.ts';
+import { generatePassword } from '../shared/clients/password.ts';
+import { readClients } from '../shared/clients/read-clients.ts';
+import { type Item, toListRow } from '../shared/storage/attribute-json.ts';
+import { medianOf } from './markdown.ts';
+
+const ChangedBy = 'arn:aws:sts::123456789012:assumed-role/WarehouseAdmin/admin@example.com';
+
+const clientItem = (index: number): Item => {
+  const name = `warehouse-${String(index).padStart(4, '0')}`;
+  const own = { name, password: generatePassword(), plan: 'standard', slot: 1 };
+  return toItem({ ...newClient({ ...own, now: new Date() }), ChangedBy, Version: 1 });
+};
+
+/** A material with a code, a name and a weight that differ from those of its neighbours. */
+const listItem = (index: number): Item => {
+  const mixed = (index * 2_654_435_761) % 2 ** 32;
+  return {
+    MaterialCode: { S: `Sheet-6/${String(index).padStart(5, '0')}` },
+    Name: { S: `Sheet ${mixed % 500} x ${mixed % 1_999} mm, drawing ${mixed}` },
+    Weight: { N: String((mixed % 100_000) / 1_000) },
+  };
+};
+
+/** An item holds 400 KB, together with its keys. */
+const PART_BYTES = 390_000;
+
+/** The list as a response, packed, in as many items of one partition as it needs. */
+const copyOf = (rows: readonly Item[]): Item[] => {
+  const list = rows.map((row) => toListRow('MaterialCode', row));
+  const packed = gzipSync(JSON.stringify({ MaterialCodes: list }));
+  return Array.from({ length: Math.ceil(packed.length / PART_BYTES) }, (_, part) => ({
+    Client: { S: 'MaterialCodes' },
+    Part: { S: String(part) },
+    Bytes: { B: packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES) },
+  }));
+};
+
+const RUNS = 20;
+
+/** Reads tables of the local run's engine as the functions do, and counts the read units. */
+export const measureReads = async () => {
+  const engine = await startEngine();
+  const dynamodb = engineClient(engine.endpoint);
+  const { signal } = new AbortController();
+  let units = 0;
+  dynamodb.middlewareStack.add((next) => async (args) => {
+    Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+    const result = await next(args);
+    units += Object(result.output).ConsumedCapacity?.CapacityUnits ?? 0;
+    return result;
+  });
+
+  const fill = async (TableName: string, keys: readonly string[], items: readonly Item[]) => {
+    const types = ['HASH', 'RANGE'] as const;
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName,
+        KeySchema: keys.map((AttributeName, index) => ({ AttributeName, KeyType: types[index] })),
+        AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    for (let start = 0; start < items.length; start += 25) {
+      const puts = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
+      await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: puts } }));
+    }
+  };
+
+  const measure = async (read: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      units = 0;
+      const start = performance.now();
+      await read();
+      times.push(performance.now() - start);
+    }
+    return { units, ms: medianOf(times) };
+  };
+
+  const ofClients = async (count: number) => {
+    const table = `Clients-${count}`;
+    await fill(
+      table,
+      ['Client'],
+      Array.from({ length: count }, (_, index) => clientItem(index)),
+    );
+    return measure(() => readClients(SignInClient, { dynamodb, table, signal }));
+  };
+
+  const ofList = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, index) => listItem(index));
+    await fill(`List-${count}`, ['MaterialCode'], rows);
+    await fill(`Copy-${count}`, ['Client', 'Part'], copyOf(rows));
+    const reader = listReader(dynamodb, 'MaterialCodes', `List-${count}`);
+    const query = new QueryCommand({
+      TableName: `Copy-${count}`,
+      KeyConditionExpression: 'Client = :list',
+      ExpressionAttributeValues: { ':list': { S: 'MaterialCodes' } },
+    });
+    const unpack = async () => {
+      const { Items = [] } = await dynamodb.send(query);
+      return gunzipSync(Buffer.concat(Items.map(({ Bytes }) => Bytes?.B ?? Buffer.of()))).toString();
+    };
+    return {
+      scan: await measure(async () => JSON.stringify(await reader.read(signal))),
+      copy: await measure(unpack),
+    };
+  };
+
+  try {
+    const clients = new Map<number, Awaited<ReturnType<typeof measure>>>();
+    for (const count of [30, 300, 1_000, 2_000]) clients.set(count, await ofClients(count));
+    return { clients, short: await ofList(1_000), long: await ofList(10_000) };
+  } finally {
+    dynamodb.destroy();
+    await engine.stop();
+  }
+};
