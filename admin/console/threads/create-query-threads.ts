@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { StockRequest } from '../queries/stock-requests.ts';
 import { startThread, type Thread } from './thread-requests.ts';
 
-/** A page sends at most four requests at once, and a short query must not wait for a long one. */
+/** A page sends at most four requests at once. */
 const MAX_THREADS = 4;
 
 type Options = {

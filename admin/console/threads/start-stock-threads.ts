@@ -50,6 +50,9 @@ export const startStockThreads = (
   // Ignores an error, because the next thread that opens the file reports it.
   const onUnusable = () => void replaceFile().catch(() => {});
   const queries = createQueryThreads({ file, onUnusable });
+  /** However many pages wait for tables, this thread responds to what all pages ask for every few seconds. */
+  const shortQueries = createQueryThreads({ file, onUnusable, maxThreads: 1 });
+  const endQueries = () => Promise.all([queries.end(), shortQueries.end()]);
   const processes = createProcesses({ stockFile: file, where });
   const openLoader = (isFresh = false) => {
     const loader = startLoader({ file, where, isFresh, onUnusable });
@@ -67,7 +70,7 @@ export const startStockThreads = (
   /** No thread may have the file open while it is removed. */
   const replaceFile = () => {
     replacement ??= (async () => {
-      await Promise.all([loader.end(), queries.end()]);
+      await Promise.all([loader.end(), endQueries()]);
       removeStockFile(file);
       if (!hasEnded) loader = openLoader();
     })().finally(() => {
@@ -88,7 +91,7 @@ export const startStockThreads = (
 
   const ask = async (request: StockRequest, signal?: AbortSignal) => {
     await requireFile();
-    return queries.ask(request, signal);
+    return (isShort(request) ? shortQueries : queries).ask(request, signal);
   };
 
   const askEditThread = async (request: EditRequest, signal?: AbortSignal) => {
@@ -129,10 +132,14 @@ export const startStockThreads = (
     end: async () => {
       hasEnded = true;
       processes.end();
-      await Promise.all([loader.end(), queries.end(), editThread?.end()]);
+      await Promise.all([loader.end(), endQueries(), editThread?.end()]);
       remove();
     },
   };
 };
+
+/** The choices of an earlier moment may need a check of all its findings. */
+const isShort = ({ kind, parameters }: StockRequest) =>
+  kind === 'state' || (kind === 'choices' && parameters?.['at'] === undefined);
 
 const inodeOf = async (file: string) => (await stat(file).catch(() => undefined))?.ino;

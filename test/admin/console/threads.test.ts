@@ -9,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { Session as Debugger } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -155,16 +156,62 @@ const watchThreads = () => {
 test('the end of the console ends its threads, and its process that writes a file', async () => {
   const threads = watchThreads();
   const stock = start();
-  await rowsOf(stock);
+  await Promise.all([rowsOf(stock), stock.readState()]);
   const areRunning = () => threads.map(({ threadId }) => threadId !== -1);
-  expect(areRunning()).toEqual([true, true]);
+  expect(areRunning()).toEqual([true, true, true]);
   const download = { kind: 'table', name: 'balances', parameters: {} } as const;
   const written = stock.openDownload({ download, format: { kind: 'xlsx' } }, new AbortController().signal);
   const failed = expect(written).rejects.toThrow('The process ended early');
   await setImmediate();
   await stock.end();
   await failed;
-  expect(areRunning()).toEqual([false, false]);
+  expect(areRunning()).toEqual([false, false, false]);
+});
+
+/** Holds each thread that starts from now on before its first statement, until the test lets it run. */
+const holdThreads = async () => {
+  const held: string[] = [];
+  const session = new Debugger();
+  session.connect();
+  onTestFinished(() => session.disconnect());
+  session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, waitingForDebugger } }) => {
+    if (waitingForDebugger) held.push(sessionId);
+  });
+  await session.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+  const message = JSON.stringify({ id: 1, method: 'Runtime.runIfWaitingForDebugger' });
+  return {
+    started: (count: number) => eventually(() => held.length === count),
+    run: (first: number, last?: number) =>
+      Promise.all(
+        held
+          .slice(first, last)
+          .map((sessionId) => session.post('NodeWorker.sendMessageToWorker', { sessionId, message })),
+      ),
+  };
+};
+
+test('the state and the choices of a page do not wait for tables, however long they take', async () => {
+  await send('north', 1, { A: 1 });
+  const stock = startStockThreads(session);
+  const console = await startTestConsole(session, { stock });
+  onTestFinished(console.stop);
+  // The thread that reads the service runs already.
+  await stock.readNow('lists');
+  const threads = await holdThreads();
+  let responded = 0;
+  const tables = Array.from({ length: 30 }, async () => {
+    const { status } = await console.get('/api/tables/balances');
+    responded += 1;
+    return status;
+  });
+  await threads.started(4);
+  const short = ['/api/state', '/api/choices'].map((path) => console.get(path));
+  await threads.started(5);
+  await threads.run(4);
+  for (const { status } of await Promise.all(short)) expect(status).toBe(200);
+  expect(responded).toBe(0);
+  await threads.run(0, 4);
+  expect(new Set(await Promise.all(tables))).toEqual(new Set([200]));
 });
 
 test('the console responds while it bundles its page', async () => {
