@@ -26,6 +26,8 @@ test('a new password can be copied, and disappears with its dialog, and the end 
   await expectAccessible(page);
   const password = await dialog.getByLabel('Password', { exact: true }).inputValue();
   expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+  // Denies all, because a whole Chromium lets a click copy.
+  await page.context().grantPermissions([]);
   await dialog.getByLabel('Copy the Password').click();
   await dialog.getByText('The Password was not copied.').waitFor();
   expect(await page.locator('input:focus').evaluate(() => String(getSelection()))).toBe(password);
