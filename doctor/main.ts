@@ -140,7 +140,7 @@ export const runDoctor = (line: readonly string[]) =>
     // The doctor does not have the options of admin commands.
   }, '');
 
-if (import.meta.main) {
+export const main = async () => {
   exitOnClosedOutput(FAILED);
   process.exitCode = await runDoctor(process.argv.slice(2));
-}
+};

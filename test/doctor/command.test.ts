@@ -1,6 +1,6 @@
-import { globSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
@@ -10,7 +10,8 @@ import { exposureFacts } from '../../doctor/trial/exposure-facts.ts';
 import { gatewayFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
 import { Trial } from '../../doctor/trial/trial.ts';
 import { runProgram } from '../admin/command.ts';
-import { captureOutput } from '../admin/in-process.ts';
+import { captureOutput, refusal } from '../admin/in-process.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { describeStacks, startAws } from './aws-stub.ts';
 import { startBlindServer } from './examine.ts';
@@ -58,11 +59,36 @@ test('at a terminal, the doctor asks for the password and does not show it', asy
 });
 
 test('as a process, it reads the password from the first line and ends with the exit code', async () => {
-  const main = fileURLToPath(new URL('../../doctor/main.ts', import.meta.url));
+  const main = join(projectFolder, 'doctor/start.js');
   const input = 'top-secret-7\r\nmore\n';
   const { code, stdout, stderr } = await runProgram([process.execPath, main, ...NOWHERE], { input });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not checked\.\n$/);
+});
+
+describe('without the packages of development, the doctor says in one line what to install', () => {
+  test('if Node is too old for TypeScript', async () => {
+    const line = ['npm', 'run', '--silent', 'doctor', '--', ...NOWHERE];
+    const options = '--no-experimental-strip-types';
+    const words = /^The doctor needs Node 22\.18 or newer, or the packages that `npm ci` .+ --omit=dev\.\n$/;
+    expect(await runProgram(['env', `NODE_OPTIONS=${options}`, ...line])).toEqual(refusal(words));
+  });
+
+  test('if a package is missing', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['admin', 'doctor', 'infra', 'shared', 'package.json'])
+      cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      const link = join(folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(projectFolder, 'node_modules', name), link);
+    }
+    const line = [process.execPath, join(folder, 'doctor/start.js'), ...NOWHERE];
+    const words =
+      /^Cannot find package '@aws-sdk\/client-lambda'\. .+ what `npm ci` installs without --omit=dev\.\n$/;
+    expect(await runProgram(line, { input: 'secret' })).toEqual(refusal(words));
+  });
 });
 
 test.each([
