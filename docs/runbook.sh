@@ -5,6 +5,12 @@
 STACK=${STACK:-WarehouseControl} # the name of the deployment's stack
 SINCE=${SINCE:-1h}               # how far back the logs are read: 30m, 1h, 2d, 1w
 
+case "$(aws --version 2>&1)" in
+  aws-cli/2*) ;;
+  *) echo "These commands need version 2 of the AWS CLI: https://docs.aws.amazon.com/cli/latest/userguide/getting-started-install.html
+This one is: $(aws --version 2>&1)" >&2 ;;
+esac
+
 # admin COMMAND: a command of warehouse-admin on this stack.
 admin() { npx warehouse-admin "$@" --stack "$STACK"; }
 

@@ -1,11 +1,12 @@
-import { isIP } from 'node:net';
 import { TableClass } from 'aws-cdk-lib/aws-dynamodb';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as v from 'valibot';
 import type { Issue } from '../../shared/http/problem.ts';
 import { mapValues } from '../../shared/object-keys.ts';
 import { validate } from '../../shared/schemas/validate.ts';
 import { tableNames, tables } from '../../shared/tables.ts';
+import { beginsWithFirstAddress, isCidr } from './address-range.ts';
 import { integerSetting } from './integer-setting.ts';
 import { Plans } from './plan-settings.ts';
 
@@ -19,13 +20,11 @@ const EXPECTED_RANGE = 'An address range must be a string such as "203.0.113.0/2
 const Cidr = v.pipe(
   v.string(EXPECTED_RANGE),
   v.check((range) => isCidr(range), EXPECTED_RANGE),
+  v.check(
+    (range) => !isCidr(range) || beginsWithFirstAddress(range),
+    'An address range must begin with its first address, such as "10.0.0.0/8". One address has /32, or /128 for IPv6.',
+  ),
 );
-
-const isCidr = (range: string) => {
-  const [, address = '', bits] = /^([\da-f.:]+)\/(0|[1-9]\d{0,2})$/i.exec(range) ?? [];
-  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
-  return maxBits !== undefined && Number(bits) <= maxBits;
-};
 
 const LOG_RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is number => typeof days === 'number' && days !== RetentionDays.INFINITE,
@@ -179,9 +178,9 @@ export const Settings = v.strictObject(
     ),
     account: v.optional(pattern(/^[0-9]{12}$/, 'The account must be a string of 12 digits.')),
     region: v.optional(
-      pattern(
-        /^[a-z]{2}(-[a-z]+)+-[0-9]{1,2}$/,
-        'The region must be the code of a region, such as "eu-central-1".',
+      v.picklist(
+        RegionInfo.regions.map(({ name }) => name),
+        'The region must be the code of a region, such as "eu-central-1". For a newer region, update aws-cdk-lib.',
       ),
     ),
   },

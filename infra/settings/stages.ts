@@ -7,17 +7,17 @@ const STAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
 
 // The context is an object (cdk.json) or JSON text (`--context`).
 // Checks all stages, so that the synthesis of a test stage also finds a mistake in the settings of production.
-export const parseSettings = (context: unknown, stageName?: unknown): Settings => {
-  const value = typeof context === 'string' ? parseJson(context) : (context ?? {});
+export const parseSettings = (context: unknown = {}, stageName?: unknown): Settings => {
+  const value = typeof context === 'string' ? parseJson(context) : context;
   if (!isRecord(value)) return toSettings(value);
   const { stages, ...common } = value;
   if (stages === undefined && !stageName) return toSettings(common);
 
-  const settings = settingsByStage(common, stages ?? {});
+  const settings = settingsByStage(common, stages);
   return toSettings(settings.get(String(stageName)) ?? refuseStage(stageName, [...settings.keys()]));
 };
 
-const settingsByStage = (common: Record<string, unknown>, stages: unknown) => {
+const settingsByStage = (common: Record<string, unknown>, stages: unknown = {}) => {
   const issues = [...issuesOf(common), ...issuesOfStages(stages)];
   const validStages = isRecord(stages)
     ? Object.entries(stages).filter(([name, stage]) => STAGE_NAME.test(name) && isRecord(stage))

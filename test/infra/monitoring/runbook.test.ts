@@ -36,7 +36,8 @@ const RECORDER = `
     id=\${all#*LogicalResourceId, \\'}
     echo "\${id%%\\'*}"
   }
-  for program in aws npx npm node; do eval "$program() { record $program \\"\\$@\\"; }"; done
+  for program in npx npm node; do eval "$program() { record $program \\"\\$@\\"; }"; done
+  aws() { if [ "$1" = --version ]; then echo aws-cli/2.31.0; else record aws "$@"; fi; }
 `;
 
 const run = async (shell: string, lines: readonly string[]) => {
@@ -141,6 +142,18 @@ describe('runbook.sh', () => {
     const [, call = []] = await run('sh', ['watch_hour 2026-11-21T09:05:00Z']);
     const seconds = Number(call[call.indexOf('--cli-read-timeout') + 1]);
     expect(seconds).toBeGreaterThan(functionsOf(deployment).watch.properties.Timeout);
+  });
+
+  it.each([
+    ['aws() { echo "aws-cli/1.46.3 Python/3.11.7"; }', 'This one is: aws-cli/1.46.3 Python/3.11.7'],
+    ['unset -f aws; PATH=', 'This one is: '],
+  ])('says that it needs version 2 of the AWS CLI: %s', async (version, words) => {
+    const script = `${version}; . docs/runbook.sh; command -v active_alarms`;
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], { cwd: projectFolder });
+    expect(stderr).toMatch(/^These commands need version 2 of the AWS CLI: https:/);
+    expect(stderr).toContain(words);
+    // Most commands work with version 1, too.
+    expect(stdout).toBe('active_alarms\n');
   });
 
   it('active_alarms shows the alarms of one stack only', async () => {

@@ -146,8 +146,13 @@ it.each<Row>([
   ['allowedCidrs', [], ['203.0.113.0/24', {}, Array(101).fill('203.0.113.0/24'), null]],
   [
     'allowedCidrs.1',
-    ['203.0.113.0/24', '198.51.100.7/32', '2001:db8::/32', '2001:db8::1/128', '::/0'],
     [
+      ...['203.0.113.0/24', '198.51.100.7/32', '203.0.113.128/25', '0.0.0.0/0', '10.0.0.0/7'],
+      ...['2001:db8::/32', '2001:db8::1/128', '::/0', '2001:db8:0:8000::/49', '::ffff:203.0.113.0/120'],
+    ],
+    [
+      ...['10.0.0.1/8', '203.0.113.128/24', '198.51.100.7/31', '0.0.0.1/0', '11.0.0.0/7'],
+      ...['2001:db8::1/32', '2001:db8:0:8000::/48', '::1/127', '::ffff:203.0.113.1/120'],
       ...['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '203.0.113.256/24', '203.0.113.0/'],
       ...['203.0.113.0/-1', '203.0.113.0/024', '203.0.113.0/24/24', ' 203.0.113.0/24', '/24'],
       ...['2001:db8::/129', '2001:db8::', '2001:db8/32', 'fe80::1%eth0/64', 'anywhere', '', 24, null],
@@ -181,7 +186,11 @@ it.each<Row>([
   ['alarms.email', ['admins@example.com'], ['admins', 'admins@', 'a b@example.com', '', 5, null]],
   ['alarms.runbook', ['https://wiki.example.com'], ['', 'the wiki', 'x'.repeat(201), 5, null]],
   ['account', ['123456789012'], [123_456_789_012, '12345678901', '1234567890123', null]],
-  ['region', ['ap-southeast-2'], ['Frankfurt', 'eu-central', 'eu_central_1', 5, null]],
+  [
+    'region',
+    ['ap-southeast-2', 'us-gov-west-1', 'eusc-de-east-1', 'cn-north-1'],
+    ['eu-central-9', 'Frankfurt', 'eu-central', 'eu_central_1', '', 5, null],
+  ],
 ])(
   'the setting %s accepts valid values and reports each wrong value at this path',
   (path, accepted, refused) => {
@@ -232,7 +241,7 @@ it('an IPv6 range is refused without the setting ipv6, because the API has IPv4 
 
 describe('wrong settings', () => {
   it.each<[unknown, string[]]>([
-    ...[5, 'no JSON', '', 'null', '[]'].map((settings): [unknown, string[]] => [settings, ['(all)']]),
+    ...[5, 'no JSON', '', 'null', '[]', null].map((settings): [unknown, string[]] => [settings, ['(all)']]),
     [{ toString: 1 }, ['toString']],
     // Unescaped, unlike the pointer of an issue.
     [{ 'a/b~c': 1 }, ['a/b~c']],

@@ -88,6 +88,7 @@ describe('a stage', () => {
 
   it.each([
     ['test', /^ {2}stages: stages must be an object/],
+    [null, /^ {2}stages: stages must be an object/],
     [{ 'te st': {} }, /^ {2}stages\.te st: The name of a stage/],
     [{ constructor: 5 }, /^ {2}stages\.constructor: A stage must be an object/],
     [JSON.parse('{"__proto__": {}}'), /^ {2}stages\.__proto__: The name of a stage/],
