@@ -4,7 +4,12 @@ import type { MetricName } from '../shared/metrics.ts';
 import { type OperationName, operations } from '../shared/operations.ts';
 
 /** The functions count the metrics of shared/metrics.ts. The other metrics are counted from the access log. */
-export type ServiceMetricName = MetricName | 'RefusedBatches' | 'LimitedRequests' | 'TooManyRequests';
+export type ServiceMetricName =
+  | MetricName
+  | 'RefusedBatches'
+  | 'LimitedRequests'
+  | 'TooManyRequests'
+  | 'ClientRequests';
 
 export const operationLabel = (name: OperationName) => `${operations[name].method} ${operations[name].path}`;
 

@@ -97,7 +97,7 @@ export class WarehouseControlStack extends Stack {
     if (settings.firewall) addFirewall(this, api, settings.stackName, settings.firewall);
     else if (!ephemeral) recommendFirewall(api);
 
-    countFromAccessLog(api.accessLog, metrics);
+    countFromAccessLog(api.accessLog, metrics, settings.alarms);
     const monitoring = new Monitoring(this, 'Monitoring', {
       settings,
       authorizer,

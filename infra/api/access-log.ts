@@ -6,6 +6,7 @@ import {
   type MetricFilterOptions,
 } from 'aws-cdk-lib/aws-logs';
 import { operationLabel, type ServiceMetricName, type ServiceMetrics } from '../service-metrics.ts';
+import type { Settings } from '../settings/settings.ts';
 
 // The log has no header, query, body or path that a client sent: a stranger could make its lines very long.
 // The log has no `$context.error.message`. It repeats an Authorization header that the gateway reads as a signature.
@@ -38,7 +39,11 @@ const byClient = { dimensions: { client: '$.client' } };
 
 // These metrics need the access log: no function sees a request that the gateway refuses, and the gateway's own metrics
 // have no client and no exact status.
-export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMetrics) => {
+export const countFromAccessLog = (
+  accessLog: LogGroup,
+  { namespace }: ServiceMetrics,
+  { hoursWithoutRequests }: Settings['alarms'],
+) => {
   const count = (
     metricName: ServiceMetricName,
     filterPattern: IFilterPattern,
@@ -55,7 +60,9 @@ export const countFromAccessLog = (accessLog: LogGroup, { namespace }: ServiceMe
   const isLimited = statusIs('429');
   const isAwaited = stringValue('$.batchesAwaited', '=', 'true');
   count('RefusedBatches', all(isBatch, statusIs('400', '413', '415'), isAwaited), byClient);
-  // The client is "-" if the gateway refused the request before it checked the credentials.
-  count('LimitedRequests', all(isLimited, stringValue('$.client', '!=', '-')), byClient);
+  // The client is "-" if the credentials are wrong, or if the gateway refused the request before it checked them.
+  const hasClient = stringValue('$.client', '!=', '-');
+  count('LimitedRequests', all(isLimited, hasClient), byClient);
   count('TooManyRequests', all(isLimited, stringValue('$.client', '=', '-')));
+  if (hoursWithoutRequests !== undefined) count('ClientRequests', hasClient);
 };

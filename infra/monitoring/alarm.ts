@@ -59,11 +59,14 @@ export const fillWithZeros = (metric: Metric) =>
     period: metric.period,
   });
 
+/** CloudWatch's limit. */
+const LONGEST_WARM_UP_MINUTES = 2_880;
+
 /** Nothing was counted in any of the last periods. */
 export const nothingIn = (periods: number, metric: Metric) => ({
   metric: fillWithZeros(metric),
   condition: below(1, periods, TreatMissingData.BREACHING),
-  startsAfter: Duration.minutes(periods * metric.period.toMinutes()),
+  startsAfter: Duration.minutes(Math.min(periods * metric.period.toMinutes(), LONGEST_WARM_UP_MINUTES)),
 });
 
 export const addAlarm = (

@@ -4,7 +4,7 @@ import { operationNames, operations } from '../../shared/operations.ts';
 import { blockedRequests } from '../api/firewall.ts';
 import type { WarehouseApi } from '../api/rest-api.ts';
 import type { Backup } from '../data/backup.ts';
-import { operationLabel } from '../service-metrics.ts';
+import { operationLabel, type ServiceMetrics } from '../service-metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   type AlarmDefinition,
@@ -46,6 +46,9 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     condition: REPEATED,
     notifiesWhenEnded: true,
   },
+  ...(settings.alarms.hoursWithoutRequests
+    ? [noRequests(metrics, settings.alarms.hoursWithoutRequests)]
+    : []),
   // Counts the 429 responses without a client in the access log. The next alarm counts the 429 responses with a client.
   {
     id: 'TooManyRequests',
@@ -82,6 +85,15 @@ const alarmsOfRequests = ({ settings, api, metrics }: MonitoredResources): Alarm
     condition: atLeast(settings.alarms.wrongCredentialsPerHour),
   },
 ];
+
+/** Nothing else notices that DNS, the certificate or TLS keeps all requests away. Requests of strangers have no client. */
+const noRequests = (metrics: ServiceMetrics, hours: number): AlarmDefinition => ({
+  id: 'NoRequests',
+  event: `No request of a client arrived in the last ${hours === 1 ? 'hour' : `${hours} hours`}.`,
+  impact: 'Perhaps no warehouse can reach the service. Their data is missing, and they have old lists.',
+  runbookSection: 'silence',
+  ...nothingIn(hours, metrics.sum('ClientRequests', HOUR)),
+});
 
 const firewallBlocks = (stackName: string): AlarmDefinition => ({
   id: 'FirewallBlocks',

@@ -50,13 +50,15 @@ const Alarms = v.strictObject(
   {
     email: v.optional(v.pipe(v.string(EXPECTED_EMAIL), v.email(EXPECTED_EMAIL))),
     wrongCredentialsPerHour: v.optional(integerSetting('wrongCredentialsPerHour', 1, 1_000_000), 20),
+    // An alarm looks back a week at most.
+    hoursWithoutRequests: v.optional(integerSetting('hoursWithoutRequests', 1, 168)),
     budgetPerMonth: v.optional(integerSetting('budgetPerMonth', 1, 1_000_000)),
     runbook: v.optional(
       pattern(/^\S{1,200}$/, 'runbook must be a URL or a path of at most 200 characters, without spaces.'),
       'docs/runbook.md',
     ),
   },
-  'alarms must be an object with email, wrongCredentialsPerHour, budgetPerMonth and runbook.',
+  'alarms must be an object with email, wrongCredentialsPerHour, hoursWithoutRequests, budgetPerMonth and runbook.',
 );
 
 /** An object with at least one of the fields. */

@@ -34,6 +34,7 @@ export const sampleSettings = {
     alarms: {
       email: 'admins@example.com',
       wrongCredentialsPerHour: 7,
+      hoursWithoutRequests: 5,
       budgetPerMonth: 50,
       runbook: 'https://wiki.example.com/warehouse',
     },
@@ -69,7 +70,7 @@ export const sampleSettings = {
       { length: 100 },
       (_, index) => `2001:0db8:1111:2222:3333:4444:5555:${1_000 + index}/128`,
     ),
-    alarms: { email: 'admins@example.com', budgetPerMonth: 50 },
+    alarms: { email: 'admins@example.com', budgetPerMonth: 50, hoursWithoutRequests: 168 },
     firewall: { requestsPerFiveMinutes: 10 },
     // Copies need no resource.
     backup: { dailyFor: 1, monthlyFor: 1_200 },

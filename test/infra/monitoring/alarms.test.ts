@@ -75,6 +75,7 @@ const claimed = 'AWS/Lambda ClaimedAccountConcurrency,AWS/Lambda ConcurrentExecu
 /** What the runbook section of each alarm watches. */
 const expected: Record<string, Row[]> = {
   'server-errors': [['AWS/ApiGateway 5XXError', stage, 900, from(1, '2 of 3')]],
+  silence: [['Warehouse ClientRequests', {}, 3_600, nothingIn(5, 300), ZERO_IF_MISSING]],
   'too-many-requests': [['Warehouse TooManyRequests', {}, 900, from(1, '2 of 3'), ZERO_IF_MISSING]],
   'client-limits': [['Warehouse LimitedRequests', {}, 900, from(1, '2 of 3'), 'Sum by client']],
   'firewall-blocks': [['AWS/WAFV2 BlockedRequests', firewall, 3_600, from(1)]],
@@ -137,15 +138,22 @@ describe('alarms start', () => {
       / most clients are served as before for 5 minutes\. After that, every client gets a 503/,
     ],
     ['watch', /^The watch has not run for three hours\./],
+    ['silence', /^No request of a client arrived in the last 5 hours\./],
     ['certificate', /^The certificate of the domain expires in less than 21 days\./],
   ])('with the section %s, and say for how long', (section, words) => {
     const own = alarms.filter((alarm) => sectionOf(alarm) === section);
     expect(own.map(({ AlarmDescription }) => AlarmDescription)).toContainEqual(expect.stringMatching(words));
   });
 
-  it('for a certificate only with a domain', () => {
+  it('for a certificate only with a domain, and for missing requests only with their setting', () => {
     const sections = alarmsIn(sample('default')).map(({ properties }) => sectionOf(properties));
     expect(sections).not.toContain('certificate');
+    expect(sections).not.toContain('silence');
+  });
+
+  it('for a week without requests after the longest time that CloudWatch lets a new alarm wait', () => {
+    const own = alarmsIn(sample('largest')).filter(({ properties }) => sectionOf(properties) === 'silence');
+    expect(own.map(({ properties }) => conditionOf(properties))).toEqual([nothingIn(168, 2_880)]);
   });
 });
 

@@ -115,6 +115,7 @@ const byClient = [{ Key: 'client', Value: '$.client' }];
 it.each([
   ['RefusedBatches', byClient, `{ ${isBatch} && ${isRefused} && ($.batchesAwaited = "true") }`],
   ['LimitedRequests', byClient, `{ ($.status = "429") && ${hasClient} }`],
+  ['ClientRequests', undefined, `{ ${hasClient.slice(1, -1)} }`],
   ['TooManyRequests', undefined, '{ ($.status = "429") && ($.client = "-") }'],
 ])('counts %s from the lines of the access log', (metric, dimensions, pattern) => {
   type Transformation = { MetricName: string; Dimensions?: unknown };
@@ -131,4 +132,11 @@ it.each([
   });
   expect(filter.MetricTransformations).toMatchObject([{ MetricNamespace: 'Warehouse', MetricValue: '1' }]);
   expect(filter.MetricTransformations[0]?.Dimensions).toEqual(dimensions);
+});
+
+it('requests of clients are counted only with the setting that needs them, because a metric costs money', () => {
+  type Filter = { MetricTransformations: { MetricName: string }[] };
+  const filters = sample('default').resources<Filter>('AWS::Logs::MetricFilter');
+  const counted = filters.flatMap(({ properties }) => properties.MetricTransformations);
+  expect(counted.map(({ MetricName }) => MetricName)).not.toContain('ClientRequests');
 });

@@ -116,6 +116,7 @@ const integers: [path: string, from: number, to: number][] = [
   ['backup.monthlyFor', 1, 1_200],
   ['alarms.wrongCredentialsPerHour', 1, 1_000_000],
   ['alarms.budgetPerMonth', 1, 1_000_000],
+  ['alarms.hoursWithoutRequests', 1, 168],
   ['firewall.requestsPerFiveMinutes', 10, 2_000_000_000],
 ];
 
