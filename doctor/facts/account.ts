@@ -1,7 +1,12 @@
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import {
+  GetSubscriptionAttributesCommand,
+  paginateListSubscriptionsByTopic,
+  SNSClient,
+  type Subscription,
+} from '@aws-sdk/client-sns';
 import * as v from 'valibot';
 import type { Settings } from '../../infra/settings/settings.ts';
 import { callForJson, callService, describeStack, ifExists, readOutput } from '../aws.ts';
@@ -54,6 +59,25 @@ const describeRush = (rush: Rush) => {
   const holds = served === rush.clients;
   if (!holds) return { holds, seen: `${first}, and ${rush.clients - served} not in five attempts` };
   return { holds, seen: `${first}, and all within ${lastAfterSeconds.toFixed(1)} s` };
+};
+
+const readSubscriptions = async (stackName: string) => {
+  const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
+  const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });
+  return (await Array.fromAsync(pages)).flatMap(({ Subscriptions = [] }) => Subscriptions);
+};
+
+/** A mail has a link that ends its subscription. The link works for everybody if a link also confirmed the subscription. */
+const hasOpenLink = async ({ SubscriptionArn }: Subscription) => {
+  const command = new GetSubscriptionAttributesCommand({ SubscriptionArn });
+  const { Attributes } = await new SNSClient().send(command);
+  return Attributes?.['ConfirmationWasAuthenticated'] !== 'true';
+};
+
+const describeMails = (count: number, openCount: number) => {
+  if (openCount > 0) return `; anybody who has a mail can end ${openCount} of them`;
+  if (count === 0) return '';
+  return '; those by mail with AWS credentials, which does not prove --authenticate-on-unsubscribe true';
 };
 
 /** What these settings need from the account and the region of the credentials. */
@@ -123,19 +147,20 @@ export const accountFacts = (settings: Settings): Facts => {
       todo: 'turn advanced backups on: docs/restoring.md#a-copy-outside-the-account',
     },
     'alarm-mail': {
-      text: 'the alarm topic has a confirmed subscription',
+      text: 'the alarm topic has a confirmed subscription, and no mail was confirmed by its link',
       check: async () => {
         if (!(await describeStack(stackName))) throw new NotChecked(`there is no stack ${stackName} yet`);
-        const TopicArn = await readOutput(stackName, 'AlarmTopicArn');
-        const pages = paginateListSubscriptionsByTopic({ client: new SNSClient() }, { TopicArn });
-        const subscriptions = (await Array.fromAsync(pages)).flatMap(
-          ({ Subscriptions = [] }) => Subscriptions,
-        );
+        const subscriptions = await readSubscriptions(stackName);
         const confirmed = subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn?.startsWith('arn:'));
-        const seen = `${confirmed.length} of ${subscriptions.length} subscriptions are confirmed`;
-        return { holds: confirmed.length > 0, seen };
+        const mails = confirmed.filter(({ Protocol }) => Protocol?.startsWith('email'));
+        const openCount = (await Promise.all(mails.map(hasOpenLink))).filter(Boolean).length;
+        const count = `${confirmed.length} of ${subscriptions.length} subscriptions are confirmed`;
+        return {
+          holds: confirmed.length > 0 && openCount === 0,
+          seen: `${count}${describeMails(mails.length, openCount)}`,
+        };
       },
-      todo: 'set alarms.email and deploy, and confirm the subscription in the mail of AWS',
+      todo: 'set alarms.email and deploy, and confirm its mail with AWS credentials: docs/deploying.md#confirm-the-mail-of-the-alarms',
     },
   };
 };

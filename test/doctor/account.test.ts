@@ -13,8 +13,12 @@ const STACK = {
   },
 };
 const ROLE = 'WarehouseControl-ApiRestApiCloudWatchRole-1';
-const CONFIRMED = 'arn:aws:sns:eu-west-1:123456789012:alarms:1';
-const PENDING = 'PendingConfirmation';
+/** Each has another ARN, and the protocol and the answer to whether somebody confirmed it with AWS credentials. */
+const CONFIRMED = 'arn:aws:sns:eu-west-1:123456789012:alarms:1 email true';
+const BY_LINK = 'arn:aws:sns:eu-west-1:123456789012:alarms:2 email false';
+const JSON_BY_LINK = 'arn:aws:sns:eu-west-1:123456789012:alarms:3 email-json false';
+const QUEUE = 'arn:aws:sns:eu-west-1:123456789012:alarms:4 sqs false';
+const PENDING = 'PendingConfirmation email false';
 
 /** What the account has. A status is a refused call, and an empty text is nothing. */
 const usual = {
@@ -38,7 +42,6 @@ const startAccount = (changed: Account) => {
   const account = { ...usual, ...changed };
   const { stacks, executions, unreserved, rates, refused, gateway, roles, maker, advanced } = account;
   const { clients, readUnits, subscriptions } = account;
-  const members = subscriptions.map((arn) => `<member><SubscriptionArn>${arn}</SubscriptionArn></member>`);
   const made = `<StackResources><member><StackName>${maker}</StackName></member></StackResources>`;
   return startAws({
     'GET /2016-08-19/account-settings': () => ({
@@ -54,8 +57,19 @@ const startAccount = (changed: Account) => {
     DescribeStacks: describeStacks({ CDKToolkit: {}, ...stacks }),
     DescribeStackResources: () =>
       maker ? `<DescribeStackResourcesResult>${made}</DescribeStackResourcesResult>` : undefined,
-    ListSubscriptionsByTopic: () =>
-      `<ListSubscriptionsByTopicResult><Subscriptions>${members.join('')}</Subscriptions></ListSubscriptionsByTopicResult>`,
+    // One subscription on each page.
+    ListSubscriptionsByTopic: (parameters) => {
+      const index = Number(parameters.get('NextToken') ?? 0);
+      const [arn, protocol] = subscriptions[index]?.split(' ') ?? [];
+      const member = `<member><SubscriptionArn>${arn}</SubscriptionArn><Protocol>${protocol}</Protocol></member>`;
+      const next = index + 1 < subscriptions.length ? `<NextToken>${index + 1}</NextToken>` : '';
+      return `<ListSubscriptionsByTopicResult><Subscriptions>${arn ? member : ''}</Subscriptions>${next}</ListSubscriptionsByTopicResult>`;
+    },
+    GetSubscriptionAttributes: (parameters) => {
+      const own = subscriptions.find((text) => text.startsWith(`${parameters.get('SubscriptionArn')} `));
+      const entry = `<entry><key>ConfirmationWasAuthenticated</key><value>${own?.split(' ')[2]}</value></entry>`;
+      return `<GetSubscriptionAttributesResult><Attributes>${entry}</Attributes></GetSubscriptionAttributesResult>`;
+    },
   });
 };
 
@@ -96,8 +110,31 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
   ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
   ['advanced-backups', 'not checked', /^off, and the settings have no backup$/, {}],
-  ['alarm-mail', 'ok', /^1 of 2 subscriptions are/, { ...deployed, subscriptions: [PENDING, CONFIRMED] }],
-  ['alarm-mail', 'WRONG', /^0 of 1 .+ confirm the subscription/, { ...deployed, subscriptions: [PENDING] }],
+  [
+    'alarm-mail',
+    'ok',
+    /^1 of 2 subscriptions are confirmed; .+ with AWS credentials, which does not prove --auth[a-z-]+ true$/,
+    { ...deployed, subscriptions: [PENDING, CONFIRMED] },
+  ],
+  ['alarm-mail', 'ok', /^1 of 1 subscriptions are confirmed$/, { ...deployed, subscriptions: [QUEUE] }],
+  [
+    'alarm-mail',
+    'WRONG',
+    /^2 of 2 subscriptions are confirmed; anybody who has a mail can end 1 of them; .+deploying\.md#/,
+    { ...deployed, subscriptions: [CONFIRMED, BY_LINK] },
+  ],
+  [
+    'alarm-mail',
+    'WRONG',
+    /^3 of 3 .+ can end 2 of/,
+    { ...deployed, subscriptions: [BY_LINK, QUEUE, JSON_BY_LINK] },
+  ],
+  [
+    'alarm-mail',
+    'WRONG',
+    /^0 of 1 subscriptions are confirmed; set/,
+    { ...deployed, subscriptions: [PENDING] },
+  ],
   ['alarm-mail', 'WRONG', /^0 of 0 .+ set alarms\.email/, { ...deployed, subscriptions: [] }],
   ['alarm-mail', 'not checked', /^there is no stack WarehouseControl yet$/, {}],
 ])('%s is %s, seen as %s', async (fact, state, seen, account, settings = {}) => {
