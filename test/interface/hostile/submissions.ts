@@ -128,18 +128,31 @@ const submissions = (path: string, document: fc.Arbitrary<Node>, judge: (bytes: 
       const isJson = /^application\/json *(;|$)/i.test(contentType);
       // An empty body is not decompressed.
       const read = body.byteLength === 0 ? asItIs : unpack;
-      const verdict = isJson && read ? judge(read(body)) : { status: 415 };
       return {
         title: `POST ${path}`,
-        method: 'POST',
         path,
-        headers: { 'Content-Type': contentType, ...headers, ...coding },
-        authorization: authorizationOf,
         body,
-        statuses: [verdict.status],
-        ...('keeps' in verdict ? { keeps: verdict.keeps } : {}),
+        headers: { 'Content-Type': contentType, ...headers, ...coding },
+        ...judged(isJson && read ? judge(read(body)) : { status: 415 }),
       };
     });
+
+const judged = (verdict: Verdict | { status: 415 }) => ({
+  method: 'POST',
+  authorization: authorizationOf,
+  statuses: [verdict.status],
+  ...('keeps' in verdict ? { keeps: verdict.keeps } : {}),
+});
+
+const ENTRY = { MaterialCode: '"A"', StockBalance: '1', StockBalanceUnit: '"kg"', PurchaseOrders: '{}' };
+
+/** A batch of one entry, which is right apart from perhaps this field. */
+export const batchWith = (field: keyof typeof ENTRY, json: string, title: string): Attempt => {
+  const fields = Object.entries({ ...ENTRY, [field]: json }).map(([name, value]) => `"${name}":${value}`);
+  const body = Buffer.from(`{"MaterialCodes":[{${fields.join()}}]}`);
+  const headers = { 'Content-Type': 'application/json' };
+  return { title, path: BALANCES, body, headers, ...judged(judgeBatch(body)) };
+};
 
 export const changes = submissions(CHANGES, change, judgeChange);
 export const batches = submissions(BALANCES, batch, judgeBatch);
