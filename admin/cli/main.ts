@@ -1,8 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { CommanderError } from 'commander';
 import { listNames, tables } from '../../shared/tables.ts';
 import { examples, invocation, parseChoice } from './terminal/arguments.ts';
 import { endOnInterruption } from './terminal/interruption.ts';
-import { exitOnClosedOutput, runToExitCode } from './terminal/terminal.ts';
+import { exitOnClosedOutput, runToExitCode, say } from './terminal/terminal.ts';
 
 type Add = (program: Command) => void;
 
@@ -74,7 +75,12 @@ export const createProgram = async (commandLine: readonly string[] = []) => {
 export const runCommand = (commandLine: readonly string[]) =>
   runToExitCode(async () => {
     const program = await createProgram(commandLine);
-    await program.parseAsync(commandLine, { from: 'user' });
+    await program.parseAsync(commandLine, { from: 'user' }).catch((error: unknown) => {
+      const isUnknownOption = error instanceof CommanderError && error.code === 'commander.unknownOption';
+      if (isUnknownOption)
+        say('If it is a name and no option, write -- before it, and options before the --.');
+      throw error;
+    });
     return 0;
   });
 

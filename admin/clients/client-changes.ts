@@ -15,7 +15,7 @@ export type ClientChange = {
   password?: string | undefined;
 };
 
-const NOTHING = 'Nothing was changed.';
+export const NOTHING = 'Nothing was changed.';
 
 /** The end of the previous password. Undefined if no previous password is valid. */
 export const validUntil = (previousUntil: string | undefined, now: Date) =>

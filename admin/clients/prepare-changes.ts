@@ -1,11 +1,17 @@
-import type { Client } from '../../shared/clients/client.ts';
+import {
+  CLIENT_NAME,
+  CLIENT_NAME_RULE,
+  type Client,
+  USER_NAME,
+  USER_NAME_RULE,
+} from '../../shared/clients/client.ts';
 import { newClient, type SlotHolder } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { countOf } from '../text/words.ts';
-import { type ClientChange, set } from './client-changes.ts';
+import { type ClientChange, NOTHING, set } from './client-changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
@@ -33,10 +39,11 @@ export const prepareAdditions = async (
   session: Session,
   { names, userName, plan, share, password, silenceHours }: NewClients,
 ): Promise<Addition[]> => {
+  if (!names.every((name) => CLIENT_NAME.test(name))) throw new Failure(`${CLIENT_NAME_RULE} ${NOTHING}`);
   const { dynamodb, tables, plans } = session.deployment;
   const { clients, active, damagedNames } = await readClientTable(session);
   if (active.length + names.length > MAX_CLIENTS) {
-    throw new Failure(`A deployment serves up to ${countOf(MAX_CLIENTS, 'client')}. Nothing was changed.`);
+    throw new Failure(`A deployment serves up to ${countOf(MAX_CLIENTS, 'client')}. ${NOTHING}`);
   }
   const known = new Set([...clients.map(({ Client }) => Client), ...damagedNames]);
   const holders: (SlotHolder & NameHolder)[] = [...active];
@@ -44,9 +51,9 @@ export const prepareAdditions = async (
   for (const name of names) {
     const before = known.has(name) ? await readClient(dynamodb, tables.Clients, name) : undefined;
     if (before && !before.client.RemovedAt) {
-      throw new Failure(`There is a client ${name} already. Nothing was changed.`);
+      throw new Failure(`There is a client ${name} already. ${NOTHING}`);
     }
-    refuseUsedName(holders, name, userName ?? name);
+    checkUserName(holders, name, userName ?? name);
     const { Plan, Slot } = takeSlot(plans, holders, { name, plan, share });
     const login = { name, userName, password: password ?? generatePassword() };
     const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
@@ -63,10 +70,12 @@ export const prepareNewValues = async (
   { userName, plan, silenceHours, share }: Omit<NewClients, 'names' | 'password'>,
 ): Promise<ClientChange> => {
   if (userName === undefined && plan === undefined && silenceHours === undefined) {
-    throw new WrongUsage('Give another plan, hours of silence or user name. Nothing was changed.');
+    throw new WrongUsage(
+      `Nothing is different. Give ${client.Client} another plan, other hours of silence or another user name.`,
+    );
   }
   const { active } = await readClientTable(session);
-  if (userName !== undefined) refuseUsedName(active, client.Client, userName);
+  if (userName !== undefined) checkUserName(active, client.Client, userName);
   const wish = { name: client.Client, plan, share };
   const slot = plan === undefined ? undefined : takeSlot(session.deployment.plans, active, wish);
   return set(client, { userName, silenceHours, slot }, session.now);
@@ -74,8 +83,9 @@ export const prepareNewValues = async (
 
 type NameHolder = Pick<Client, 'Client' | 'UserName'>;
 
-/** Throws if another client has the user name. */
-const refuseUsedName = (holders: readonly NameHolder[], name: string, userName: string) => {
+/** Throws if a user name cannot be like this, or another client has it. */
+const checkUserName = (holders: readonly NameHolder[], name: string, userName: string) => {
+  if (!USER_NAME.test(userName)) throw new Failure(`${USER_NAME_RULE} ${NOTHING}`);
   const other = holders.find(({ Client, UserName }) => Client !== name && UserName === userName);
-  if (other) throw new Failure(`${other.Client} has the user name ${userName}. Nothing was changed.`);
+  if (other) throw new Failure(`${other.Client} has the user name ${userName}. ${NOTHING}`);
 };

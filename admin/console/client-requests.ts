@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import { CLIENT_NAME, USER_NAME } from '../../shared/clients/client.ts';
 import { MAX_SILENCE_HOURS } from '../../shared/limits.ts';
 
 const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
+/** Wrong names get the sentences of the commands, which a schema has not. */
 const values = {
-  userName: v.optional(v.pipe(v.string(), v.regex(USER_NAME))),
+  userName: v.optional(v.string()),
   plan: v.optional(v.string()),
   silenceHours: v.optional(Hours),
   share: v.optional(v.boolean()),
 };
 const confirmed = v.optional(v.boolean());
 
-export const Addition = v.strictObject({ name: v.pipe(v.string(), v.regex(CLIENT_NAME)), ...values });
+export const Addition = v.strictObject({ name: v.string(), ...values });
 export type Addition = v.InferOutput<typeof Addition>;
 
 export const Action = v.variant('action', [

@@ -7,9 +7,12 @@ import type { AttributeValue, Item } from '../storage/attribute-json.ts';
  * for a request without a client, and not `.` or `..`, which a URL drops.
  */
 export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
+export const CLIENT_NAME_RULE =
+  'A client name has 1 to 64 letters, digits, ".", "_" and "-". It is not "-", "." or "..".';
 
 /** RFC 7617 forbids the colon. */
 export const USER_NAME = /^[^\p{Cc}\p{Cs}:]{1,128}$/u;
+export const USER_NAME_RULE = 'A user name has 1 to 128 characters, without colons and control characters.';
 
 const integer = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(from), v.maxValue(to));

@@ -385,7 +385,11 @@ describe('clients lock, unlock, set and remove', () => {
   });
 
   test.each([
-    ['set north', 2, /^Give another plan, hours of silence or user name/],
+    [
+      'set north',
+      2,
+      /^Nothing is different\. Give north another plan, other hours of silence or another user name\./,
+    ],
     ['set north --plan standard --silence-hours 24 --user-name north', 1, /^north already has these values/],
     ['set north --user-name Юг', 1, /^south\.1 has the user name Юг/],
     ['set north --plan slow', 1, /^All slots of the plan slow are taken \(1\)/],

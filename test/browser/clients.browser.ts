@@ -22,6 +22,7 @@ test('a new password can be copied, and disappears with its dialog, and the end 
     await route.continue();
   });
   await press(dialog, 'New password');
+  await press(dialog, 'Yes');
   await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
   await expectAccessible(page);
   const password = await dialog.getByLabel('Password', { exact: true }).inputValue();
@@ -45,6 +46,54 @@ test('a new password can be copied, and disappears with its dialog, and the end 
 
   await page.goForward();
   await row(page, 'warehouse').getByText('in 23 h').waitFor();
+});
+
+test('Enter in the hours of silence saves them, and Enter in the overlap asks before it makes a new password', async () => {
+  const page = await open('#/clients', { locale: 'ru-RU' });
+  const dialog = await openDialog(page, 'south');
+  await dialog.locator('input:focus').waitFor();
+  await page.keyboard.type('72');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('south is changed.').waitFor();
+  const read = page.waitForResponse(/\/api\/tables\/clients/);
+  await press(dialog, 'Close');
+  await read;
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await openDialog(page, 'south');
+  expect(await dialog.getByLabel('Late after').inputValue()).toBe('72');
+  await dialog.getByLabel('Hours that the current password stays valid').fill('48');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^south gets a new password\. The current password stays valid until /).waitFor();
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await press(dialog, 'Cancel');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  expect(await row(page, 'south').innerText()).toMatch(/\s\d+ d ago\s/);
+  await openDialog(page, 'south');
+  await press(dialog, 'New password');
+  await press(dialog, 'Yes');
+  await dialog.getByLabel('Password', { exact: true }).waitFor();
+});
+
+test('what is wrong with a name is said in a sentence, and a save without a change too', async () => {
+  const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
+  await press(page, 'Add a client');
+  const adding = page.getByRole('dialog', { name: 'Add a client' });
+  const name = adding.getByLabel('Client: letters');
+  for (const wrong of ['.', '-', '..', 'a b']) {
+    await name.fill(wrong);
+    await press(adding, 'Add the client');
+    await adding
+      .getByRole('alert')
+      .getByText(/^A client name has 1 to 64 letters/)
+      .waitFor();
+    expect(await name.inputValue()).toBe(wrong);
+  }
+  await press(adding, 'Cancel');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  const dialog = await openDialog(page, 'east');
+  await press(dialog, 'Save');
+  await dialog.getByText(/^Nothing is different\. Give east another plan/).waitFor();
 });
 
 test('a client is added, set, locked, unlocked and removed', async () => {

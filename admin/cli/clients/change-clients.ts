@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { type Client, USER_NAME } from '../../../shared/clients/client.ts';
+import { type Client, USER_NAME, USER_NAME_RULE } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
@@ -58,9 +58,7 @@ const parseHours = (text: string) => {
 
 const parseUserName = (text: string) => {
   if (USER_NAME.test(text)) return text;
-  throw new InvalidArgumentError(
-    'A user name has 1 to 128 characters, without colons and control characters.',
-  );
+  throw new InvalidArgumentError(USER_NAME_RULE);
 };
 
 const userNameOption = (defaultText = '') =>

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { CLIENT_NAME } from '../../../shared/clients/client.ts';
+import { CLIENT_NAME, CLIENT_NAME_RULE } from '../../../shared/clients/client.ts';
 import { type Period, readPeriod } from './period.ts';
 
 const parsePeriod = (text: string): Period => {
@@ -29,9 +29,7 @@ export const parseChoice =
 /** Also accepts a removed client. */
 export const parseClient = (text: string): string => {
   if (!CLIENT_NAME.test(text)) {
-    throw new InvalidArgumentError(
-      'A client name has 1 to 64 letters, digits, ".", "_" and "-". It is not "-", "." or "..".',
-    );
+    throw new InvalidArgumentError(CLIENT_NAME_RULE);
   }
   return text;
 };

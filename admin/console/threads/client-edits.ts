@@ -46,8 +46,18 @@ const act = async (
   const before = await findClient(session, name);
   const change = await prepare(session, before, action);
   const isConfirmed = 'confirmed' in action && action.confirmed;
-  if (change.question && !isConfirmed) return { question: inConsoleWords(change.question) };
+  const question =
+    change.question ?? (action.action === 'rotate' ? askToRotate(change, action.isAgain) : undefined);
+  if (question && !isConfirmed) return { question: inConsoleWords(question) };
   return write(session, change, before);
+};
+
+/** A command names what it does, but on the page, Enter in a field may have been meant for another one. */
+const askToRotate = ({ next: { Client, PreviousUntil } }: ClientChange, isAgain: boolean) => {
+  const stays = PreviousUntil && `stays valid until ${PreviousUntil}`;
+  const ends = `ends at once${stays ? `, and the previous password ${stays}` : ''}`;
+  const current = isAgain ? ends : (stays ?? ends);
+  return `${Client} gets a new password. The current password ${current}. Set the new password?`;
 };
 
 const prepare = (

@@ -66,16 +66,38 @@ test('an added client and a rotation come with what the warehouse needs, and the
   expect(added).toMatchObject({ status: 200, body: { message, login: { userName: 'Запад', ...common } } });
   expect(await stored('west')).toMatchObject({ Plan: 'slow', Slot: 1, SilenceHours: 0 });
   expect((await console.post('/api/clients', { name: 'gone' })).body).toHaveProperty('login');
-  expect((await console.post('/api/clients', { name: 'a b' })).status).toBe(400);
-  const rotated = await change({ ...ROTATION, overlapHours: 2 });
+  const rotated = await change({ ...ROTATION, overlapHours: 2, confirmed: true });
   expect(rotated.body).toMatchObject({ login: { userName: 'north', ...common } });
   const { Salt = '', Hash = '', PreviousUntil = '' } = await stored();
   expect(Date.parse(PreviousUntil)).toBeGreaterThan(Date.now());
   expect(isPasswordOf(rotated.body.login.password, { Salt, Hash })).toBe(true);
 });
 
+test.each([
+  [
+    24,
+    false,
+    /^north gets a new password\. The current password stays valid until \d{4}-.*Z\. Set the new password\?$/,
+  ],
+  [0, false, /^north gets a new password\. The current password ends at once\. Set the new password\?$/],
+  [
+    24,
+    true,
+    /^north gets a new password\. The current password ends at once, and the previous password stays valid until \d{4}-.*Z\. Set the new password\?$/,
+  ],
+])(
+  'a rotation with an overlap of %i h asks first, and changes nothing: again %s',
+  async (overlapHours, isAgain, question) => {
+    if (isAgain) await change({ ...ROTATION, confirmed: true });
+    const before = await stored();
+    const { status, body } = await change({ action: 'rotate', overlapHours, isAgain });
+    expect({ status, body }).toEqual({ status: 200, body: { question: expect.stringMatching(question) } });
+    expect(await stored()).toEqual(before);
+  },
+);
+
 test('a question of the commands has to be answered with yes before the change', async () => {
-  await change(ROTATION);
+  await change({ ...ROTATION, confirmed: true });
   for (const action of [ROTATION, { action: 'remove' }]) {
     const { Version } = await stored();
     const { status, body } = await change(action);
@@ -88,9 +110,9 @@ test('a question of the commands has to be answered with yes before the change',
 });
 
 test('the other changes are those of the commands', async () => {
-  await change(ROTATION);
+  await change({ ...ROTATION, confirmed: true });
   const { PreviousHash } = await stored();
-  expect((await change({ ...ROTATION, isAgain: true })).body).toHaveProperty('login');
+  expect((await change({ ...ROTATION, isAgain: true, confirmed: true })).body).toHaveProperty('login');
   expect((await stored()).PreviousHash).toBe(PreviousHash);
   const messages = ['and "Unlock" restores the access.', 'It has access within 60 s.'];
   for (const [index, action] of ['lock', 'unlock'].entries()) {
@@ -114,8 +136,19 @@ test.each([
     { action: 'lock' },
     /^gone was removed at .* "Add a client" adds a new client\./,
   ],
-  ['a change of nothing', 'north', { action: 'set' }, /^Give another plan, hours of silence or user name\./],
+  [
+    'a change of nothing',
+    'north',
+    { action: 'set', share: true },
+    /^Nothing is different\. Give north another plan/,
+  ],
   ['a used user name', 'north', { action: 'set', userName: 'south' }, /^south has the user name south\./],
+  [
+    'a colon',
+    'north',
+    { action: 'set', userName: 'a:b' },
+    /^A user name has 1 to 128 characters, without colons/,
+  ],
   ['an overlap of more than a year', 'north', { ...ROTATION, overlapHours: 8_761 }, /request is not valid/],
   ['a confirmation that is none', 'north', { action: 'remove', confirmed: 'yes' }, /request is not valid/],
   ['a field that it does not know', 'north', { action: 'lock', password: 'mine' }, /request is not valid/],
@@ -124,3 +157,13 @@ test.each([
   expect(await change(body, name)).toMatchObject({ status: 400, body: { message } });
   expect((await stored()).Version).toBe(1);
 });
+
+test.each(['.', '..', '-', 'a b', '', 'x'.repeat(65)])(
+  'the name %j of a new client is refused in a sentence',
+  async (name) => {
+    const message = expect.stringMatching(
+      /^A client name has 1 to 64 .* It is not "-", "\." or "\.\."\. Nothing was/,
+    );
+    expect(await console.post('/api/clients', { name })).toMatchObject({ status: 400, body: { message } });
+  },
+);

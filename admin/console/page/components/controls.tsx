@@ -85,7 +85,11 @@ type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; child
 /** Escape and submit buttons close a dialog that is not busy. The browser then returns the focus to where it was before. */
 export const Dialog = ({ title, isBusy = false, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // What is typed now replaces the value, as after the tab key.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
+  }, []);
   useEffect(() => {
     const heading = dialog.current?.querySelector('h2');
     if (!isBusy || !heading) return;

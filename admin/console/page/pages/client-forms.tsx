@@ -31,25 +31,26 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
     };
     onSend(readCell ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
   };
+  const userName = (
+    <Field label={readCell ? 'User name' : 'User name (if empty: the name above)'}>
+      <input name="userName" maxLength={128} autocomplete="off" defaultValue={stored('UserName')} />
+    </Field>
+  );
   return (
     <>
-      {readCell && <Rotation readCell={readCell} onSend={onSend} />}
       <form onSubmit={save}>
         <div class="flow bar">
           {!readCell && (
             <Field label='Client: letters, digits, ".", "_" and "-"'>
-              <input name="name" required maxLength={64} pattern="[A-Za-z0-9._\-]+" autocomplete="off" />
+              <input name="name" required maxLength={64} autocomplete="off" />
             </Field>
           )}
-          <Field label={readCell ? 'User name' : 'User name (if empty: the name above)'}>
-            <input
-              name="userName"
-              maxLength={128}
-              pattern="[^:]+"
-              autocomplete="off"
-              defaultValue={stored('UserName')}
-            />
-          </Field>
+          {!readCell && userName}
+          <Hours
+            name="silenceHours"
+            label="Late after this many hours without a batch (0: never late)"
+            value={stored('SilenceHours')}
+          />
           <Field label="Plan">
             <select name="plan">
               {[...new Set([...plans, String(stored('Plan') ?? plans[0])])].map((name) => (
@@ -59,17 +60,16 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
               ))}
             </select>
           </Field>
-          <Hours
-            name="silenceHours"
-            label="Late after this many hours without a batch (0: never late)"
-            value={stored('SilenceHours')}
-          />
           <label>
             <input name="share" type="checkbox" /> Share a slot if none is free
           </label>
-          <button type="submit">{readCell ? 'Save' : 'Add the client'}</button>
+          {readCell && userName}
+          <button type="submit" class="primary">
+            {readCell ? 'Save' : 'Add the client'}
+          </button>
         </div>
       </form>
+      {readCell && <Rotation readCell={readCell} onSend={onSend} />}
     </>
   );
 };
@@ -82,14 +82,12 @@ const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: Read
     onSend({ action: 'rotate', overlapHours, isAgain: event.submitter?.dataset['again'] === 'true' });
   };
   return (
-    <form class="flow bar" onSubmit={rotate}>
+    <form class="flow bar card" onSubmit={rotate}>
       <Hours
         name="overlapHours"
         label={'Hours that the current password stays valid after you press "New password"'}
       />
-      <button type="submit" class="primary">
-        New password
-      </button>
+      <button type="submit">New password</button>
       {readCell('PreviousUntil') !== null && (
         <button type="submit" data-again="true">
           Replace a lost password
