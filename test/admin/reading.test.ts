@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
@@ -94,6 +94,21 @@ describe('snapshots', () => {
     const newest = { Client: 'north.1', SnapshotId: north[1], ReceivedAt: ago(0.5).toISOString() };
     expect(first).toEqual({ ...newest, EntryCount: 5, Parts: 1, RequestId: 'test' });
     expect(second).toMatchObject({ Client: 'warehouse', EntryCount: 2 });
+  });
+
+  test('list leaves out what has expired, also if it was there before', async () => {
+    const expiring = (hours: number, expiresInHours: number) => {
+      const ExpiresAt = Math.floor((now + expiresInHours * HOUR_MS) / 1_000);
+      return part('expiring', ago(hours), { EntryCount: 0, Parts: 1, ExpiresAt });
+    };
+    await expiring(4, -1);
+    await expiring(3, 1);
+    await expiring(2, 3);
+    const listed = async () => (await json('snapshots', 'list', '--client', 'expiring')).length;
+    expect(await listed()).toBe(2);
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 2 * HOUR_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await listed()).toBe(1);
   });
 
   test('show shows one as it was sent, by its id or the latest, also from several items', async () => {

@@ -29,6 +29,17 @@ test('a query prints its rows in every format', async () => {
   expect((await sql(query)).stdout).toMatch(/^material +value\n-+ +-+\nA +0\.5\nB +2\n$/);
 });
 
+test('an exact result is a number without zeros at its end, or a text if a number cannot hold it', async () => {
+  const exact = (values: string) =>
+    sql(
+      `select exact_sum(column1) as sum, exact_difference(2.50, 1.5) as one from (values ${values})`,
+      '--json',
+    );
+  expect((await exact('(0.25), (0.75)')).stdout).toBe('[\n{"sum":1,"one":1}\n]\n');
+  expect((await exact('(0.1), (0.2)')).stdout).toBe('[\n{"sum":0.3,"one":1}\n]\n');
+  expect((await exact('(1e20), (0.5)')).stdout).toBe('[\n{"sum":"100000000000000000000.5","one":1}\n]\n');
+});
+
 test('a file has the query, and --at is the moment of its stock', async () => {
   const file = join(data, 'query.sql');
   writeFileSync(file, `-- At another moment.\nselect value from balance where material = 'A';\n`);

@@ -76,6 +76,21 @@ describe('a window', () => {
     expect(ask({ kind: 'count', name: 'totals' })).toEqual({ count: 4 });
   });
 
+  test('has totals with all their digits, and without zeros at the end', () => {
+    const { db } = makeStock({
+      north: [batch(3, ['A', 0.25], ['B', 0.1], ['C', 1e-7]), batch(1, ['A', 0.25], ['B', 0.3], ['C', 2e-7])],
+      south: [batch(2, ['A', 0.75], ['B', 0.2], ['C', -2e-7])],
+    });
+    const totals = (parameters: Record<string, string>) => {
+      const { rows }: TableWindow = JSON.parse(respond(db, { kind: 'window', name: 'totals', parameters }));
+      return rows.map(({ cells }) => cells[1]);
+    };
+    const now = { at: new Date(NOW).toISOString() };
+    for (const parameters of [{}, now, { ...now, sort: 'StockBalance' }])
+      expect(totals(parameters).toSorted()).toEqual(['0', '0.5', '1']);
+    expect(totals({ at: new Date(NOW - 2 * HOUR).toISOString() })).toEqual(['1', '0.3', '-0.0000001']);
+  });
+
   test('has less than 200 KB: long rows make it shorter, in both directions, and a huge one is cut', () => {
     const long = 'x'.repeat(60_000);
     const orders = Array.from({ length: 10 }, (_, index) => `${long}${index}`);

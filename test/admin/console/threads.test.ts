@@ -20,12 +20,14 @@ import { createQueryThreads } from '../../../admin/console/threads/create-query-
 import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import type { Session } from '../../../admin/deployment/session.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
+import { toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { listNames, type TableName } from '../../../shared/tables.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf } from '../../support/batches.ts';
 import { eventually } from '../../support/local-run.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
+import { adminHereOn } from '../in-process.ts';
 import { entry, makeStock } from '../stock/make-stock.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
@@ -98,6 +100,35 @@ test('the state says that all is read, and a new batch appears after 30 seconds,
   vi.setSystemTime(hoursAgo(1));
   await shows(stock, ['A north 2', 'B south 5']);
   expect((await stock.readState()).version).not.toBe(before.version);
+});
+
+test('an older batch that a restore brings back appears', async () => {
+  const { names: restored } = await emptyDeployment();
+  await send('north', 1, { A: 1 });
+  const stock = start();
+  await shows(stock, ['A north 1']);
+  await putBatch(restored.BalanceSnapshots, 'north', hoursAgo(9), [entryOf('B', 7)]);
+  const line = ['restore', 'BalanceSnapshots', '--from', restored.BalanceSnapshots];
+  expect(await adminHereOn(session.where.data, line)).toMatchObject({ code: 0 });
+  stock.readAtNextRequest();
+  await shows(stock, ['A north 1', 'B north 7']);
+});
+
+test('a batch that has expired by the clock of this machine, but not by that of the service, appears', async () => {
+  const daysAgo = (days: number) => hoursAgo(days * 24);
+  const [receivedAt, now, expiresAt] = [daysAgo(6), daysAgo(5), daysAgo(4)];
+  const snapshot = { client: 'north', snapshotId: 'kept', requestId: 'test', entries: [entryOf('A', 1)] };
+  await putItems(tables.BalanceSnapshots, toSnapshotItems({ ...snapshot, receivedAt, expiresAt }));
+  engine.decide(async (_, __, { forward }) => {
+    const response = await forward();
+    return { ...response, headers: { ...response.headers, date: now.toUTCString() } };
+  });
+  const stock = start();
+  await eventually(async () => {
+    stock.readAtNextRequest();
+    await stock.readState();
+    return (await rowsOf(stock)).join() === 'A north 1';
+  });
 });
 
 test('a changed list is read at once, also while batches are being read, which are not read twice', async () => {

@@ -1,4 +1,4 @@
-import { zipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { writeWorkbook } from '../../../admin/formats/write-workbook.ts';
@@ -35,6 +35,14 @@ describe('a workbook', () => {
     const dated = await parseWorkbook(await write([{ text: new Date('2026-03-01T08:15:30.250Z') }]));
     const issue = expect.stringMatching(/^A2 has a date; .*format the column as text/);
     expect(dated.rows[1]?.[0]).toEqual({ issue });
+  });
+
+  test('keeps control characters, and has none where XML forbids it', async () => {
+    const controls = String.fromCharCode(...Array.from({ length: 32 }, (_, code) => code), 0xfffe, 0xffff);
+    const written = await write([{ text: `a${controls}b` }]);
+    expect((await parseWorkbook(written)).rows[1]).toEqual([`a${controls}b`, '']);
+    for (const part of Object.values(unzipSync(written)))
+      expect(strFromU8(part)).toMatch(/^[\t\n\r\x20-\uFFFD]*$/);
   });
 
   test('is refused for a text that fits in no cell', async () => {

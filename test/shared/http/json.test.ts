@@ -64,6 +64,7 @@ describe('locateJsonError', () => {
     ['["\\u00zz"]', 'a valid escape (such as \\\\ or \\u0041) is expected at line 1, column 3'],
     ['["\\u00aF" x]', 'a comma or the closing bracket is expected at line 1, column 11'],
     ['["a\tb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
+    ['["a\u001fb"]', 'an escape such as \\n instead of a control character is expected at line 1, column 4'],
     ['{"a":1]', 'a comma or the closing bracket is expected at line 1, column 7'],
   ])('reports for %j: %s', (text, words) => {
     expect(locateJsonError(text)).toBe(words);

@@ -54,7 +54,7 @@ describe('an entry', () => {
     ['StockBalance', 'StockBalance must be a JSON number, without quotes.', ['1.5', null]],
     ['StockBalance', TOO_LARGE, [2 ** 53, -(2 ** 53), JSON.parse('1e400')]],
     ['StockBalance', TOO_SMALL, [1e-131, -5e-324]],
-    ['StockBalanceUnit', UNIT, ['', 'x'.repeat(33), 'k\tg', 'k\u0085g', 'k\udc00', 'm\ufffd']],
+    ['StockBalanceUnit', UNIT, ['', 'x'.repeat(33), 'k\tg', 'k\u001fg', 'k\u0085g', 'k\udc00', 'm\ufffd']],
     ['StockBalanceUnit', 'StockBalanceUnit must be a string such as "kg".', [1]],
     ['PurchaseOrders', NO_ORDERS, [[]]],
     ['PurchaseOrders', `${ORDERS}. This array is longer.`, [Array(101).fill('OT1234567')]],

@@ -233,6 +233,23 @@ test('findings are kept once for each state of the stock', () => {
   expect(kindsShown(stock.db)).toEqual(['no-balance  A']);
 });
 
+test('findings are kept again if another process wrote after they were found', () => {
+  const file = join(temporaryFolder(), 'stock.sqlite');
+  const stock = makeStock({ north: [batch(1_000, A)], south: [batch(1_000, B)] }, file);
+  const other = openStock(file);
+  const exec = stock.db.exec.bind(stock.db);
+  const spy = vi.spyOn(stock.db, 'exec').mockImplementation((sql) => {
+    if (sql === 'BEGIN IMMEDIATE') {
+      spy.mockRestore();
+      changeStock(other, () => other.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = 'north'`));
+    }
+    exec(sql);
+  });
+  keepFindings(stock);
+  expect([keepFindings(stock), keepFindings(stock)]).toEqual([true, false]);
+  expect(kindsShown(stock.db)).toEqual(['unlisted-code south B']);
+});
+
 test('findings are shown while another process writes', () => {
   const file = join(temporaryFolder(), 'stock.sqlite');
   const { db } = makeStock({ north: [batch(1_000, A)] }, file);
