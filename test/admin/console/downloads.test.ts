@@ -170,7 +170,12 @@ test('a file that is written while batches are being read says so', async () => 
 });
 
 test('the table of clients and its download have no hash and no salt', async () => {
-  await console.post('/api/clients/north', { action: 'rotate', overlapHours: 2, isAgain: false });
+  await console.post('/api/clients/north', {
+    action: 'rotate',
+    overlapHours: 2,
+    isAgain: false,
+    confirmed: true,
+  });
   const { client } = await storedClient(testClient(), names.Clients, 'north');
   const columns = encodeURIComponent('["Client","PreviousUntil"]');
   expect(await textOf(`tables/clients?search=nor&columns=${columns}&format=csv`)).toBe(
