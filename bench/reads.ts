@@ -8,7 +8,6 @@ import { newClient } from '../shared/clients/new-client.ts';
 import { generatePassword } from '../shared/clients/password.ts';
 import { readClients } from '../shared/clients/read-clients.ts';
 import { type Item, toListRow } from '../shared/storage/attribute-json.ts';
-import { medianOf } from './markdown.ts';
 
 const ChangedBy = 'arn:aws:sts::123456789012:assumed-role/WarehouseAdmin/admin@example.com';
 
@@ -81,7 +80,8 @@ export const measureReads = async () => {
       await read();
       times.push(performance.now() - start);
     }
-    return { units, ms: medianOf(times) };
+    // The fastest, because other work on the machine slows reads down.
+    return { units, ms: Math.min(...times) };
   };
 
   const ofClients = async (count: number) => {

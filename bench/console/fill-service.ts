@@ -16,7 +16,7 @@ export const startFilledService = async (data: string, size: Size) => {
   const { DynamoDbEndpoint, Tables } = run.outputs;
   const dynamodb = engineClient(DynamoDbEndpoint);
   const writer = snapshotWriter(dynamodb, Tables['BalanceSnapshots'] ?? '');
-  const names = Array.from({ length: size.warehouses }, (_, warehouse) => ({ name: nameOf(warehouse) }));
+  const names = Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse));
   await run.addClients(names, new Date());
   const { all } = createBatches(size);
   let latest: Snapshot | undefined;

@@ -18,11 +18,10 @@ export const msOfUnits = (units: number) => 6 + (80 * units * 8_192) / 1_024 ** 
 export const NEW_TABLE_READS = 12_000;
 export const USUAL_EXECUTIONS = 1_000;
 
-/** For how long the functions call a throttled table, how long they pause on average, and how long a copy and a failure count. */
+/** For how long the functions call a throttled table, and how long they pause on average. */
 const [AUTHORIZER_TRIES_FOR, OPERATION_TRIES_FOR, PAUSE] = [8_000, 17_000, 400];
-const [COPY_COUNTS_FOR, FAILURE_COUNTS_FOR] = [30_000, 5_000];
-/** How long the gateway keeps a policy. */
-const POLICY_COUNTS_FOR = 30_000;
+/** For how long the authorizer uses its copy of the clients, and the gateway a policy. */
+const [COPY_COUNTS_FOR, POLICY_COUNTS_FOR] = [30_000, 30_000];
 /** Lambda starts up to 1,000 processes of a function at once, and 100 more in each second. */
 const [STARTS_AT_ONCE, STARTS_PER_SECOND] = [1_000, 100];
 /** The programs of docs/clients wait for `Retry-After` of a 503. After five attempts, they stop. */
@@ -46,7 +45,7 @@ export type Rush = {
   operation?: { ms: Milliseconds; units: number; unitsPerSecond: number };
 };
 
-type Process = { copyUntil: number; failedUntil: number };
+type Process = { copyUntil: number };
 type Pool = { limit: number; busy: number };
 
 /** Simulates the responses to clients that send at once. The same rush has always the same result. */
@@ -65,7 +64,7 @@ export const simulateRush = (rush: Rush) => {
       if (!(running || mayStart(1))) return undefined;
       pool.busy += 1;
       yield running ? ms.warm : ms.cold;
-      const process = running ?? { copyUntil: 0, failedUntil: 0 };
+      const process = running ?? { copyUntil: 0 };
       const isDone = yield* work(process);
       idle.push(process);
       pool.busy -= 1;
@@ -98,11 +97,9 @@ export const simulateRush = (rush: Rush) => {
 
   function* readClients(process: Process): Story<boolean> {
     if (clock.now() < process.copyUntil) return true;
-    if (clock.now() < process.failedUntil) return false;
     const startedAt = clock.now();
     const isRead = yield* callTable(clientsTable, unitsOfSignIn(rush.clients), AUTHORIZER_TRIES_FOR);
     if (isRead) process.copyUntil = startedAt + COPY_COUNTS_FOR;
-    else process.failedUntil = clock.now() + FAILURE_COUNTS_FOR;
     return isRead;
   }
 
