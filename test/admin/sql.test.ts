@@ -61,6 +61,24 @@ test('with --at, a query on the lists says that they are as of now', async () =>
 test.each([
   [['delete from balance'], 1, 'A query can only read. Begin it with SELECT or WITH.\n'],
   [['selec 1'], 1, 'The query cannot be run: near "selec": syntax error.\n'],
+  [
+    ['select value from balance where warehouse = :name'],
+    1,
+    'The query has a parameter, such as ?, :name, @name or $name, which has no value. Write the value in its place.\n',
+  ],
+  [
+    ['select name from client'],
+    1,
+    'There is no view client. The views are balance, history, batch, change, material_code, purchase_order and finding.\n',
+  ],
+  [['select hex(zeroblob(300000000))'], 1, 'A value of the query has more than 16 MB.'],
+  [
+    [
+      'with recursive n (i) as (select 1 union all select i + 1 from n limit 3000), kept as materialized (select zeroblob(1000000) as b from n) select count(b) from kept',
+    ],
+    1,
+    'The query ended early. It needed more than 1 GB of memory, or its process was killed. Ask for less at a time.\n',
+  ],
   [[], 2, 'Give either a query in quotation marks, or --file with a query.'],
   [['select 1', '--file', 'x'], 2, 'Give either a query in quotation marks, or --file with a query.'],
 ])('%j ends with %i and a sentence', async (args, code, message) => {

@@ -1,6 +1,6 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { FileContent, ReadOptions } from '../../lists/files/read-rows.ts';
-import { endWithParent } from '../../stock/sql/end-with-parent.ts';
+import { MAX_BYTES, watchProcess } from '../../stock/sql/watch-process.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import { askSql, type QueryWork } from './ask-sql.ts';
 import { type DownloadWork, writeDownload } from './write-download.ts';
@@ -26,8 +26,9 @@ const doWork = async (work: Work): Promise<Result> => {
 };
 
 process.once('message', async (work: Work) => {
+  // The heap of a process that reads a file is limited in another way.
+  watchProcess('bytes' in work ? {} : { maxBytes: MAX_BYTES, reports: true });
   process.send?.(await doWork(work), () => process.disconnect());
 });
 // The console has got the result, or has ended.
 process.once('disconnect', () => process.exit());
-endWithParent();

@@ -7,7 +7,8 @@ import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
-import type { Column, Format, Rows } from '../../text/output.ts';
+import { Failure } from '../../text/failure.ts';
+import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
 import { readStockState } from '../queries/read-state.ts';
 import { refuseWrongAddress } from '../queries/stock-requests.ts';
@@ -95,9 +96,22 @@ const writeStockReport = (
       now: new Date(),
       at: at === undefined ? undefined : new Date(at),
     };
-    await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
+    await writeFileAtomically(out, (sink) => writeReport(withinLimit(sink), db, options));
     return [];
   }, at);
 
 const writeFile = <TRow>({ out, format }: Target, columns: readonly Column<TRow>[], rows: Rows<TRow>) =>
-  writeFileAtomically(out, (sink) => writeRows(sink, format, columns, rows));
+  writeFileAtomically(out, (sink) => writeRows(withinLimit(sink), format, columns, rows));
+
+const MAX_FILE_BYTES = 2 ** 30;
+
+/** A query may find rows without end, which would fill the disk. */
+const withinLimit = (sink: Sink): Sink => {
+  let bytes = 0;
+  return async (piece) => {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > MAX_FILE_BYTES)
+      throw new Failure('The file would have more than 1 GB. Ask for less at a time.');
+    await sink(piece);
+  };
+};

@@ -53,7 +53,8 @@ const createDictionaries = (db: DatabaseSync) => ({
   orders: createDictionary(db, 'orders'),
 });
 
-const setUp = (db: DatabaseSync) => {
+/** Sets up a new connection, with the functions that queries use. */
+export const setUp = (db: DatabaseSync) => {
   db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   addExactFunctions(db);
   db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));

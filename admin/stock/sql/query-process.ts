@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { explain } from '../../text/failure.ts';
 import type { Cell } from '../queries/table-query.ts';
-import { endWithParent } from './end-with-parent.ts';
 import type { Message } from './run-query.ts';
 import { type Query, selectRows } from './select-rows.ts';
+import { MAX_BYTES, watchProcess } from './watch-process.ts';
 
 const ROWS_AT_A_TIME = 100;
 
@@ -30,7 +30,7 @@ const run = async (query: Query) => {
   await send({ isComplete: true });
 };
 
-endWithParent();
+watchProcess({ maxBytes: MAX_BYTES });
 // Writing fails when the reader wants no more rows.
 process.stdout.once('error', () => process.exit());
 process.once('message', async (query: Query) => {

@@ -58,4 +58,7 @@ async function* linesOf(texts: AsyncIterable<string>) {
   }
 }
 
-const earlyEnd = () => new Failure('The query ended early. It may have needed more memory than there is.');
+const earlyEnd = () =>
+  new Failure(
+    'The query ended early. It needed more than 1 GB of memory, or its process was killed. Ask for less at a time.',
+  );

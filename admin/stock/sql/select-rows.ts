@@ -6,7 +6,7 @@ import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
 import type { Cell } from '../queries/table-query.ts';
-import { createViews, viewNames } from './views.ts';
+import { createViews, openViewsAlone, viewNames } from './views.ts';
 
 export type Query = {
   file: string;
@@ -18,13 +18,19 @@ export type Query = {
 /** Returns a query around the SQL of another query, which has these columns. */
 export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 
+/** A longer text would not fit into a text of JavaScript, or would take too much memory. */
+const MAX_VALUE_BYTES = 2 ** 24;
+
 /** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of `sql` before it is wrapped. */
 export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
   const db = openForReading(file);
+  db.limits.length = MAX_VALUE_BYTES;
   const { columns, statement } = orRefusal(() => {
     prepareViews(db, sql, at);
     allowReadingOnly(db);
     const writtenQuery = prepareOne(db, sql);
+    refuseParameters(writtenQuery);
+    refuseOtherTables(writtenQuery.sourceSQL);
     const columns = columnNamesOf(writtenQuery);
     const wrappedSql = wrap?.(writtenQuery.sourceSQL.replace(/;$/, ''), columns);
     return { columns, statement: wrappedSql === undefined ? writtenQuery : db.prepare(wrappedSql) };
@@ -64,6 +70,34 @@ const prepareOne = (db: DatabaseSync, sql: string) => {
 
 const isEmpty = (sql: string) => !/[^\s;]/.test(sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, ''));
 
+/** SQLite would take a parameter as NULL. */
+const refuseParameters = ({ sourceSQL, expandedSQL }: StatementSync) => {
+  if (sourceSQL === expandedSQL) return;
+  throw new Failure(
+    'The query has a parameter, such as ?, :name, @name or $name, which has no value. Write the value in its place.',
+  );
+};
+
+/**
+ * Prepares the query where there are only the views. On the stock's own connection, SQLite cannot tell a view from a query in a
+ * query that has its name.
+ */
+const refuseOtherTables = (sql: string) => {
+  const db = openViewsAlone();
+  const isOfSQLite = (table: string | null) => /^(sqlite_|dbstat$)/i.test(table ?? '');
+  db.setAuthorizer((action, table) =>
+    action === SQLITE_READ && isOfSQLite(table) ? SQLITE_DENY : SQLITE_OK,
+  );
+  try {
+    db.prepare(sql);
+  } catch (error) {
+    if (error instanceof Error && /^no such table/.test(error.message)) throw error;
+    throw new Failure(`A query can read the views only. The views are ${joinNames(viewNames)}.`);
+  } finally {
+    db.close();
+  }
+};
+
 /** In JSON, a second column of the same name would be lost. */
 const columnNamesOf = (statement: StatementSync) => {
   const names = statement.columns().map(({ name }) => name);
@@ -99,6 +133,8 @@ const orRefusal = <T>(work: () => T): T => {
 };
 
 const explainRefusal = (message: string) => {
+  if (message === 'string or blob too big')
+    return 'A value of the query has more than 16 MB. Ask for less in one value.';
   if (/not authorized|prohibited|authorization denied|cannot modify/.test(message))
     return 'A query can only read. Begin it with SELECT or WITH.';
   const [, viewName] = /^no such table: (.*)$/.exec(message) ?? [];

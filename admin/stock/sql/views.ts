@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { openStock } from '../database/open-stock.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { openStock, setUp } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import { ofBatch } from '../queries/columns.ts';
 import { fromPrevious } from '../tables/history.ts';
@@ -70,4 +70,12 @@ export const readViews = () => {
   return rowsOf<{ name: string; columns: string }>(
     db.prepare(`SELECT name, (${columns}) AS columns FROM temp.sqlite_schema AS view`),
   );
+};
+
+/** A database that has tables with the names and the columns of the views, and no other table. */
+export const openViewsAlone = () => {
+  const db = new DatabaseSync(':memory:');
+  setUp(db);
+  for (const { name, columns } of readViews()) db.exec(`CREATE TEMP TABLE ${name} (${columns})`);
+  return db;
 };

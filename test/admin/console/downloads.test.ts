@@ -211,3 +211,25 @@ test('a download of a list has what the command exports, and its notices', async
     (await adminHereOn(data, ['codes', 'export', '--csv'])).stdout,
   );
 });
+
+describe('a query that asks for too much, or for nothing, ends with a sentence', () => {
+  const numbers = 'WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n';
+  const keeping3GB = `${numbers} LIMIT 3000), kept AS MATERIALIZED (SELECT zeroblob(1000000) AS b FROM n) SELECT count(b) FROM kept`;
+
+  test.each([
+    ['/api/tables/query?', keeping3GB, /^This needed too much memory, so it was ended. It may take 1 GB/],
+    ['/api/tables/query/count?', keeping3GB, /^This needed too much memory/],
+    ['/api/downloads/tables/query?format=csv&', keeping3GB, /^This needed too much memory/],
+    [
+      '/api/downloads/tables/query?format=csv&',
+      `${numbers}) SELECT hex(zeroblob(8000000)) FROM n`,
+      /^The file would have more than 1 GB\. Ask for less at a time\.$/,
+    ],
+    ['/api/tables/query?', 'SELECT name FROM main.client', /^There is no view main\.client\./],
+    ['/api/downloads/tables/query?format=csv&', 'SELECT :name', /^The query has a parameter/],
+    ['/api/tables/query?', 'SELECT hex(zeroblob(300000000))', /^A value of the query has more than 16 MB\./],
+  ])('%s with %s', async (path, sql, words) => {
+    const { status, body } = await console.get(`${path}sql=${encodeURIComponent(sql)}`);
+    expect({ status, body }).toEqual({ status: 400, body: { message: expect.stringMatching(words) } });
+  });
+});

@@ -127,6 +127,20 @@ test('four queries run at a time, and the next one runs when one of them has end
   expect(await query('SELECT 6')).toContain('[6]');
 });
 
+test('of four queries that take too much memory together, the largest ends, and others go on', async () => {
+  const query = start();
+  const ending = new AbortController();
+  const keeping = `WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n LIMIT 450),
+    kept AS MATERIALIZED (SELECT zeroblob(1000000) AS b FROM n)
+    SELECT count(b) FROM kept CROSS JOIN (${ENDLESS.replace('sum(n)', 'n')})`;
+  const outcomes = [1, 2, 3, 4].map(() => query(keeping, ending.signal).catch(({ message }) => message));
+  const words = /^This needed too much memory, so it was ended\. .* 2 GB together/;
+  expect(await Promise.race(outcomes)).toMatch(words);
+  ending.abort();
+  const ended = await Promise.all(outcomes);
+  expect(ended.filter((outcome) => !words.test(outcome))).toContain('The operation was aborted');
+});
+
 test('a query ends at its time limit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {

@@ -216,6 +216,15 @@ test.each([
     'SELECT 1 FROM balances',
     'There is no view balances. The views are balance, history, batch, change, material_code, purchase_order and finding.',
   ],
+  ['SELECT * FROM main.balance', 'There is no view main.balance.'],
+  ['SELECT count(*) FROM meta', 'There is no view meta.'],
+  ['SELECT 1 WHERE 1 IN (SELECT id FROM "unit")', 'There is no view unit.'],
+  ['WITH balance AS (SELECT * FROM main.client) SELECT * FROM balance', 'There is no view main.client.'],
+  ['SELECT sql FROM sqlite_schema', 'A query can read the views only. The views are balance,'],
+  ['SELECT count(*) FROM temp.sqlite_schema', 'A query can read the views only.'],
+  ['SELECT * FROM dbstat', 'A query can read the views only.'],
+  ['SELECT ?', 'The query has a parameter, such as ?, :name, @name or $name, which has no value.'],
+  ['SELECT 1 FROM balance WHERE material = $code', 'The query has a parameter'],
   ['SELECT exact_sum(unit) FROM balance', 'The query cannot be run: exact_sum needs numbers, not "kg".'],
   [`SELECT exact_sum('12,5')`, 'exact_sum needs numbers, not "12,5".'],
   ['SELECT exact_sum(1e400)', 'exact_sum needs numbers, not "Infinity".'],
@@ -227,6 +236,15 @@ test.each([
   ['-- nothing', 'The query is empty.'],
 ])('%s is refused with %s', (sql, message) => {
   expect(() => select(sql)).toThrow(message);
+});
+
+test('what looks like a parameter in a text or a comment is none, and queries in a query may have any name', () => {
+  expect(select(`SELECT '?', ':name' -- ?\n/* $code */`)).toEqual([['?', ':name']]);
+  const named = 'WITH client AS (SELECT 1 AS a), balance AS MATERIALIZED (SELECT 2 AS a)';
+  expect(select(`${named} SELECT client.a, (SELECT count(*) FROM balance) FROM client`)).toEqual([[1, 1]]);
+  expect(select(`SELECT value FROM json_each('[7]') WHERE EXISTS (SELECT 1 FROM temp.history)`)).toEqual([
+    [7],
+  ]);
 });
 
 test('a comment and a semicolon may follow a statement', () => {
