@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HOUR_MS, MINUTE_MS } from '../shared/time.ts';
+import type { Outcome } from './lambda/function-instance.ts';
+import { readInvokePermissions } from './lambda/invoke-permissions.ts';
 import type { Lambda } from './lambda/lambda.ts';
 import type { TemplateStack } from './synthesis/stack.ts';
 
@@ -9,6 +11,15 @@ const Rule = v.object({
   State: v.literal('ENABLED'),
   ScheduleExpression: v.optional(v.pipe(v.string(), v.regex(/^cron\(\d+ \* \* \* \? \*\)$/))),
   Targets: v.array(v.object({ Arn: v.string() })),
+});
+
+const EVENTS = 'events.amazonaws.com';
+
+const refusalOf = (functionArn: string): Outcome => ({
+  error: {
+    errorType: 'AccessDeniedException',
+    errorMessage: `${EVENTS} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn}`,
+  },
 });
 
 export type ScheduleClock = {
@@ -29,9 +40,14 @@ export const startSchedule = (
 ) => {
   const stopping = new AbortController();
   const rules = stack.read('AWS::Events::Rule', Rule).filter((rule) => rule.ScheduleExpression !== undefined);
+  const mayInvoke = readInvokePermissions(stack);
   /** EventBridge's event has more fields, which no function reads. */
-  const callTargets = ({ Targets }: (typeof rules)[number], time: string) =>
-    Promise.all(Targets.map(({ Arn }) => lambda.invoke(Arn, JSON.stringify({ time }))));
+  const callTargets = ({ arn, Targets }: (typeof rules)[number], time: string) =>
+    Promise.all(
+      Targets.map(async ({ Arn }) =>
+        mayInvoke(EVENTS, arn, Arn) ? lambda.invoke(Arn, JSON.stringify({ time })) : refusalOf(Arn),
+      ),
+    );
 
   const repeat = async (rule: (typeof rules)[number]) => {
     const msAfterHour = Number(rule.ScheduleExpression?.match(/\d+/)?.[0]) * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { mapValues } from '../../shared/object-keys.ts';
-import { matches } from '../policy.ts';
+import { readInvokePermissions } from '../lambda/invoke-permissions.ts';
 import { StartupError } from '../startup-error.ts';
 import { ACCOUNT, REGION, type TemplateStack } from '../synthesis/stack.ts';
 import { errorTypes } from './errors.ts';
@@ -15,6 +15,7 @@ export const readApi = (stack: TemplateStack) => {
   const stage = readOnly(stack, 'AWS::ApiGateway::Stage', schemas.stage);
   const authorizer = readOnly(stack, 'AWS::ApiGateway::Authorizer', schemas.authorizer);
   const [settings] = stage.MethodSettings;
+  const isAllowed = readInvokePermissions(stack);
   const arn = `arn:aws:execute-api:${REGION}:${ACCOUNT}:${restApi.ref}`;
   return {
     arn,
@@ -24,17 +25,11 @@ export const readApi = (stack: TemplateStack) => {
     responses: readResponses(stack),
     throttle: { RateLimit: settings.ThrottlingRateLimit, BurstLimit: settings.ThrottlingBurstLimit },
     usagePlans: readUsagePlans(stack),
-    /** Each permission lets one method, authorizer or rule call one function. */
-    permissions: stack.read('AWS::Lambda::Permission', schemas.permission),
+    /** `source` is a method, such as live/GET/path, or an authorizer, such as authorizers/ID. */
+    mayInvoke: (functionArn: string, source: string) =>
+      isAllowed('apigateway.amazonaws.com', `${arn}/${source}`, functionArn),
   };
 };
-
-/** `source` is a method, such as live/GET/path, or an authorizer, such as authorizers/ID. */
-export const mayInvoke = (api: Api, functionArn: string, source: string) =>
-  api.permissions.some(
-    ({ FunctionName, SourceArn }) =>
-      FunctionName === functionArn && matches(SourceArn, `${api.arn}/${source}`),
-  );
 
 const readOnly = <T extends object>(
   stack: TemplateStack,

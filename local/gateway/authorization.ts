@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Lambda } from '../lambda/lambda.ts';
 import { effectOf, findMatchingStatements, policySchema } from '../policy.ts';
-import { type Api, mayInvoke } from './api.ts';
+import type { Api } from './api.ts';
 import { GatewayError } from './errors.ts';
 import { type Clock, within } from './limits.ts';
 import { authorizerEvent, callOf, type GatewayRequest, headerOf } from './request.ts';
@@ -59,7 +59,7 @@ export const createAuthorizer = (
 
   const callAuthorizer = async (request: GatewayRequest) => {
     const { ref, AuthorizerUri: functionArn } = api.authorizer;
-    if (!mayInvoke(api, functionArn, `authorizers/${ref}`))
+    if (!api.mayInvoke(functionArn, `authorizers/${ref}`))
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     const event = JSON.stringify(authorizerEvent(api, request));
     const outcome = await within(AUTHORIZE_FOR_MS, lambda.invoke(functionArn, event), clock);

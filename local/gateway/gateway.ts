@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { close, listen, readBody } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { createTurns } from '../turns.ts';
-import { type Api, type Method, mayInvoke } from './api.ts';
+import type { Api, Method } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';
 import { type Clock, createThrottle, createUsageMeter, within } from './limits.ts';
 import { refuseMalformedRequests } from './malformed-requests.ts';
-import { compress, decompress, MAX_PAYLOAD_BYTES, send } from './payload.ts';
+import { compress, decompress, MAX_EVENT_BYTES, MAX_PAYLOAD_BYTES, send } from './payload.ts';
 import { type GatewayRequest, headerOf, proxyEvent, readRequest } from './request.ts';
 import {
   errorResponse,
@@ -34,9 +34,6 @@ type GatewayOptions = {
   onServed: (request: ServedRequest) => void;
   clock?: Clock;
 };
-
-/** Lambda's limit. */
-const MAX_EVENT_BYTES = 6_291_456;
 
 /** Several events of this size at once would leave no processor for the other requests. */
 const LARGE_EVENT_CHARACTERS = 1_000_000;
@@ -141,7 +138,7 @@ export const openGateway = async (
   ) => {
     if (Integration.Type === 'MOCK') return mockResponse(Integration, request);
     const { Uri: functionArn, TimeoutInMillis } = Integration;
-    if (!mayInvoke(api, functionArn, `${api.stage}/${request.httpMethod}${resourcePath}`))
+    if (!api.mayInvoke(functionArn, `${api.stage}/${request.httpMethod}${resourcePath}`))
       throw new GatewayError('API_CONFIGURATION_ERROR');
     const event = JSON.stringify(proxyEvent(api, request, body));
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) throw new GatewayError('REQUEST_TOO_LARGE');

@@ -102,5 +102,3 @@ export const usagePlan = v.object({
 });
 export const usagePlanKey = v.object({ KeyId: v.string(), UsagePlanId: v.string() });
 export const apiKey = v.object({ Enabled: v.literal(true), Value: v.string() });
-
-export const permission = v.object({ FunctionName: v.string(), SourceArn: v.string() });

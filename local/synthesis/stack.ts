@@ -40,7 +40,7 @@ export class TemplateStack {
   read<T extends object>(type: string, schema: v.GenericSchema<unknown, T>) {
     return this.ofType(type).map(({ id, properties }) => {
       const { success, output, issues } = v.safeParse(schema, properties);
-      if (success) return { ...output, ref: this.ref(id) };
+      if (success) return { ...output, ref: this.ref(id), arn: this.attribute(id, 'Arn') };
       throw new StartupError(
         `The local run does not support the ${type} ${id} of the template:\n${v.summarize(issues)}`,
       );
@@ -97,6 +97,7 @@ const refs: Record<string, (stack: TemplateStack, id: string, resource: Template
 const arns: Record<string, (name: string) => string> = {
   'AWS::DynamoDB::GlobalTable': (name) => arn('dynamodb', `table/${name}`),
   'AWS::Lambda::Function': (name) => arn('lambda', `function:${name}`),
+  'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
   'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT}:role/${name}`,
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };

@@ -51,13 +51,14 @@ const startAt = async (time: string, edit: (assembly: EditableAssembly) => void 
     calls.push(`${arn.split(':').at(-1)} ${event}`);
     return { response: 'null' };
   };
-  startSchedule(new TemplateStack(stackName, template), { invoke }, { now: () => now, wait });
+  const stack = new TemplateStack(stackName, template);
+  const { callAll } = startSchedule(stack, { invoke }, { now: () => now, wait });
   const endTimer = async (lateMs: number) => {
     now += timer.ms + lateMs;
     timer.end();
     await new Promise(setImmediate);
   };
-  return { calls, endTimer };
+  return { calls, endTimer, callAll };
 };
 
 describe('the schedule of the template', () => {
@@ -69,6 +70,24 @@ describe('the schedule of the template', () => {
         expect.stringMatching(new RegExp(`WatchFunction\\w+ {"time":"2026-11-18T${time}:00.000Z"}$`)),
       ),
     );
+  });
+
+  test.each<[string, (permission: Record<string, unknown>) => void]>([
+    ['another function', (permission) => Object.assign(permission, { FunctionName: 'arn:aws:lambda:other' })],
+    ['another service', (permission) => Object.assign(permission, { Principal: 'apigateway.amazonaws.com' })],
+    ['another rule', (permission) => Object.assign(permission, { SourceArn: 'arn:aws:events:*:rule/other' })],
+  ])('does not call the watch if its permission is for %s, and a run by hand says so', async (_, change) => {
+    const edit = ({ resource }: EditableAssembly) =>
+      change(resource('AWS::Lambda::Permission', 'Monitoring').Properties);
+    const { calls, endTimer, callAll } = await startAt('2026-11-18T06:05:00Z', edit);
+    await endTimer(0);
+    const errorMessage = expect.stringMatching(
+      /^events\.amazonaws\.com is not authorized to perform: lambda:InvokeFunction on resource: .*Watch/,
+    );
+    expect(await callAll('2026-11-18T06:05:00Z')).toEqual([
+      { error: { errorType: 'AccessDeniedException', errorMessage } },
+    ]);
+    expect(calls).toEqual([]);
   });
 
   test('stops the start if it has another form', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAuthorizer } from '../../../local/gateway/authorization.ts';
 import type { Header } from '../../../local/gateway/request.ts';
+import type { EditableAssembly } from '../../support/assembly.ts';
 import { basic } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import { type ScriptedGateway, startGateway } from './scripted-gateway.ts';
@@ -132,6 +133,21 @@ describe('a policy', () => {
   });
 });
 
+/** It is not recorded which value the platform uses. `headers` of an event has the last one (developer guide). */
+test('of two headers Authorization, the last one counts, and the policy of the first is not used', async () => {
+  const send = (...users: string[]) =>
+    gateway.request('material-codes', {
+      headers: { Authorization: users.map((user) => basic(user, 'twice')) },
+    });
+  expect((await send('denied', 'allowed')).status).toBe(200);
+  expectChallenge(await send('allowed', 'denied'));
+  const { headers, multiValueHeaders } = gateway.authorizerEvents.at(-1);
+  const [first, last] = ['allowed', 'denied'].map((user) => basic(user, 'twice'));
+  expect([headers.Authorization, multiValueHeaders.Authorization]).toEqual([last, [first, last]]);
+  expect((await send('allowed')).status).toBe(200);
+  expectChallenge(await send('denied'));
+});
+
 describe('the 29 s of a request', () => {
   test('end after 10 s for an authorizer that does not respond, with a 503', async () => {
     const response = post('hanging');
@@ -188,10 +204,45 @@ test.each([
   },
 );
 
-test('an authorizer without the permission to be called is a 503', async () => {
-  const closed = await startGateway({
-    edit: ({ remove }) => remove('AWS::Lambda::Permission', 'AuthorizerFunction'),
-  });
-  expectProblem(await closed.request('material-codes'), 503);
-  expect(closed.authorizerEvents).toEqual([]);
-});
+/** Edits of the permission of a function that starts with this id. */
+const permissionEdits = (id: string): [string, (assembly: EditableAssembly) => void][] => [
+  ['no permission', ({ remove }) => remove('AWS::Lambda::Permission', id)],
+  [
+    'a permission to call another function',
+    ({ resource }) => {
+      const { FunctionName } = resource('AWS::Lambda::Permission', 'Monitoring').Properties;
+      Object.assign(resource('AWS::Lambda::Permission', id).Properties, { FunctionName });
+    },
+  ],
+  [
+    'a permission for another service',
+    ({ resource }) => {
+      resource('AWS::Lambda::Permission', id).Properties['Principal'] = 'events.amazonaws.com';
+    },
+  ],
+  [
+    'a permission for another API',
+    ({ resource }) => {
+      resource('AWS::Lambda::Permission', id).Properties['SourceArn'] = 'arn:aws:execute-api:*:*:other/*';
+    },
+  ],
+];
+
+test.each(permissionEdits('AuthorizerFunction'))(
+  'an authorizer with %s is a 503, and not called',
+  async (_, edit) => {
+    const closed = await startGateway({ edit });
+    expectProblem(await closed.request('material-codes'), 503);
+    expect(closed.authorizerEvents).toEqual([]);
+  },
+);
+
+test.each(permissionEdits('ApiRestApirestwarehousecontrolchangesPOST'))(
+  'a function with %s is a 500, and not called',
+  async (_, edit) => {
+    const closed = await startGateway({ edit });
+    expectProblem(await closed.request('changes', { method: 'POST', body: '{}' }), 500);
+    expect(closed.events).toEqual([]);
+    expect((await closed.request('material-codes')).status).toBe(200);
+  },
+);

@@ -73,13 +73,14 @@ describe('a response of a function', () => {
 });
 
 const SCRIPT = JSON.stringify({ raw: { statusCode: 200, body: 'arrived' } });
-const TOO_LARGE = Buffer.alloc(10 * 1024 * 1024 + 1);
+const MAX_EVENT_BYTES = 6_291_456;
+const TOO_LARGE = Buffer.alloc(MAX_EVENT_BYTES + 1);
 
 test.each([
   ['gzip', 'gzip', gzipSync(SCRIPT), 200],
   ['deflate', 'deflate', deflateSync(SCRIPT), 200],
-  ['a gzip body beyond the limit of the gateway', 'gzip', gzipSync(TOO_LARGE), 413],
-  ['a deflate body beyond the limit of the gateway', 'deflate', deflateSync(TOO_LARGE), 413],
+  ['a gzip body beyond the limit of an event', 'gzip', gzipSync(TOO_LARGE), 413],
+  ['a deflate body beyond the limit of an event', 'deflate', deflateSync(TOO_LARGE), 413],
   ['several codings', 'gzip, gzip', gzipSync(SCRIPT), 415],
   ['a coding that the platform does not know', 'br', gzipSync(SCRIPT), 415],
   ['a body that is not what its coding says', 'gzip', deflateSync(SCRIPT), 415],
@@ -88,6 +89,13 @@ test.each([
   const response = await post(body, { 'Content-Encoding': coding });
   if (status === 200) expect(response.text).toBe('arrived');
   else expectProblem(response, status);
+});
+
+test('a request that unpacks to more than an event may have is a 413, and is unpacked no further', async () => {
+  const whole = gzipSync(Buffer.alloc(MAX_EVENT_BYTES + 100_000));
+  // At its end, the checksum is wrong, which would be a 415.
+  const damaged = Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]);
+  expectProblem(await post(damaged, { 'Content-Encoding': 'gzip' }), 413);
 });
 
 test('a coding of a request without a body is ignored', async () => {
@@ -109,6 +117,15 @@ test.each<[accept: string, coding: string | undefined]>([
   expect(response.headers['content-encoding']).toBe(coding);
   expect(response.text).toHaveLength(3_000);
   expect(response.headers['content-length']).toBe(String(response.bytes.byteLength));
+});
+
+test.each([
+  [['identity', 'gzip'], 'gzip'],
+  [['gzip', 'identity'], undefined],
+])('of the headers Accept-Encoding: %s, the last one counts', async (accept, coding) => {
+  const headers = { 'Accept-Encoding': accept };
+  const response = await gateway.request('changes', { method: 'POST', headers, body: '{"bytes":9}' });
+  expect(response.headers['content-encoding']).toBe(coding);
 });
 
 test('a response that a function has encoded itself is not compressed again', async () => {

@@ -1,3 +1,5 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { effectOf, findMatchingStatements, readStatements } from '../../../local/policy.ts';
 import { describeCall } from '../../../local/services/dynamodb-call.ts';
@@ -10,6 +12,7 @@ import { batchOf } from '../../support/batches.ts';
 import { basic, send } from '../../support/http-client.ts';
 import { eventually, type LocalRun, permissions, postControl, startLocal } from '../../support/local-run.ts';
 import { expectProblem } from '../../support/problem.ts';
+import { scriptFunctions } from '../lambda/scripted-functions.ts';
 
 /** IAM user guide, "Policy evaluation logic": an action without an Allow is denied, with the services' message. */
 
@@ -170,6 +173,65 @@ describe('a statement that is limited to the attributes Client and Plan', () => 
   ])('does not allow a Scan that names %s', (_, parameters) => {
     expect(effectOn(parameters)).toBeUndefined();
   });
+});
+
+describe('a pattern of a policy', () => {
+  const TABLE = 'arn:aws:dynamodb:eu-central-1:000000000000:table/Clients-1';
+  const effectOn = (Action: string, Resource: string, resource = TABLE) => {
+    const Statement = [{ Effect: 'Allow', Action, Resource }];
+    return effectOf(findMatchingStatements(readStatements({ Statement }), { action: PUT, resource }));
+  };
+
+  test.each([
+    [PUT, TABLE],
+    ['DYNAMODB:putitem', '*'],
+    ['dynamodb:*Item', 'arn:aws:dynamodb:*:table/?lients-*1'],
+  ])('allows what its wildcards match: %s on %s', (...pattern) => {
+    expect(effectOn(...pattern)).toBe('Allow');
+  });
+
+  test.each([
+    ['dynamodb:PutIte.', '*'],
+    ['dynamodb:(Put|Get)Item', '*'],
+    ['dynamodb:[A-Z]utItem', '*'],
+    ['dynamodb:PutItem$', '*'],
+    ['dynamodb:Put', '*'],
+    ['PutItem', '*'],
+    ['dynamodb:PutItem?', '*'],
+    ...['clients-1', 'Client', 'Clients.1', 'C+lients-1', 'Clients-1{1}', 'Clients\\-1', 'Clients-1|x'].map(
+      (name): [string, string] => [PUT, TABLE.replace('Clients-1', name)],
+    ),
+    [PUT, `^${TABLE}`],
+  ])('allows nothing else: %s on %s', (...pattern) => {
+    expect(effectOn(...pattern)).toBeUndefined();
+  });
+
+  test('may have characters that mean something in a regular expression', () => {
+    const odd = `${TABLE}.+^$(x|y)[z]{1}\\`;
+    expect([effectOn(PUT, odd, odd), effectOn(PUT, odd, `${odd}x`)]).toEqual(['Allow', undefined]);
+  });
+});
+
+test('a caller that is no function of the template may use neither DynamoDB nor SNS', async () => {
+  const run = await start(scriptFunctions);
+  const { env } = (await run.post('changes', {})).json();
+  const credentials = { accessKeyId: 'Unknown', secretAccessKey: 'local' };
+  const scan = new ScanCommand({ TableName: run.outputs().Tables['Clients'] });
+  const publish = new PublishCommand({
+    TopicArn: run.outputs().Stack.Outputs['AlarmTopicArn'],
+    Message: 'x',
+  });
+  const dynamodb = new DynamoDBClient({
+    credentials,
+    region: 'eu-central-1',
+    endpoint: env.AWS_ENDPOINT_URL_DYNAMODB,
+  });
+  const sns = new SNSClient({ credentials, region: 'eu-central-1', endpoint: env.AWS_ENDPOINT_URL_SNS });
+  const refusal = 'The security token included in the request is invalid.';
+  await expect(dynamodb.send(scan)).rejects.toThrow(refusal);
+  await expect(sns.send(publish)).rejects.toThrow(refusal);
+  expect(run.output.messages).toBe('');
+  await run.stop();
 });
 
 describe('a policy', () => {
