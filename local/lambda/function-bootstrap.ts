@@ -75,8 +75,8 @@ const start = async () => {
   flushCompileCache();
 };
 
-// Ctrl-C also reaches this process. The process continues until the local run ends it.
-process.on('SIGINT', () => {});
+// Ctrl-C and the end of a terminal also reach this process. The process continues until the local run ends it.
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 
 // Only Node needs this variable. On the platform, a function does not have it.

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FunctionError, Invocation } from './function-bootstrap.ts';
@@ -23,11 +24,14 @@ type InstanceOptions = {
   onExit: (instance: FunctionInstance) => void;
 };
 
+const WATCH_MEMORY_EVERY_MS = 100;
+
 const BOOTSTRAP = fileURLToPath(new URL('function-bootstrap.ts', import.meta.url));
 
 /** A process that serves one event at a time. Its start is the platform's INIT phase. */
 export class FunctionInstance {
   private readonly process: ChildProcess;
+  private readonly memoryMb: number;
   readonly readyOrEnded: Promise<void>;
   private settle: (outcome: Outcome | 'not delivered') => void = () => {};
   private isDelivered = false;
@@ -37,12 +41,14 @@ export class FunctionInstance {
   isAlive = true;
 
   constructor({ environment, memoryMb, log, onExit }: InstanceOptions) {
+    this.memoryMb = memoryMb;
     const { NODE_COMPILE_CACHE } = process.env;
     // The argument shows the function's name in a list of processes.
     this.process = fork(BOOTSTRAP, [environment['AWS_LAMBDA_FUNCTION_NAME'] ?? ''], {
       // All processes of a function load the same code, so they share Node's compile cache.
       env: NODE_COMPILE_CACHE ? { ...environment, NODE_COMPILE_CACHE } : environment,
-      execArgv: [`--max-old-space-size=${memoryMb}`],
+      // Where a process has this memory, Node itself gives half of it to the heap (measured with Node 24 in a cgroup).
+      execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // The default, JSON, would escape each event again, so a large event would block the run.
       serialization: 'advanced',
@@ -51,12 +57,7 @@ export class FunctionInstance {
       if (output) createInterface({ input: output }).on('line', log);
     }
     this.readyOrEnded = new Promise((resolve) => {
-      this.process.on('message', (message: Message) => {
-        if (message.isReady) resolve();
-        else if (message.isDelivered) this.isDelivered = true;
-        else if (message.requestId) this.settle(outcomeOf(message));
-        else if (message.error) this.knownError = message.error;
-      });
+      this.process.on('message', (message: Message) => this.receive(message, resolve));
       // `close` comes after the last output, so that the log is complete.
       this.process.on('close', (code, signal) => {
         this.isAlive = false;
@@ -66,6 +67,14 @@ export class FunctionInstance {
         onExit(this);
       });
     });
+  }
+
+  private receive(message: Message, markReady: () => void) {
+    if (this.endOverMemory()) return;
+    if (message.isReady) markReady();
+    else if (message.isDelivered) this.isDelivered = true;
+    else if (message.requestId) this.settle(outcomeOf(message));
+    else if (message.error) this.knownError = message.error;
   }
 
   /** If the process ends before it gets the event, the event is not delivered. Another process can serve the event. */
@@ -80,8 +89,10 @@ export class FunctionInstance {
         this.knownError = { errorType: 'Sandbox.Timedout', errorMessage };
         this.stop();
       }, timeoutMs);
+      const watch = setInterval(() => this.endOverMemory(), WATCH_MEMORY_EVERY_MS);
       this.settle = (outcome) => {
         clearTimeout(timer);
+        clearInterval(watch);
         resolve(outcome);
       };
       this.isDelivered = false;
@@ -105,15 +116,41 @@ export class FunctionInstance {
     this.process.kill('SIGKILL');
   }
 
+  /** Ends a process that has used more memory than its function has. Without an event, the next event gets the error. */
+  private endOverMemory() {
+    const isOver = mostMemoryMb(this.process) > this.memoryMb;
+    if (isOver) {
+      this.isDelivered = true;
+      this.stop();
+    }
+    return isOver;
+  }
+
   private endError(): FunctionError {
     const errorMessage = `RequestId: ${this.requestId} Error: Runtime exited ${this.exitText}`;
     return this.knownError ?? { errorType: 'Runtime.ExitError', errorMessage };
   }
 }
 
+/** The most memory that a process has had. Only Linux shows it, so elsewhere only the heap has a limit. */
+const mostMemoryMb = ({ pid }: ChildProcess) => {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+};
+
+/** V8 aborts a process whose heap is full. */
+const SIGNAL_WORDS = new Map([
+  ['SIGKILL', 'killed'],
+  ['SIGABRT', 'aborted'],
+]);
+
 /** Says in the platform's words how a process has ended (recorded by TemplateStack). */
 const describeExit = (code: number | null, signal: string | null) => {
-  if (signal) return `with error: signal: ${signal === 'SIGKILL' ? 'killed' : signal}`;
+  if (signal) return `with error: signal: ${SIGNAL_WORDS.get(signal) ?? signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;
 };
 

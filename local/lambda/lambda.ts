@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { MAX_FUNCTION_RESPONSE_BYTES } from '../../shared/limits.ts';
 import { Faults, functionOf, type LambdaFault } from '../faults.ts';
 import type { Permissions } from '../services/permissions.ts';
 import type { Assembly } from '../synthesis/assembly.ts';
@@ -77,9 +78,10 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
     const outcome = await (isKilled ? instance.kill() : instance.serve(event, Timeout * 1_000));
     if (outcome === 'not delivered') return invoke(event);
     pool.release(instance);
+    const result = 'response' in outcome ? refuseTooLarge(outcome) : outcome;
     // The runtime itself logs an error that has a trace.
-    if ('error' in outcome && !outcome.error.trace && !isStopped) logLine(errorLine(outcome.error));
-    return outcome;
+    if ('error' in result && !result.error.trace && !isStopped) logLine(errorLine(result.error));
+    return result;
   };
 
   const stop = () => {
@@ -87,6 +89,12 @@ const createFunction = (options: LambdaOptions, resource: Resource) => {
     pool.stop();
   };
   return { name, invoke, stop };
+};
+
+const refuseTooLarge = (outcome: { response: string }): Outcome => {
+  if (Buffer.byteLength(outcome.response) <= MAX_FUNCTION_RESPONSE_BYTES) return outcome;
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${MAX_FUNCTION_RESPONSE_BYTES} bytes).`;
+  return { error: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } };
 };
 
 /** The variables of the template, and the platform's variables that the runtime, the SDK or the functions read. */

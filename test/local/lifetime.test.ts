@@ -20,8 +20,11 @@ import { descendantsOf, isRunning } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
 
-// Ctrl-C.
-test('SIGINT ends a run and all its processes silently', () => expectSilentEnd('SIGINT', 'group'));
+// Ctrl-C, and a terminal that closes. Both reach the whole group, also the functions with an event.
+test.concurrent.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s ends a run and all its processes silently',
+  (signal) => expectSilentEnd(signal, 'group'),
+);
 
 test('a run that is killed leaves no process and no file that others can read, and the next run has all acknowledged data', async () => {
   const run = await startCommand({ args: ['--quiet'] });

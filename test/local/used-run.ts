@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { batchOf } from '../support/batches.ts';
-import { type AnyRun, eventually, startCommand } from '../support/local-run.ts';
+import { type AnyRun, eventually, faultyCalls, injectFaults, startCommand } from '../support/local-run.ts';
 import { familyOf, isRunning } from '../support/processes.ts';
 
 /** Stores a change and a batch, and returns the id of the batch. */
@@ -20,10 +20,14 @@ export const allGone = (pids: number[]) => eventually(() => !isRunning(...pids))
 export const expectSilentEnd = async (signal: NodeJS.Signals, to: 'process' | 'group') => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
   await useIt(run);
+  await injectFaults(run, { dynamodb: [{ kind: 'delay', delayMs: 3_600_000 }] });
+  const response = run.get('purchase-orders').catch(() => 'cut off');
+  await eventually(async () => (await faultyCalls(run))[0] === 1);
   const pids = processesOf(run.pid);
-  // The supervisor, the engine, the authorizer and two operations.
-  expect(pids.length).toBeGreaterThanOrEqual(6);
+  // The supervisor, the engine, the authorizer and three operations, one of them busy.
+  expect(pids.length).toBeGreaterThanOrEqual(7);
   process.kill(to === 'group' ? -run.pid : run.pid, signal);
   await allGone(pids);
+  expect(await response).toBe('cut off');
   expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
 };

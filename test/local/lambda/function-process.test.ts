@@ -24,6 +24,7 @@ beforeAll(async () => {
   const assemblyFolder = await editedAssembly((assembly) => {
     scriptFunctions(assembly);
     assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties['Timeout'] = 1;
+    assembly.resource('AWS::Lambda::Function', 'GetMaterialCodes').Properties['MemorySize'] = 400;
   });
   vi.stubEnv('FOO', 'of the parent').stubEnv('NODE_OPTIONS', '--no-warnings');
   run = await startLocal({ assemblyFolder });
@@ -221,6 +222,15 @@ describe('a process of a function', () => {
     },
   );
 
+  test.each(['SIGINT', 'SIGHUP'] as const)(
+    'that gets a %s, which a terminal sends to all processes, continues until the run ends it',
+    async (signal) => {
+      const { pid, count } = (await request({})).json();
+      process.kill(pid, signal);
+      expect((await request({})).json()).toMatchObject({ pid, count: count + 1 });
+    },
+  );
+
   test('that is killed while idle is replaced without a failed request', async () => {
     const { pid } = (await request({})).json();
     process.kill(pid, 'SIGKILL');
@@ -228,6 +238,45 @@ describe('a process of a function', () => {
     const response = await request({});
     expect(response.status).toBe(200);
     expect(response.json().pid).not.toBe(pid);
+  });
+
+  /** The developer guide of Lambda has no word for this. Its users report these messages. */
+  test.each<[string, string, object]>([
+    ['buffers that it has released', 'killed', { bufferMb: 400 }],
+    ['buffers and goes on', 'killed', { bufferMb: 400, sleepMs: 60_000 }],
+    ["half of it for Node's heap, as Node allows by itself", 'aborted', { heapMb: 250 }],
+  ])('that uses more memory than the template gives it, for %s, is a 502 and %s', async (_, end, script) => {
+    expect((await request({ bufferMb: 100 }, 'material-codes', 'GET')).status).toBe(200);
+    const before = run.functionsLog().length;
+    expectProblem(await request(script, 'material-codes', 'GET'), 502);
+    const words = `Error: Runtime exited with error: signal: ${end}`;
+    expect(run.functionsLog().slice(before)).toMatch(errorLine('Runtime.ExitError', words));
+    expect((await request({}, 'material-codes', 'GET')).json()).toMatchObject({ count: 1 });
+  });
+
+  test('that uses more memory at its start than the template gives it serves no event, which is a 502', async () => {
+    const assemblyFolder = await editedAssembly((assembly) => {
+      const code = 'Buffer.alloc(400 * 1024 * 1024, 1); exports.handler = () => ({});';
+      assembly.replaceCode('GetMaterialCodes', code);
+      assembly.resource('AWS::Lambda::Function', 'GetMaterialCodes').Properties['MemorySize'] = 400;
+    });
+    const greedy = await startLocal({ assemblyFolder });
+    expectProblem(await greedy.get('material-codes'), 502);
+    const words = 'Error: Runtime exited with error: signal: killed';
+    expect(greedy.functionsLog().match(new RegExp(errorLine('Runtime.ExitError', words), 'g'))).toHaveLength(
+      1,
+    );
+    await greedy.stop();
+  });
+
+  test.each([
+    [6_291_556, 200],
+    [6_291_557, 502],
+  ])('may return %i bytes: %i (recorded on AWS by TemplateStack)', async (responseBytes, status) => {
+    const before = run.functionsLog().length;
+    expect((await request({ responseBytes })).status).toBe(status);
+    const message = 'Response payload size exceeded maximum allowed payload size (6291556 bytes).';
+    expect(run.functionsLog().slice(before).includes(message)).toBe(status === 502);
   });
 
   test('that throws is a 502 and stays warm; the log has the error once', async () => {

@@ -1,7 +1,7 @@
 import type { EditableAssembly } from '../../support/assembly.ts';
 
 /**
- * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps or logs. It
+ * A function that does what the request body says: returns what it knows of itself, throws, exits, sleeps, logs or uses memory. It
  * counts its events, which shows whether a process is reused.
  */
 const SCRIPTED = `
@@ -10,9 +10,12 @@ let busy = 0;
 exports.handler = async (event, context) => {
   count += 1;
   busy += 1;
-  const { fail, exit, sleepMs, say } = JSON.parse(event.body || '{}');
+  const { fail, exit, sleepMs, say, bufferMb, heapMb, responseBytes } = JSON.parse(event.body || '{}');
   try {
     if (say) console.log(say);
+    if (bufferMb) Buffer.alloc(bufferMb * 1024 * 1024, 1);
+    if (heapMb) Array.from({ length: heapMb }, (_, index) => Array(131072).fill(index + 0.5));
+    if (responseBytes) return { body: 'x'.repeat(responseBytes - JSON.stringify({ body: '' }).length) };
     if (fail) throw new Error(fail);
     if (exit !== undefined) process.exit(exit);
     if (sleepMs) await new Promise((resolve) => setTimeout(resolve, sleepMs));
