@@ -41,10 +41,12 @@ export const addFirewall = (
       },
     ],
   });
-  new CfnWebACLAssociation(firewall, 'Association', {
+  const association = new CfnWebACLAssociation(firewall, 'Association', {
     resourceArn: api.restApi.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
+  // For some minutes, AWS WAF can refuse a new stage, and a first deployment would fail.
+  if (api.lastSlot) association.addResourceDependency(api.lastSlot);
 };
 
 /** Decision 0006 has the reason for the number 3000. */

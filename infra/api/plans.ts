@@ -6,12 +6,13 @@ import { operations } from '../../shared/operations.ts';
 import type { Plan } from '../settings/plan-settings.ts';
 import { compactStackUuid } from '../stack-uuid.ts';
 
-/** API Gateway counts each key of a plan by itself, so each slot has a key. */
+/** API Gateway counts each key of a plan by itself, so each slot has a key. Returns the last slot, which waits for all others. */
 export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[]) => {
   const group = new Construct(scope, 'Plans');
   // AWS accepts one new plan key at a time in a region, one change of a plan in 20 seconds, and 5 new keys a second.
   const pinPlan = pinInTurn();
   const pinKey = pinInTurn();
+  let lastSlot: CfnResource | undefined;
   for (const plan of plans) {
     const usagePlan = new CfnUsagePlan(group, `Plan${plan.name}`, limitsOf(plan, api));
     pinPlan(usagePlan);
@@ -23,15 +24,15 @@ export const addPlans = (scope: Construct, api: RestApi, plans: readonly Plan[])
         value: slotKey(compactStackUuid(), plan.name, slot),
       });
       pinKey(key);
-      pinPlan(
-        new CfnUsagePlanKey(group, `${id}InPlan`, {
-          keyId: key.ref,
-          keyType: 'API_KEY',
-          usagePlanId: usagePlan.ref,
-        }),
-      );
+      lastSlot = new CfnUsagePlanKey(group, `${id}InPlan`, {
+        keyId: key.ref,
+        keyType: 'API_KEY',
+        usagePlanId: usagePlan.ref,
+      });
+      pinPlan(lastSlot);
     }
   }
+  return lastSlot;
 };
 
 const BATCH = operations['post-material-stock-balance'];

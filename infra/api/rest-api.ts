@@ -1,4 +1,4 @@
-import { Aws, Duration, type RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Aws, type CfnResource, Duration, type RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import {
   ApiKeySourceType,
   AuthorizationType,
@@ -43,6 +43,7 @@ export class WarehouseApi extends Construct {
   readonly restApi: RestApi;
   readonly baseUrl: string;
   readonly accessLog: LogGroup;
+  readonly lastSlot: CfnResource | undefined;
 
   constructor(scope: Construct, id: string, props: WarehouseApiProps) {
     super(scope, id);
@@ -88,7 +89,7 @@ export class WarehouseApi extends Construct {
     addGatewayResponses(this.restApi, settings.plans);
     addOperations(this.restApi, props.operations);
     addNotFoundRoutes(this.restApi);
-    addPlans(this, this.restApi, settings.plans);
+    this.lastSlot = addPlans(this, this.restApi, settings.plans);
     acknowledgeFindings(this.restApi);
     this.baseUrl = settings.domain
       ? `https://${settings.domain.name}`

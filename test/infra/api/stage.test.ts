@@ -105,6 +105,15 @@ it('the firewall blocks addresses that send more requests than set, stores no sa
   });
 });
 
+it('the firewall protects the stage only after the last slot exists, because AWS WAF refuses a stage that is still new', () => {
+  const changes = ['UsagePlan', 'UsagePlanKey'].flatMap((type) =>
+    everything.resources(`AWS::ApiGateway::${type}`),
+  );
+  // Each of them waits for the one before.
+  const last = onlyMatch(changes, ({ id }) => changes.every(({ dependsOn }) => !dependsOn.includes(id)));
+  expect(everything.only('AWS::WAFv2::WebACLAssociation').dependsOn).toEqual([last.id]);
+});
+
 it('the access log has one line of JSON, without a header, a body, a query, an error text or an id of the client', () => {
   const { DestinationArn, Format } = stage.properties.AccessLogSetting;
   onlyMatch(logGroupsOf(deployment), ({ ref }) => DestinationArn.endsWith(`:log-group:${ref}`));
