@@ -33,13 +33,21 @@ export const readOutput = async (stack: string, name: string) => {
   throw new Failure(`The stack ${stack} has no output ${name}.`);
 };
 
-type Call = { path?: string; headers?: Record<string, string>; body?: string; signal: AbortSignal };
+type Call = {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+};
 
 /**
  * Sends one request to a service, signed by the SDK, because a package for each service would be larger than the doctor.
  * Returns undefined after a 404.
  */
-export const callService = async (service: string, { path = '/', headers = {}, body, signal }: Call) => {
+export const callService = async (service: string, call: Call) => {
+  const { path = '/', headers = {}, body, signal } = call;
+  const { method = body ? 'POST' : 'GET' } = call;
   const { config } = new LambdaClient();
   const [region, host] =
     service === 'iam'
@@ -48,7 +56,7 @@ export const callService = async (service: string, { path = '/', headers = {}, b
   const url = new URL(path, process.env['AWS_ENDPOINT_URL'] ?? `https://${host}.amazonaws.com`);
   const scheme = { name: 'sigv4', signingName: service, signingRegion: region, properties: {} };
   const signedRequest = await (await config.signer(scheme)).sign({
-    method: body ? 'POST' : 'GET',
+    method,
     protocol: url.protocol,
     hostname: url.hostname,
     path,

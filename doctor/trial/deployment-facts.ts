@@ -1,21 +1,23 @@
-import { RETRY_AFTER_SECONDS } from '../../shared/http/problem.ts';
 import { type Facts, responseFact } from '../fact.ts';
 import { sendWrongPassword } from '../facts/access.ts';
 import { quoteSafely } from '../http/advice.ts';
-import { basicCredentials, type Caller, type Response } from '../http/caller.ts';
+import type { Response } from '../http/caller.ts';
 import { DENIED, observe, problem, SUCCESS } from '../http/expectations.ts';
+import {
+  changedPlanFacts,
+  isRefused,
+  isSuccess,
+  removedPlanFacts,
+  sendAs,
+  slotFacts,
+  UNCHECKED,
+} from './plan-facts.ts';
 import { methodFacts } from './request-facts.ts';
-import { TRIAL_HEADERS_CONTEXT, type Trial } from './trial.ts';
-import { lockClient, PER_DAY, smallerPlans, type TrialClient } from './trial-clients.ts';
-
-const isSuccess = ({ status }: Response) => status === 200;
-const isRefused = (response: Response) => !isSuccess(response);
+import type { Trial } from './trial.ts';
+import { lockClient, PER_DAY } from './trial-clients.ts';
 
 /** The authorizer and the gateway each keep a client for 30 s. */
 const LOCKED_WITHIN_S = 60;
-
-const sendAs = (trial: Trial, caller: Caller, name: TrialClient) =>
-  caller.getOrders({ authorization: basicCredentials(name, trial.passwords[name]) });
 
 /** Facts about the first deployment, which has default settings except for its plans. */
 export const deploymentFacts = (trial: Trial): Facts => ({
@@ -48,6 +50,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
       return { holds: count === 1, seen: `counts ${count} of 1` };
     },
   },
+  ...slotFacts(trial),
   ...methodFacts,
   'the quota of a slot': {
     text: '429 application/problem+json, Retry-After: 3600; another slot of the plan: 200 application/json',
@@ -77,7 +80,7 @@ export const deploymentFacts = (trial: Trial): Facts => ({
     { assumedIn: 'local/gateway/gateway.ts' },
   ),
   'a throttled authorizer': responseFact(
-    { ...problem(503), retryAfter: String(RETRY_AFTER_SECONDS) },
+    UNCHECKED,
     (caller) => {
       const ask = () => sendWrongPassword(caller);
       return trial.whileThrottled('Authorizer', () => trial.poll(ask, ({ status }) => status !== 401));
@@ -88,12 +91,12 @@ export const deploymentFacts = (trial: Trial): Facts => ({
 
 const SERVED = PER_DAY + 1;
 
-/** Each of the first two facts deploys an update. The second update also allows one request a second. */
+/** Facts about two updates, each deployed by a fact of plan-facts.ts. */
 export const updateFacts = (trial: Trial): Facts => ({
+  ...changedPlanFacts(trial),
   'the throttle of a slot': {
     text: '429 application/problem+json, Retry-After: 10, client in a header: none',
     check: async (caller) => {
-      await trial.deploy({}, ['--context', `${TRIAL_HEADERS_CONTEXT}=true`]);
       const isNew = ({ status, headers }: Response) => status === 429 && 'x-trial' in headers;
       const response = await trial.poll(() => sendAs(trial, caller, 'hasty'), isNew);
       const { holds, seen } = observe(response, { ...problem(429), retryAfter: '10' });
@@ -105,11 +108,11 @@ export const updateFacts = (trial: Trial): Facts => ({
     assumedIn:
       "infra/api/gateway-responses.ts (if a header can have the client, Retry-After can have the pause of the client's plan)",
   },
+  ...removedPlanFacts(trial),
   'a slot that is removed while a client uses it': {
     text: `serves ${SERVED} requests, one more than the slot had`,
     assumedIn: 'infra/api/plans.ts, and findSlot in functions/authorizer.ts',
     check: async (caller) => {
-      await trial.deploy({ plans: smallerPlans, throttle: { ratePerSecond: 1, burst: 1 } });
       // Polls, because the throttle refuses most requests, and the gateway keeps a policy with the removed slot for 30 s.
       for (let served = 0; served < SERVED; served += 1) {
         const response = await trial.poll(() => sendAs(trial, caller, 'neighbour'), isSuccess);

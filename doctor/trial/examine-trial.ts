@@ -24,7 +24,7 @@ export const examineTrial = async (
 ): Promise<Result[]> => {
   const account = await describeAccount();
   await trial.requireNew();
-  const time = slots ? `20 minutes and the time of ${MAX_SLOTS} slots` : '20 minutes';
+  const time = slots ? `25 minutes and the time of ${MAX_SLOTS} slots` : '25 minutes';
   // The 0.35 dollars are for all requests, and for one hour of what AWS bills by the month (docs/costs.md).
   const question = `Deploy the stack ${trial.name} in the ${account}? It is destroyed at the end. All of it takes about ${time}, and costs about 0.35 dollars.`;
   if (yes) say(question);

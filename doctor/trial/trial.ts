@@ -14,7 +14,7 @@ import {
 import { Failure } from '../../admin/text/failure.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { mapValues } from '../../shared/object-keys.ts';
-import { describeStack, readOutput } from '../aws.ts';
+import { callService, describeStack, readOutput } from '../aws.ts';
 import { TooSlow } from '../fact.ts';
 import { plans, trialClients } from './trial-clients.ts';
 
@@ -87,13 +87,35 @@ export class Trial {
     isAwaited: (value: T) => boolean,
     seconds = this.waitOptions.seconds,
   ): Promise<T> {
-    const { interrupted } = this.waitOptions;
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
       const value = await ask();
       if (isAwaited(value) || performance.now() > endsAt) return value;
-      await sleep(POLL_PAUSE_MS, undefined, { signal: interrupted });
+      await this.pause(POLL_PAUSE_MS);
     }
+  }
+
+  /** Asks again after each pause until `isDone` accepts the values. Returns all values. */
+  async repeat<T>(ask: () => Promise<T>, isDone: (values: T[]) => boolean, pauseMs: number): Promise<T[]> {
+    const values = [await ask()];
+    while (!isDone(values)) {
+      await this.pause(pauseMs);
+      values.push(await ask());
+    }
+    return values;
+  }
+
+  protected pause(milliseconds: number): Promise<unknown> {
+    return sleep(milliseconds, undefined, { signal: this.waitOptions.interrupted });
+  }
+
+  /** The gateway then refuses the requests of the clients in this slot. */
+  async disableKey(idPrefix: string, signal: AbortSignal) {
+    const id = await this.resource(idPrefix, 'AWS::ApiGateway::ApiKey');
+    const patchOperations = [{ op: 'replace', path: '/enabled', value: 'false' }];
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ patchOperations });
+    await callService('apigateway', { method: 'PATCH', path: `/apikeys/${id}`, headers, body, signal });
   }
 
   /** Does the work while the function's concurrency is 0. */
@@ -118,23 +140,29 @@ export class Trial {
     throw new Failure(`The stack has no ${type} ${idPrefix}.`);
   }
 
+  /** The sum of a metric of the service since the trial began, or of another metric since another time. */
+  async sum(
+    MetricName: string,
+    dimensions: Record<string, string>,
+    { Namespace = this.name, since = this.startTime } = {},
+  ) {
+    const query = new GetMetricStatisticsCommand({
+      Namespace,
+      MetricName,
+      Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+      StartTime: since,
+      EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
+      Period: METRIC_PERIOD_S,
+      Statistics: ['Sum'],
+    });
+    const { Datapoints = [] } = await new CloudWatchClient().send(query);
+    return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
+  }
+
   /** Waits until the metric has a value, which takes minutes. Returns its sum since the trial began. */
   async metric(MetricName: string, dimensions: Record<string, string> = {}) {
-    const cloudWatch = new CloudWatchClient();
-    const sum = async () => {
-      const query = new GetMetricStatisticsCommand({
-        Namespace: this.name,
-        MetricName,
-        Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-        StartTime: this.startTime,
-        EndTime: new Date(Date.now() + METRIC_PERIOD_S * 1_000),
-        Period: METRIC_PERIOD_S,
-        Statistics: ['Sum'],
-      });
-      const { Datapoints = [] } = await cloudWatch.send(query);
-      return Datapoints.reduce((total, { Sum = 0 }) => total + Sum, 0);
-    };
-    const total = await this.poll(sum, (value) => value > 0);
+    const ask = () => this.sum(MetricName, dimensions);
+    const total = await this.poll(ask, (value) => value > 0);
     if (total > 0) return total;
     throw new TooSlow(`has no value after ${this.waitOptions.seconds} s`);
   }

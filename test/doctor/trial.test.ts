@@ -12,6 +12,7 @@ import { Trial } from '../../doctor/trial/trial.ts';
 import { addTrialHeaders } from '../../doctor/trial/trial-app.ts';
 import {
   addTrialClients,
+  changedPlans,
   largestPlans,
   lockClient,
   PER_DAY,
@@ -49,8 +50,12 @@ describe('the plans of the trial', () => {
     expect(deploy(plans)).toEqual({ served: names, slots: used.size });
   });
 
-  test('lose the slot of one client in the update', () => {
-    expect(deploy(smallerPlans).served).toEqual(names.filter((name) => name !== 'neighbour'));
+  test('lose the slots of two clients in the second update, one of them with its plan', () => {
+    expect(deploy(smallerPlans).served).toEqual(
+      names.filter((name) => !['neighbour', 'hasty'].includes(name)),
+    );
+    const planNames = toSettings({ plans: smallerPlans }).plans.map(({ name }) => name);
+    expect(planNames).toEqual([trialClients.doctor.plan, trialClients.neighbour.plan]);
   });
 
   test('have with --slots as many as a deployment can have', () => {
@@ -124,6 +129,8 @@ class DeployedTrial extends Trial {
     this.events.push('destroy');
     return this.isDestroyable;
   }
+
+  protected override async pause() {}
 }
 
 test('a trial with its headers has a new deployment of the API, whose 429 of a throttle maps what the authorizer said', () => {
@@ -179,7 +186,95 @@ test.each([
   const fact = 'a slot that is removed while a client uses it';
   const result = await examineFact(fact, updateFacts(trial), { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
-  expect(trial.events).toEqual(['deploy']);
+  expect(trial.events).toEqual([]);
+});
+
+const KEY = { id: 'Slotdoctorx3', type: 'AWS::ApiGateway::ApiKey', name: 'key' };
+const PLAN = { id: 'Planhasty', type: 'AWS::ApiGateway::UsagePlan', name: 'removed' };
+const counts = (found: Record<string, number>) => (_: unknown, body: string) => {
+  const { Namespace, MetricName, Dimensions } = JSON.parse(body);
+  expect({ Namespace, Dimensions }).toEqual({
+    Namespace: 'AWS/ApiGateway',
+    Dimensions: [{ Name: 'ApiName', Value: 'Mine' }],
+  });
+  return { Datapoints: [{ Sum: found[MetricName] ?? 0 }] };
+};
+
+test.each<[state: string, status: number, found: Record<string, number>, seen: RegExp]>([
+  ['ok', 503, { '5XXError': 1 }, /^503 application\/problem\+json Retry-After: 5, counted as 5XXError$/],
+  ['WRONG', 503, { '4XXError': 2 }, /^503 .+, counted as 4XXError.*; .+infra\/monitoring\/alarms\.ts/],
+  ['WRONG', 403, { '5XXError': 1 }, /^403 .+, counted as 5XXError.*; correct infra\/monitoring\/alarms\.ts/],
+  ['WRONG', 503, {}, /^503 .+, not counted yet; too slow here/],
+])('a slot whose key is disabled is %s if it gets %i, and the metrics are %j', async (...expected) => {
+  const [state, status, found, seen] = expected;
+  const disabled: unknown[] = [];
+  await startAws({
+    ListStackResources: listStackResources({ ...KEY, id: 'Slotdoctorx2', name: 'other' }, KEY),
+    'PATCH /apikeys/key': (_, body) => ({ called: disabled.push(JSON.parse(body)) }),
+    GetMetricStatistics: counts(found),
+  });
+  const refusal = { status, headers: { ...PROBLEM, 'Retry-After': '5' } };
+  const baseUrl = await serve(() => (disabled.length > 0 ? refusal : { status: 200 }));
+  const facts = deploymentFacts(new EagerTrial());
+  const result = await examineFact('a slot whose key is disabled', facts, { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+  expect(disabled).toEqual([{ patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }] }]);
+});
+
+test.each([
+  ['ok', 1, /^serves 1 of 60 requests in \d+ s$/],
+  ['WRONG', 60, /^serves 60 of 60 requests in \d+ s; correct docs\/operations\.md$/],
+])('the rate of a slow plan is %s at a gateway that serves %i requests', async (state, allowed, seen) => {
+  const baseUrl = await serveLimited(allowed, each, '10');
+  const facts = deploymentFacts(new DeployedTrial());
+  const result = await examineFact('the rate of a slow plan', facts, { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+});
+
+test.each<[state: string, responses: string, seen: RegExp]>([
+  ['ok', 'served served served', /^serves all 3 requests$/],
+  ['WRONG', 'served unchecked served', /^does not serve 1 of 3, first 503 application\/problem\+json/],
+])(
+  'a changed limit of batches is %s if requests during the update are %s',
+  async (state, responses, seen) => {
+    const left = responses.split(' ');
+    const ended = Promise.withResolvers<void>();
+    const baseUrl = await serve(() => {
+      const name = left.shift() ?? '';
+      if (left.length === 0) ended.resolve();
+      return namedResponses[name] ?? { status: 404 };
+    });
+    const deployed: unknown[] = [];
+    const trial = Object.assign(new DeployedTrial(), {
+      deploy: (...changes: unknown[]) => {
+        deployed.push(changes);
+        return ended.promise;
+      },
+    });
+    const result = await examineFact('a changed limit of batches', updateFacts(trial), { baseUrl });
+    expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
+    expect(deployed).toEqual([[{ plans: changedPlans }, ['--context', 'trial-headers=true']]]);
+    const limits = [plans, changedPlans].map(({ doctor: { batches, ...others } }) => [others, batches]);
+    expect(limits[0]?.[0]).toEqual(limits[1]?.[0]);
+    expect(limits[0]?.[1]).not.toEqual(limits[1]?.[1]);
+  },
+);
+
+test.each<[state: string, usagePlan: object | undefined, status: number, seen: RegExp]>([
+  ['ok', undefined, 200, /^is gone after the update, and its client: 200 application\/json$/],
+  ['WRONG', {}, 200, /^still exists after the update, and its client: 200 .+; correct infra\/api\/plans\.ts/],
+  ['WRONG', undefined, 503, /^is gone after the update, and its client: 503 /],
+])('a plan that is removed is %s if the plan is then %j, and its client gets %i', async (...expected) => {
+  const [state, usagePlan, status, seen] = expected;
+  const trial = new EagerTrial();
+  await startAws({
+    ListStackResources: listStackResources({ ...PLAN, id: 'Planlimited', name: 'other' }, PLAN),
+    'GET /usageplans/removed': () => (trial.events.includes('deploy') ? usagePlan : {}),
+  });
+  const baseUrl = await serve(() => ({ status, headers: { 'Content-Type': 'application/json' } }));
+  const fact = 'a plan that is removed while a client uses it';
+  const result = await examineFact(fact, updateFacts(trial), { baseUrl });
+  expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
 });
 
 /** Asks a few times without a pause. */
@@ -344,6 +439,7 @@ describe('the results', () => {
       PutItem: () => ({}),
       GetItem: () => ({}),
       GetMetricStatistics: (_, query) => ({ Datapoints: [{ Sum: countSent(JSON.parse(query).MetricName) }] }),
+      ListStackResources: listStackResources(PLAN),
     });
     Object.assign(trial, {
       output: async () => baseUrl,
@@ -360,6 +456,10 @@ describe('the results', () => {
         ...['wrong-password', 'the throttle of the API stage', 'an address outside allowedCidrs'],
       ]),
     );
+    // Facts that wait for minutes come between it and earlier errors, which its metrics would count, too.
+    const order = results.map(({ name }) => name);
+    const before = order.indexOf('a slot whose key is disabled') - 1;
+    expect(order[before]).toBe('the metric RefusedBatches');
     const [largest = 0, ...others] = sent.map(({ body }) => body.length).filter((bytes) => bytes > 1e6);
     expect(others.filter((bytes) => bytes > largest && bytes < 6e6)).toEqual([]);
   });
