@@ -9,10 +9,10 @@ import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../local/http.ts';
 import { type OperationName, operationNames } from '../../shared/operations.ts';
-import { batchOf } from '../support/batches.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call, collectLog, post } from '../support/handlers.ts';
 import { basic } from '../support/http-client.ts';
+import { bodyFor } from '../support/operations.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 
 const log = collectLog();
@@ -173,11 +173,6 @@ const loadOperation: Record<OperationName, () => Promise<{ handler: Handler }>> 
   'post-material-stock-balance': () => import('../../functions/post-material-stock-balance.ts'),
 };
 
-const bodies: Partial<Record<OperationName, object>> = {
-  'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
-  'post-material-stock-balance': batchOf(3),
-};
-
 /** test/infra/functions/functions.test.ts compares it with the template. */
 const TIMEOUT_MS = 18_000;
 
@@ -213,7 +208,7 @@ describe('an operation responds with a 503 a second before its timeout at the la
     ['get-material-codes', 'accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
   ])('%s, if the table %s', async (name, fault, address, attempts, milliseconds) => {
     const { handler } = await load(await address(), loadOperation[name]);
-    const body = bodies[name];
+    const body = bodyFor(name);
     const asked = { remainingMs: TIMEOUT_MS };
     const took = await onFastClock(async () => {
       const { status } = await (body ? post(handler, body, asked) : call(handler, asked));

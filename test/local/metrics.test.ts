@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { hashPassword } from '../../shared/clients/password.ts';
-import { operations } from '../../shared/operations.ts';
+import { operationNames, operations } from '../../shared/operations.ts';
 import { sample } from '../infra/deployment.ts';
 import { fieldsOf } from '../infra/monitoring/log-query.ts';
 import { editedAssembly } from '../support/assembly.ts';
@@ -8,6 +8,7 @@ import { batchOf } from '../support/batches.ts';
 import { addClient } from '../support/clients.ts';
 import { basic } from '../support/http-client.ts';
 import { eventually, injectFaults, startLocal } from '../support/local-run.ts';
+import { functionIdOf, sendRequest } from '../support/operations.ts';
 import { TableReader } from '../support/table-reader.ts';
 
 type Line = Record<string, unknown> & {
@@ -27,15 +28,14 @@ const measurementsOf = (line: Line) =>
     ),
   );
 
-const FUNCTIONS = ['PostChange', 'GetMaterialCodes', 'GetPurchaseOrders', 'PostMaterialStockBalance'];
-
 let logged: Line[];
 let measured: string[];
 
 beforeAll(async () => {
   const assemblyFolder = await editedAssembly(({ resource }) => {
     // The function retries a throttled call until its time limit.
-    for (const name of FUNCTIONS) resource('AWS::Lambda::Function', name).Properties['Timeout'] = 5;
+    for (const name of operationNames)
+      resource('AWS::Lambda::Function', functionIdOf(name)).Properties['Timeout'] = 5;
   });
   const run = await startLocal({ assemblyFolder });
   const { client, names } = new TableReader(run.outputs());
@@ -56,19 +56,15 @@ beforeAll(async () => {
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 400, 404, 401, 401, 401]);
   await injectFaults(run, { dynamodb: [{ kind: 'throttle' }] });
-  const refused = await Promise.all([
-    run.get('material-codes'),
-    run.get('purchase-orders'),
-    run.post('changes', { Timestamp: '2026-11-21T11:00:00,000Z' }),
-    run.post('material-stock-balance', batchOf(3)),
-  ]);
-  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  const refused = await Promise.all(operationNames.map((name) => sendRequest(run, name)));
+  expect(refused.map(({ status }) => status)).toEqual(operationNames.map(() => 503));
+  const ids = [...responses, ...refused].map(({ headers }) => headers['x-amz-apigw-id']);
   await eventually(() => {
     const texts = run.functionsLog().match(/\{.*\}(?=\n)/g) ?? [];
     logged = texts.map((text) => JSON.parse(text));
-    measured = logged.flatMap(measurementsOf);
-    return measured.length === 1 + throttled.length;
+    return ids.every((id) => logged.some(({ requestId }) => requestId === id));
   });
+  measured = logged.flatMap(measurementsOf);
   await run.stop();
 });
 

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../shared/operations.ts';
-import { batchOf } from '../support/batches.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { basic } from '../support/http-client.ts';
 import { functionProcesses, type LocalRun, postControl, startLocal } from '../support/local-run.ts';
+import { bodyFor, sendRequest } from '../support/operations.ts';
 import { runInBoth } from './run-in-both.ts';
-
-const bodies: Partial<Record<OperationName, object>> = {
-  'post-change': { Timestamp: '2026-11-21T06:48:04,123Z' },
-  'post-material-stock-balance': batchOf(3),
-};
 
 /** A Monday morning, when the watch always publishes. */
 const WATCH_EVENT = { time: '2026-11-23T06:05:00Z' };
@@ -20,10 +15,7 @@ beforeAll(async () => {
   run = await startLocal();
   // Starts a process of each function.
   for (const name of operationNames) {
-    const { method, path } = operations[name];
-    const end = path.split('/').at(-1) ?? '';
-    const response = method === 'GET' ? await run.get(end) : await run.post(end, bodies[name] ?? {});
-    expect(response.status).toBe(200);
+    expect((await sendRequest(run, name)).status).toBe(200);
   }
   expect((await postControl(run, '/watch', WATCH_EVENT)).status).toBe(200);
 });
@@ -61,7 +53,7 @@ const eventOf = (name: OperationName) =>
     httpMethod: operations[name].method,
     resource: operations[name].path,
     headers: { 'content-TYPE': 'application/json' },
-    body: bodies[name] ? JSON.stringify(bodies[name]) : null,
+    body: operations[name].method === 'GET' ? null : JSON.stringify(bodyFor(name)),
     isBase64Encoded: false,
     requestContext: { extendedRequestId: REQUEST_ID, identity: {}, authorizer: { client: 'warehouse' } },
   });

@@ -6,11 +6,11 @@ import { describeCall } from '../../../local/services/dynamodb-call.ts';
 import { createPermissions } from '../../../local/services/permissions.ts';
 import { readAssembly } from '../../../local/synthesis/assembly.ts';
 import { TemplateStack } from '../../../local/synthesis/stack.ts';
-import { type OperationName, operationDefinition, operationNames } from '../../../shared/operations.ts';
+import { type OperationName, operationNames } from '../../../shared/operations.ts';
 import { type EditableAssembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
-import { batchOf } from '../../support/batches.ts';
 import { basic, send } from '../../support/http-client.ts';
 import { eventually, type LocalRun, permissions, postControl, startLocal } from '../../support/local-run.ts';
+import { functionIdOf, sendRequest } from '../../support/operations.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { scriptFunctions } from '../lambda/scripted-functions.ts';
 
@@ -19,20 +19,10 @@ import { scriptFunctions } from '../lambda/scripted-functions.ts';
 const PUT = 'dynamodb:PutItem';
 const SCAN = 'dynamodb:Scan';
 
-const bodies = { Change: { Timestamp: '2026-03-01T08:15:30,123Z' }, StockBalanceBatch: batchOf(3) };
-
-const request = (run: LocalRun, name: OperationName) => {
-  const { path, body } = operationDefinition(name);
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  return body ? run.post(last, bodies[body]) : run.get(last);
-};
-const statusOf = async (run: LocalRun, name: OperationName) => (await request(run, name)).status;
+const statusOf = async (run: LocalRun, name: OperationName) => (await sendRequest(run, name)).status;
 
 /** Runs the watch on a Monday morning, when it always publishes. */
 const runWatch = (run: LocalRun) => postControl(run, '/watch', { time: '2026-11-23T06:05:00Z' });
-
-/** A function's id in the template. */
-const idOf = (name: OperationName) => name.replaceAll(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase());
 
 /** As in infra/data/tables.ts. */
 const attributesCondition = (names: readonly string[]) => ({
@@ -68,7 +58,7 @@ test('the policies of the template grant exactly the permissions that the servic
   expect(wrong.status).toBe(401);
   expect((await runWatch(run)).status).toBe(200);
   // The log is written after the response.
-  const logged = ['credentials-refused', 'clients-watched', ...operationNames.map(idOf)];
+  const logged = ['credentials-refused', 'clients-watched', ...operationNames.map(functionIdOf)];
   await eventually(() => logged.every((text) => run.functionsLog().includes(text)));
   expect((await permissions(run)).unused).toEqual([
     {
@@ -97,7 +87,7 @@ test.each<[string, (assembly: EditableAssembly) => void]>([
       edit(assembly);
       withhold(assembly, 'Watch', 'sns:Publish');
     });
-    expectProblem(await request(run, 'get-material-codes'), 503);
+    expectProblem(await sendRequest(run, 'get-material-codes'), 503);
     await untilLogged(
       run,
       /is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:.+Clients/,
@@ -254,7 +244,7 @@ describe('a policy', () => {
   });
 
   test('on another resource is a bland 500, and the log names the action', async () => {
-    const response = await request(run, 'post-change');
+    const response = await sendRequest(run, 'post-change');
     expect(response.status).toBe(500);
     expect(response.text).not.toMatch(/not authorized|arn:|dynamodb/);
     await untilLogged(
