@@ -33,7 +33,7 @@ type ControlOptions = {
   permissions: Permissions;
   functionNames: readonly string[];
   faults: { clients: Faults<Fault>; dynamodb: Faults<Fault>; lambda: Faults<LambdaFault> };
-  changePassword: (change: ChangedPassword) => void;
+  followPassword: (change: ChangedPassword) => Promise<void>;
   runWatch: (time: string) => Promise<Outcome[]>;
 };
 
@@ -62,7 +62,7 @@ const UNKNOWN = 'There is no such request. A POST needs the header Content-Type:
 
 /** docs/local.md has the requests of this server. */
 export const openControlServer = (options: ControlOptions) => {
-  const { permissions, functionNames, faults, changePassword, runWatch } = options;
+  const { permissions, functionNames, faults, followPassword, runWatch } = options;
   const { clients, dynamodb, lambda } = faults;
   const showFaults = () =>
     jsonResponse(200, { clients: clients.counted, dynamodb: dynamodb.counted, lambda: lambda.counted });
@@ -81,8 +81,8 @@ export const openControlServer = (options: ControlOptions) => {
       lambda.replace(requested.lambda);
       return showFaults();
     }),
-    'POST /passwords': withBody(ChangedPassword, (change) => {
-      changePassword(change);
+    'POST /passwords': withBody(ChangedPassword, async (change) => {
+      await followPassword(change);
       return jsonResponse(200, {});
     }),
     'POST /watch': withBody(WatchEvent, async ({ time = new Date().toISOString() }) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readClient } from '../shared/clients/write-client.ts';
 import { LOOPBACK } from '../shared/loopback.ts';
 import { tableNames } from '../shared/tables.ts';
 import { addClients, addFirstClient } from './clients/add-clients.ts';
@@ -135,8 +136,9 @@ export const start = async (options: RunOptions) => {
     permissions,
     functionNames: lambda.names,
     faults: { ...dynamodbProxy.faults, lambda: lambda.faults },
-    changePassword: (change) => {
-      passwords.change([change]);
+    followPassword: async (change) => {
+      const table = stack.outputs['ClientsTableName'] ?? '';
+      await passwords.follow(change, (name) => readClient(dynamodb, table, name));
       writeOutputs();
     },
     runWatch: schedule.callAll,

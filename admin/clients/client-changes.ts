@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../shared/clients/client.ts';
-import { passwordAttributes } from '../../shared/clients/new-client.ts';
+import { Client, type ClientAttributes } from '../../shared/clients/client.ts';
+import { newClient, passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
+import { mapValues } from '../../shared/object-keys.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
 
 /** A change of a client. A change with a question is written only after the answer yes. */
 export type ClientChange = {
   question?: string | undefined;
-  next: Omit<Client, 'ChangedBy' | 'Version'>;
+  /** The attributes to write, or to remove if they are undefined. All others stay as they are, even damaged ones. */
+  attributes: Omit<ClientAttributes, 'ChangedBy' | 'Version'>;
   /** Shown after the write. */
   message: string;
   /** A new password. */
@@ -30,11 +32,11 @@ type Rotation = {
 
 /** Without `isAgain`, the current password becomes the previous password. */
 export const rotate = (
-  { OwnPassword, PreviousSalt, PreviousHash, PreviousUntil, ...client }: Client,
+  client: ClientAttributes,
   { password, overlapHours, isAgain }: Rotation,
   now: Date,
 ): ClientChange => {
-  const { Client: name, Salt, Hash, LockedAt } = client;
+  const { Client: name, Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, LockedAt } = client;
   if (Salt && Hash && isPasswordOf(password, { Salt, Hash })) {
     throw new Failure(`${name} already has this password. ${NOTHING}`);
   }
@@ -45,19 +47,20 @@ export const rotate = (
   const previous =
     keptSalt && keptHash && keptUntil
       ? { PreviousSalt: keptSalt, PreviousHash: keptHash, PreviousUntil: keptUntil }
-      : {};
-  const next = { ...client, ...previous, ...passwordAttributes(password, now) };
+      : NO_PREVIOUS;
   const end = validUntil(previous.PreviousUntil, now);
   const start = LockedAt
     ? `only after \`clients unlock ${name}\`, because ${name} is locked`
     : 'after at most 60 s';
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
-    next,
+    attributes: { Client: name, OwnPassword: undefined, ...previous, ...passwordAttributes(password, now) },
     message: `The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
     password,
   };
 };
+
+const NO_PREVIOUS = { PreviousSalt: undefined, PreviousHash: undefined, PreviousUntil: undefined };
 
 /** A second rotation within the overlap ends the previous password, which may be the only password that the warehouse knows. */
 const rotationQuestion = (name: string, previousUntil: string | undefined, isAgain: boolean) => {
@@ -69,17 +72,18 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
     : undefined;
 };
 
-export const lock = (client: Client, now: Date): ClientChange => {
-  const { Client: name, LockedAt } = client;
-  if (LockedAt) throw new Failure(`${name} is already locked, since ${LockedAt}. ${NOTHING}`);
-  const message = `${name} is locked. Its access ends within 60 s, and \`clients unlock ${name}\` restores the access.`;
-  return { next: { ...client, LockedAt: now.toISOString() }, message };
+export const lock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
+  if (LockedAt) throw new Failure(`${Client} is already locked, since ${LockedAt}. ${NOTHING}`);
+  const message = `${Client} is locked. Its access ends within 60 s, and \`clients unlock ${Client}\` restores the access.`;
+  return { attributes: { Client, LockedAt: now.toISOString() }, message };
 };
 
-export const unlock = ({ LockedAt, ...client }: Client, now: Date): ClientChange => {
-  if (!LockedAt) throw new Failure(`${client.Client} is not locked. ${NOTHING}`);
-  const message = `${client.Client} is unlocked. It has access within 60 s.`;
-  return { next: { ...client, SilenceFrom: now.toISOString() }, message };
+export const unlock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
+  if (!LockedAt) throw new Failure(`${Client} is not locked. ${NOTHING}`);
+  return {
+    attributes: { Client, LockedAt: undefined, SilenceFrom: now.toISOString() },
+    message: `${Client} is unlocked. It has access within 60 s.`,
+  };
 };
 
 type Values = {
@@ -88,29 +92,47 @@ type Values = {
   slot?: { Plan: string; Slot: number } | undefined;
 };
 
-export const set = (client: Client, values: Values, now: Date): ClientChange => {
-  const { userName = client.UserName, silenceHours = client.SilenceHours, slot } = values;
-  const next = {
-    ...client,
-    ...slot,
-    UserName: userName,
-    SilenceHours: silenceHours,
-    SilenceFrom: silenceHours === client.SilenceHours ? client.SilenceFrom : now.toISOString(),
-  };
-  if (isDeepStrictEqual(next, client))
-    throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
-  return { next, message: `${client.Client} is changed. The change applies within 60 s.` };
-};
-
-/** Keeps the item without its hashes, because batches and changes still name the client. */
-export const remove = (
-  { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, LockedAt, ...client }: Client,
+export const set = (
+  client: ClientAttributes,
+  { userName, silenceHours, slot }: Values,
   now: Date,
 ): ClientChange => {
-  const { Client: name } = client;
+  const hasNewHours = silenceHours !== undefined && silenceHours !== client.SilenceHours;
+  const attributes = {
+    Client: client.Client,
+    ...(userName === undefined ? {} : { UserName: userName }),
+    ...slot,
+    ...(hasNewHours ? { SilenceHours: silenceHours, SilenceFrom: now.toISOString() } : {}),
+  };
+  if (isDeepStrictEqual({ ...client, ...attributes }, client))
+    throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
+  return { attributes, message: `${client.Client} is changed. The change applies within 60 s.` };
+};
+
+/** Without these, a new client would keep attributes of a removed client. */
+const NO_ATTRIBUTES = mapValues(Client.entries, () => undefined);
+
+export const add = (client: Parameters<typeof newClient>[0]): ClientChange => ({
+  attributes: {
+    ...NO_ATTRIBUTES,
+    ...newClient(client),
+  },
+  message: `${client.name} is added. It has access within 60 s.`,
+  password: client.password,
+});
+
+/** Keeps the item without its hashes, because batches and changes still name the client. */
+export const remove = (client: ClientAttributes, now: Date): ClientChange => {
+  const time = now.toISOString();
+  // They take the place of damaged attributes, which nobody needs any more.
+  const defaults = {
+    ...{ UserName: client.Client, Plan: 'none', Slot: 1, SilenceHours: 0 },
+    ...{ SilenceFrom: time, CreatedAt: time, PasswordChangedAt: time },
+  };
+  const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, ...kept } = client;
   return {
-    question: `${name} loses its password and its access. Remove the client?`,
-    next: { ...client, RemovedAt: now.toISOString() },
-    message: `${name} is removed. Its access ends within 60 s. Its batches and changes stay, and \`clients add ${name}\` adds a new client.`,
+    question: `${client.Client} loses its password and its access. Remove the client?`,
+    attributes: { ...NO_ATTRIBUTES, ...defaults, ...kept, RemovedAt: time },
+    message: `${client.Client} is removed. Its access ends within 60 s. Its batches and changes stay, and \`clients add ${client.Client}\` adds a new client.`,
   };
 };

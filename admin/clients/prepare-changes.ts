@@ -1,17 +1,17 @@
 import {
   CLIENT_NAME,
   CLIENT_NAME_RULE,
-  type Client,
+  type ClientAttributes,
   USER_NAME,
   USER_NAME_RULE,
 } from '../../shared/clients/client.ts';
-import { newClient, type SlotHolder } from '../../shared/clients/new-client.ts';
+import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, type StoredClient } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { countOf } from '../text/words.ts';
-import { type ClientChange, NOTHING, set } from './client-changes.ts';
+import { add, type ClientChange, NOTHING, set } from './client-changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
@@ -55,18 +55,17 @@ export const prepareAdditions = async (
     }
     checkUserName(holders, name, userName ?? name);
     const { Plan, Slot } = takeSlot(plans, holders, { name, plan, share });
+    holders.push({ Client: name, UserName: userName ?? name, Plan, Slot });
     const login = { name, userName, password: password ?? generatePassword() };
-    const next = newClient({ ...login, plan: Plan, slot: Slot, silenceHours, now: session.now });
-    holders.push(next);
-    const message = `${name} is added. It has access within 60 s.`;
-    additions.push({ next, message, password: login.password, before });
+    const added = { ...login, plan: Plan, slot: Slot, silenceHours, now: session.now };
+    additions.push({ ...add(added), before });
   }
   return additions;
 };
 
 export const prepareNewValues = async (
   session: Session,
-  client: Client,
+  client: ClientAttributes,
   { userName, plan, silenceHours, share }: Omit<NewClients, 'names' | 'password'>,
 ): Promise<ClientChange> => {
   if (userName === undefined && plan === undefined && silenceHours === undefined) {
@@ -81,7 +80,7 @@ export const prepareNewValues = async (
   return set(client, { userName, silenceHours, slot }, session.now);
 };
 
-type NameHolder = Pick<Client, 'Client' | 'UserName'>;
+type NameHolder = { Client: string; UserName: string };
 
 /** Throws if a user name cannot be like this, or another client has it. */
 const checkUserName = (holders: readonly NameHolder[], name: string, userName: string) => {

@@ -78,7 +78,7 @@ export const noticesOf = (
       : []),
     ...(damaged.length > 0
       ? [
-          `${countOf(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. The command \`clients show NAME\` says what is damaged. Such a client may still sign in, and no command locks or changes it.`,
+          `${countOf(damaged.length, 'damaged item')} in the table Clients, left out here: ${joinFirstNames(damaged)}. The command \`clients show NAME\` says what is damaged. Such a client may still sign in. It can be locked, removed and added again.`,
         ]
       : []),
   ];

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../shared/clients/client.ts';
-import { readClient, type StoredClient, writeClient } from '../../shared/clients/write-client.ts';
+import type { ClientAttributes } from '../../shared/clients/client.ts';
+import {
+  damageOf,
+  nextItem,
+  readClient,
+  type StoredClient,
+  toStoredClient,
+  writeClient,
+} from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
+import { joinNames } from '../text/words.ts';
 import type { ClientChange } from './client-changes.ts';
 import { noClient, readClientTable } from './client-table.ts';
-import { describeSlot, sharingNotices } from './slots.ts';
+import { sharingNotices } from './slots.ts';
 
 /** Throws if the client does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
@@ -16,32 +24,54 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
   throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds a new client.`);
 };
 
-/** Writes a change, and returns the written client. Throws a Failure that says whether anything was changed. */
+type WrittenChange = {
+  change: ClientChange;
+  before: StoredClient | undefined;
+  written: StoredClient;
+  notices: readonly string[];
+};
+
+/** Throws a Failure that says whether anything was changed. */
 export const writeChange = async (
-  session: Session,
-  { next, message, password }: ClientChange,
+  { deployment }: Session,
+  change: ClientChange,
   before?: StoredClient,
-) => {
-  const { deployment } = session;
-  const Version = (before?.client.Version ?? 0) + 1;
-  const client: Client = { ...next, ChangedBy: await deployment.caller(), Version };
-  await writeOrExplain(deployment, client, before);
-  const { UserName: userName } = client;
-  const formerUserName = before?.client.UserName ?? userName;
-  const newPassword = client.RemovedAt ? null : password;
-  const notices = await describeSharing(session, client, before?.client);
-  if (newPassword !== undefined || userName !== formerUserName) {
-    const change = { userName, formerUserName, password: newPassword };
-    await deployment.keepPassword?.(change).catch((error: unknown) => {
+): Promise<WrittenChange> => {
+  const attributes = { ...change.attributes, ChangedBy: await deployment.caller() };
+  const written = toStoredClient(attributes.Client, nextItem(attributes, before));
+  await writeOrExplain(deployment, attributes, written, before);
+  const { client } = written;
+  const notices: string[] = [];
+  const { password } = change;
+  if (password !== undefined || client.RemovedAt || client.UserName !== before?.client.UserName) {
+    await deployment.keepPassword?.({ client: client.Client, password }).catch((error: unknown) => {
       notices.push(`outputs.json was not updated: ${explain(error)}`);
     });
   }
-  return { client, message: [message, ...notices].join(' ') };
+  return { change, before, written, notices };
+};
+
+/** What an admin should know of a written change. Reads all clients, so a new password is shown first. */
+export const describeWritten = async (
+  session: Session,
+  { change, before, written, notices }: WrittenChange,
+) => {
+  const { client, item } = written;
+  const damage = damageOf(client.Client, item);
+  const stillDamaged =
+    damage &&
+    `Its item is still damaged (${joinNames(damage.attributes)}). To repair it, remove the client and add it again.`;
+  const sharing = await describeSharing(session, client, before?.client);
+  return [change.message, ...notices, ...(stillDamaged ? [stillDamaged] : []), ...sharing].join(' ');
 };
 
 /** Another admin may have given the same slot or user name at the same time. */
-const describeSharing = async (session: Session, client: Client, before: Client | undefined) => {
-  const holds = ({ RemovedAt, UserName, ...slot }: Client) => [RemovedAt, UserName, describeSlot(slot)];
+const describeSharing = async (
+  session: Session,
+  client: ClientAttributes,
+  before: ClientAttributes | undefined,
+) => {
+  const holds = ({ RemovedAt, UserName, Plan, Slot }: ClientAttributes) => [RemovedAt, UserName, Plan, Slot];
   if (client.RemovedAt || (before && isDeepStrictEqual(holds(client), holds(before)))) return [];
   try {
     return sharingNotices((await readClientTable(session)).active, new Set([client.Client]));
@@ -52,13 +82,14 @@ const describeSharing = async (session: Session, client: Client, before: Client 
 
 const writeOrExplain = async (
   { dynamodb, tables }: Session['deployment'],
-  client: Client,
+  attributes: ClientAttributes,
+  written: StoredClient,
   before: StoredClient | undefined,
 ) => {
-  const { Client: name, Version } = client;
+  const { Client: name, Hash } = attributes;
   let failure: string | undefined;
   try {
-    if (await writeClient(dynamodb, tables.Clients, client, before)) return;
+    if (await writeClient(dynamodb, tables.Clients, attributes, before)) return;
   } catch (error) {
     failure = explain(error);
   }
@@ -69,16 +100,16 @@ const writeOrExplain = async (
       `${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
     );
   });
-  const { client: current } = stored ?? {};
   // After a lost response, the write may have succeeded, and somebody else may have changed the client since.
-  const hasNewPassword = client.Hash !== undefined && client.Hash !== before?.client.Hash;
-  if (isDeepStrictEqual(current, client) || (hasNewPassword && current?.Hash === client.Hash)) return;
-  if (failure && current?.Version === before?.client.Version)
-    throw new Failure(`${failure} Nothing was changed.`);
-  const outcome =
-    current?.Version === Version
-      ? 'Nothing was changed by this command.'
-      : 'The change of this command was not made, or was replaced since.';
-  const who = current ? ` (${current.ChangedBy})` : '';
+  const hasNewPassword = Hash !== undefined && Hash !== before?.client.Hash;
+  if (isDeepStrictEqual(stored?.item, written.item) || (hasNewPassword && stored?.client.Hash === Hash))
+    return;
+  const isVersionOf = (other: StoredClient | undefined) =>
+    isDeepStrictEqual(stored?.item['Version'], other?.item['Version']);
+  if (failure && isVersionOf(before)) throw new Failure(`${failure} Nothing was changed.`);
+  const outcome = isVersionOf(written)
+    ? 'Nothing was changed by this command.'
+    : 'The change of this command was not made, or was replaced since.';
+  const who = stored ? ` (${stored.client.ChangedBy})` : '';
   throw new Failure(`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
 };

@@ -26,7 +26,7 @@ export type PlanReview = ChangeCounts & {
 export type WriteResult = ChangeCounts & { conflicts: string[] };
 
 /** Notices about clients that need attention, and the plans that a client can have. */
-export type ClientNotices = { notices: string[]; plans: string[] };
+export type ClientNotices = { notices: string[]; plans: string[]; damaged: string[] };
 
 /** What an admin hands over to a warehouse. No other response has a password. */
 export type Login = { userName: string; password: string; baseUrl: string };

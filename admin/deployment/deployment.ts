@@ -36,8 +36,8 @@ export type Deployment = {
   keepPassword?: (change: KeptPassword) => Promise<void>;
 };
 
-/** If `password` is null, the password is removed. If it is undefined, the password of the former user name stays. */
-type KeptPassword = { userName: string; formerUserName: string; password: string | null | undefined };
+/** A client that was changed, and its new password, if the change made one. */
+type KeptPassword = { client: string; password: string | undefined };
 
 export const openDeployment = (where: Where) => (where.local ? openLocal(where) : openDeployed(where));
 

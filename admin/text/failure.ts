@@ -55,7 +55,7 @@ const explanations: Record<string, Explanation> = {
   ThrottlingException: (message) => `AWS throttled the call (${message}). Try again in a moment.`,
   DamagedSnapshot: (message) => message,
   DamagedClient: (message) =>
-    `${message}\nRepair its attributes in the AWS console, or delete the item there and add the client again.`,
+    `${message}\nRepair its attributes in the AWS console, or remove the client and add it again.`,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',
   EPERM: () => 'that is not permitted',

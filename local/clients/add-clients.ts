@@ -34,7 +34,7 @@ export const addClients = async (
     .filter((name) => !knownNames.includes(name))
     .map((name) => ({ name, userName: name, password: passwords.passwordOf(name) ?? generatePassword() }));
   // The passwords are saved first, because a killed run must not leave clients whose passwords nobody knows.
-  passwords.change(logins.map(({ userName, password }) => ({ userName, password })));
+  passwords.keep(logins);
   const [plan] = decodePlans(Plans);
   const holders: SlotHolder[] = [...clients];
   for (const login of logins) {

@@ -1,42 +1,64 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
+import { isPasswordOf } from '../../shared/clients/password.ts';
+import type { StoredClient } from '../../shared/clients/write-client.ts';
 import { readJson, writeAtomically } from '../data-folder.ts';
+import { createTurns } from '../turns.ts';
 
-const EXPECTED_USER_NAME = 'A user name must be a string.';
-
-/** With null, the password is removed. Without `password`, a changed user name keeps the password of the former user name. */
+/** A client that was changed, and its new password, if the change made one. */
 export const ChangedPassword = v.strictObject(
   {
-    userName: v.string(EXPECTED_USER_NAME),
-    formerUserName: v.exactOptional(v.string(EXPECTED_USER_NAME)),
-    password: v.exactOptional(v.nullable(v.string('A password must be a string, or null.'))),
+    client: v.string('A client must be a string.'),
+    password: v.exactOptional(v.string('A password must be a string.')),
   },
-  'The body must be an object with userName, formerUserName and password.',
+  'The body must be an object with client and password.',
 );
 export type ChangedPassword = v.InferOutput<typeof ChangedPassword>;
 
-const SavedPasswords = v.array(v.strictObject({ userName: v.string(), password: v.string() }));
+type Login = { userName: string; password: string };
+
+/** A file of an earlier start may have no `client`. Then the user name was also the name of the client. */
+const SavedLogins = v.array(
+  v.strictObject({ client: v.exactOptional(v.string()), userName: v.string(), password: v.string() }),
+);
 
 export type Passwords = ReturnType<typeof openPasswords>;
 
 /** Keeps the passwords of the clients, because the table has only their hashes. Without a file, keeps them in memory. */
 export const openPasswords = (file: string | undefined) => {
-  const savedPasswords = file !== undefined && existsSync(file) ? readJson(file, SavedPasswords) : [];
-  const passwords = new Map(savedPasswords.map(({ userName, password }) => [userName, password]));
+  const savedLogins = file !== undefined && existsSync(file) ? readJson(file, SavedLogins) : [];
+  const logins = new Map(
+    savedLogins.map(({ client, ...login }): [string, Login] => [client ?? login.userName, login]),
+  );
+  const takeTurn = createTurns();
+  const save = () => {
+    const entries = Array.from(logins, ([client, login]) => ({ client, ...login }));
+    if (file !== undefined) writeAtomically(file, JSON.stringify(entries));
+  };
   return {
-    passwordOf: (userName: string) => passwords.get(userName),
-    byUserName: () => Object.fromEntries(passwords),
-    change: (changes: readonly ChangedPassword[]) => {
-      for (const {
-        userName,
-        formerUserName = userName,
-        password = passwords.get(formerUserName),
-      } of changes) {
-        passwords.delete(formerUserName);
-        if (password) passwords.set(userName, password);
-      }
-      const entries = Array.from(passwords, ([userName, password]) => ({ userName, password }));
-      if (file !== undefined) writeAtomically(file, JSON.stringify(entries));
+    passwordOf: (client: string) => logins.get(client)?.password,
+    byUserName: () =>
+      Object.fromEntries(Array.from(logins.values(), ({ userName, password }) => [userName, password])),
+    keep: (added: readonly (Login & { name: string })[]) => {
+      for (const { name, userName, password } of added) logins.set(name, { userName, password });
+      save();
     },
+    /**
+     * Keeps the password whose hash the table has. The messages about two changes may arrive in any order, and the
+     * message about a change may be lost.
+     */
+    follow: (
+      { client, password }: ChangedPassword,
+      read: (name: string) => Promise<StoredClient | undefined>,
+    ) =>
+      takeTurn(async () => {
+        const { UserName: userName = '', Salt = '', Hash = '' } = (await read(client))?.client ?? {};
+        const known = [password, logins.get(client)?.password].find(
+          (candidate) => candidate !== undefined && Hash !== '' && isPasswordOf(candidate, { Salt, Hash }),
+        );
+        if (known === undefined) logins.delete(client);
+        else logins.set(client, { userName, password: known });
+        save();
+      }),
   };
 };

@@ -91,9 +91,16 @@ const toAttribute = (value: PlainValue): AttributeValue => {
   return typeof value === 'number' ? { N: String(value) } : { BOOL: value };
 };
 
-/** Keeps attributes of the stored item that the schema does not know. */
-export const toItem = (client: Client, stored: Item = {}): Item => {
-  const unknown = Object.entries(stored).filter(([name]) => !Object.hasOwn(Client.entries, name));
-  const attributes = Object.entries(client).map(([name, value]) => [name, toAttribute(value)]);
-  return Object.fromEntries([...unknown, ...attributes]);
+/** Some attributes of a client. */
+export const ClientAttributes = v.object({ ...v.partial(Client).entries, Client: v.string() });
+export type ClientAttributes = v.InferOutput<typeof ClientAttributes>;
+
+/** The stored item with these attributes. Those that are undefined are removed, and all others stay as they are. */
+export const toItem = (attributes: ClientAttributes, stored: Item = {}): Item => {
+  const item = { ...stored };
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) delete item[name];
+    else item[name] = toAttribute(value);
+  }
+  return item;
 };

@@ -2,17 +2,20 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openServer } from '../../local/http.ts';
+import { Client, SignInClient, toPlain } from '../../shared/clients/client.ts';
 import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
+import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { eventually } from '../support/local-run.ts';
-import { startFaultyEngine, testClient } from '../support/tables.ts';
+import { itemsOf, startFaultyEngine, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { adminAtTerminal, startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
@@ -22,6 +25,7 @@ import {
   dataFolder,
   emptyDeployment,
   FIRST_PASSWORD,
+  type Item,
   type NamedClient,
   putBatch,
   putItems,
@@ -93,8 +97,8 @@ const onCall = (action: string, decide: (number: number) => Fault | Promise<Faul
 /** Another admin changes the client now, or adds it again. */
 const changeElsewhere = async (name = 'north') => {
   const before = await storedClient(testClient(), table, name);
-  const { RemovedAt, ...client } = before.client;
-  await writeClient(testClient(), table, { ...client, ChangedBy: 'arn:other', Plan: 'slow' }, before);
+  const change = { Client: name, RemovedAt: undefined, ChangedBy: 'arn:other', Plan: 'slow' };
+  await writeClient(testClient(), table, change, before);
 };
 
 describe('clients add', () => {
@@ -113,9 +117,9 @@ describe('clients add', () => {
     expect(await kindOf(rows[0].Password, 'east')).toBe('current');
     expect(stderr).toMatch(/^east is added\. It has access within 60 s\.\ngone is added/);
     expect(controlRequests).toMatchObject([
-      { url: '/passwords', userName: 'east', password: rows[0].Password },
-      { userName: 'gone' },
-      { userName: 'DOMAIN\\west' },
+      { url: '/passwords', client: 'east', password: rows[0].Password },
+      { client: 'gone' },
+      { client: 'west' },
     ]);
     for (const line of ['list', 'list --removed --csv', 'show east', 'show east --json']) {
       const shown = await clients(line);
@@ -246,7 +250,7 @@ describe('clients rotate', () => {
     expect(stderr).toContain(
       `works after at most 60 s. The previous password stays valid until ${PreviousUntil}.`,
     );
-    expect(controlRequests).toMatchObject([{ userName: 'north', password: rows[0].Password }]);
+    expect(controlRequests).toMatchObject([{ client: 'north', password: rows[0].Password }]);
 
     const again = await json('rotate north --overlap-hours 0 --yes');
     expect(again.stderr).toContain('The previous password ends with this change.');
@@ -315,7 +319,7 @@ describe('clients rotate', () => {
     const child = startAdmin(data, ['clients', 'rotate', 'north']);
     child.stdout.destroy();
     const words =
-      /^The new password of north works .*\nA new password that is not shown is lost\. `clients rotate NAME --again` /;
+      /^A new password that is not shown is lost\. `clients rotate NAME --again` replaces it\. Written: north\.$/m;
     expect(await text(child.stderr)).toMatch(words);
   });
 
@@ -376,7 +380,7 @@ describe('clients lock, unlock, set and remove', () => {
 
     for (const plan of ['standard', 'slow']) await clients(`set north --plan ${plan} --user-name Север`);
     expect(await stored()).toEqual({ ...unlocked, Version: 5, Plan: 'slow', Slot: 1, UserName: 'Север' });
-    expect(controlRequests.at(-1)).toMatchObject({ userName: 'Север', formerUserName: 'north' });
+    expect(controlRequests).toEqual([{ url: '/passwords', client: 'north' }]);
     await clients('set north --silence-hours 0 --user-name Север --plan slow');
     expect(await stored()).toMatchObject({
       SilenceHours: 0,
@@ -407,11 +411,11 @@ describe('clients lock, unlock, set and remove', () => {
     expect((await json('show gone')).rows).toMatchObject(gone);
     await json('rotate north');
     await clients('lock north');
-    const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, LockedAt, ...kept } = await stored();
+    const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, ...kept } = await stored();
     const { code, stderr } = await clients('remove north --yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^north is removed\. /) });
     expect(await stored()).toEqual({ ...kept, Version: 4, RemovedAt: expect.any(String) });
-    expect(controlRequests.at(-1)).toMatchObject({ userName: 'north', password: null });
+    expect(controlRequests.at(-1)).toEqual({ url: '/passwords', client: 'north' });
     expect((await json('list')).rows.map(({ Client }: NamedClient) => Client)).toEqual(['south.1']);
     expect((await json('list --removed')).rows).toHaveLength(3);
     expect((await json('add next')).rows).toMatchObject([{ Slot: kept.Slot }]);
@@ -420,6 +424,89 @@ describe('clients lock, unlock, set and remove', () => {
       LateFrom: null,
       SharedWith: [],
     });
+  });
+});
+
+/** Each attribute of an item that is missing, or has another type or value. */
+const damages: [name: string, AttributeValue | undefined][] = [
+  ...(['SilenceFrom', 'CreatedAt', 'PasswordChangedAt'] as const).flatMap((name) =>
+    [undefined, { S: 'yesterday' }, { N: '5' }].map((value): [string, AttributeValue | undefined] => [
+      name,
+      value,
+    ]),
+  ),
+  ...[undefined, { N: '5' }].map((value): [string, AttributeValue | undefined] => ['ChangedBy', value]),
+  ...[undefined, { S: 'one' }, { N: '0' }, { NULL: true as const }].map(
+    (value): [string, AttributeValue | undefined] => ['Version', value],
+  ),
+  ['OwnPassword', { BOOL: false }],
+  ['OwnPassword', { S: 'yes' }],
+  ['UserName', undefined],
+  ['UserName', { S: 'a:b' }],
+  ['Slot', { S: 'first' }],
+  ['Plan', { L: [] }],
+  ['SilenceHours', { N: '-1' }],
+  ['Salt', { B: Uint8Array.of(1) }],
+  ['Hash', { S: 'short' }],
+  ['PreviousUntil', { S: 'tomorrow' }],
+  ['LockedAt', { S: 'yesterday' }],
+  ['RemovedAt', { N: '5' }],
+];
+
+const attributesOfSignIn = Object.keys(SignInClient.entries);
+
+describe('a client whose item is damaged', () => {
+  const damage = async (name: string, value: AttributeValue | undefined) => {
+    const { [name]: _, ...others } = clientItems(['north'])[0] ?? {};
+    const item = value ? { ...others, [name]: value } : others;
+    await putItems(table, [{ ...item, Site: { S: 'Köln' } }]);
+    return itemNow();
+  };
+  const itemNow = async (): Promise<Item> => {
+    const items = await itemsOf(table);
+    return items.find(({ Client }) => Client?.S === 'north') ?? {};
+  };
+  const isOpen = (item: Item) => {
+    const { success, output } = v.safeParse(SignInClient, toPlain(item));
+    return success && !output.LockedAt && !output.RemovedAt;
+  };
+  const succeeds = async (line: string) => {
+    const { code, stdout, stderr } = await clients(line);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^north is |^The new password of north/),
+    });
+    return { stdout, stderr };
+  };
+
+  test.each(damages)('can be locked, rotated, unlocked and removed: %s %o', async (name, value) => {
+    const damaged = await damage(name, value);
+    expect(isOpen(damaged)).toBe(!attributesOfSignIn.includes(name));
+    const { stderr } = await succeeds('lock north');
+    const isRepaired = ['LockedAt', 'ChangedBy', 'Version'].includes(name);
+    expect(stderr.includes(`Its item is still damaged (${name}). To repair it, remove`)).toBe(!isRepaired);
+    const { LockedAt, ChangedBy, Version, ...others } = await itemNow();
+    const { LockedAt: _, ChangedBy: __, Version: ___, ...untouched } = damaged;
+    expect(others).toEqual(untouched);
+    expect([LockedAt, ChangedBy, Version]).toEqual([
+      { S: expect.stringMatching(/Z$/) },
+      { S: 'local' },
+      { N: name === 'Version' ? '1' : '2' },
+    ]);
+    const { stdout } = await succeeds('rotate north --json --yes');
+    const { Salt, Hash } = await itemNow();
+    expect(isPasswordOf(JSON.parse(stdout)[0].Password, { Salt: Salt?.S ?? '', Hash: Hash?.S ?? '' })).toBe(
+      true,
+    );
+    await succeeds('unlock north');
+    expect((await itemNow())['LockedAt']).toBeUndefined();
+    await succeeds('remove north --yes');
+    const removed = await itemNow();
+    expect(v.parse(Client, toPlain(removed))).toHaveProperty('RemovedAt');
+    expect(removed).toMatchObject({ Site: { S: 'Köln' } });
+    expect(Object.keys(removed)).not.toEqual(expect.arrayContaining([expect.stringMatching(/Hash|Salt/)]));
+    await succeeds('add north');
+    expect((await json('list')).stderr).toBe('');
   });
 });
 
@@ -592,15 +679,15 @@ describe('clients list', () => {
         /^d and e: the plan or the slot is not deployed, so they use a slot of the plan standard/,
       ),
       expect.stringMatching(
-        /^1 damaged item in the table Clients, left out here: f\. .* is damaged\. Such a client may still sign in, and no command locks or/,
+        /^1 damaged item in the table Clients, left out here: f\. .* is damaged\. Such a client may still sign in\. It can be locked, r/,
       ),
       '',
     ]);
     await putBatch(names.BalanceSnapshots, 'f', new Date(), [entryOf('A', 1)]);
     expect((await adminHereOn(data, ['balances', '--csv'])).stdout).toContain(',f,');
-    for (const line of ['show f', 'add f']) {
-      expect(await clients(line)).toEqual(refusal(/^The item of the client f .* is damaged:.*Slot/s));
-    }
+    const shown = /^The item of the client f .* is damaged:.*Slot.*remove the client and add it again\.$/ms;
+    expect(await clients('show f')).toEqual(refusal(shown));
+    expect(await clients('add f')).toEqual(refusal(/^There is a client f already/));
   });
 
   test('counts the shared slots in one sentence if there are many', async () => {

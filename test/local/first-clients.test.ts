@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addClients } from '../../local/clients/add-clients.ts';
 import { openPasswords } from '../../local/clients/passwords.ts';
+import { passwordAttributes } from '../../shared/clients/new-client.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
+import { adminHereOn } from '../admin/in-process.ts';
 import { temporaryFolder } from '../support/assembly.ts';
+import { storedClient } from '../support/clients.ts';
 import { basic } from '../support/http-client.ts';
-import { type LocalRun, postControl, rowsOf, startLocal } from '../support/local-run.ts';
+import { changePassword, type LocalRun, postControl, rowsOf, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 import { runLocal } from './in-process-command.ts';
 
 const statusWith = async (run: LocalRun, userName: string, password: string) =>
   (await run.get('material-codes', basic(userName, password))).status;
-
-const change = async (run: LocalRun, userName: string, password: string | null | undefined, others = {}) =>
-  expect((await postControl(run, '/passwords', { userName, password, ...others })).status).toBe(200);
 
 const startIn = (data: string) => startLocal({ data, isOnDisk: true });
 
@@ -40,34 +41,80 @@ describe('a first start', () => {
   });
 });
 
-test('outputs.json follows the changes of passwords, also after the next start, which adds no client', async () => {
-  const run = await startIn(temporaryFolder());
-  await change(run, 'formerly', 'новый:1');
-  await change(run, 'DOMAIN\\кладовщик', undefined, { formerUserName: 'formerly' });
-  await change(run, 'warehouse', 'changed');
-  await change(run, 'warehouse', null);
-  const clients = { 'DOMAIN\\кладовщик': 'новый:1' };
-  expect(run.outputs().Clients).toEqual(clients);
-  const tables = new TableReader(run.outputs());
-  await tables.clear('Clients');
-  await tables.put('Clients', { Client: 'other', Damaged: true });
-  await run.stop();
+describe('outputs.json', () => {
+  test('follows the changes of clients, also after the next start, which adds no client', async () => {
+    const run = await startIn(temporaryFolder());
+    const passwordsOf = () => run.outputs().Clients;
+    const clients = async (line: string) => {
+      const { code, stdout } = await adminHereOn(run.data, ['clients', ...line.split(' ')]);
+      expect(code).toBe(0);
+      return stdout;
+    };
+    const { warehouse = '' } = passwordsOf();
+    await clients('set warehouse --user-name DOMAIN\\кладовщик');
+    expect(passwordsOf()).toEqual({ 'DOMAIN\\кладовщик': warehouse });
+    const [{ Password }] = JSON.parse(await clients('rotate warehouse --json'));
+    const [added] = JSON.parse(await clients('add east --user-name warehouse --json'));
+    const both = { 'DOMAIN\\кладовщик': Password, warehouse: added.Password };
+    expect(passwordsOf()).toEqual(both);
+    for (const [userName, password] of Object.entries(both))
+      expect(await statusWith(run, userName, password)).toBe(200);
+    await clients('remove east --yes');
+    expect(passwordsOf()).toEqual({ 'DOMAIN\\кладовщик': Password });
+    const tables = new TableReader(run.outputs());
+    await tables.clear('Clients');
+    await tables.put('Clients', { Client: 'other', Damaged: true });
+    await run.stop();
 
-  const next = await startIn(run.data);
-  expect(next.outputs().Clients).toEqual(clients);
-  expect(await rowsOf(next, 'Clients')).toEqual([{ Client: 'other', Damaged: true }]);
-  await next.stop();
-});
+    const next = await startIn(run.data);
+    expect(next.outputs().Clients).toEqual({ 'DOMAIN\\кладовщик': Password });
+    expect(await rowsOf(next, 'Clients')).toEqual([{ Client: 'other', Damaged: true }]);
+    await next.stop();
+  });
 
-test('a run in memory leaves the passwords of the folder as they are', async () => {
-  const data = temporaryFolder();
-  const file = join(data, 'passwords.json');
-  writeFileSync(file, 'kept');
-  const run = await startLocal({ data });
-  await change(run, 'warehouse', 'changed');
-  expect(run.outputs().Clients).toEqual({ warehouse: 'changed' });
-  await run.stop();
-  expect(readFileSync(file, 'utf8')).toBe('kept');
+  test('has what the table has, in whatever order the messages about two changes come', async () => {
+    const run = await startLocal();
+    const { DynamoDbEndpoint, Tables } = run.outputs();
+    const [dynamodb, table] = [testClient(DynamoDbEndpoint), Tables['Clients'] ?? ''];
+    const write = async (changes: object) => {
+      const before = await storedClient(dynamodb, table, 'warehouse');
+      expect(await writeClient(dynamodb, table, { Client: 'warehouse', ...changes }, before)).toBe(true);
+    };
+    const tell = async (password?: string) =>
+      expect((await postControl(run, '/passwords', { client: 'warehouse', password })).status).toBe(200);
+    const now = new Date();
+
+    await write(passwordAttributes('first', now));
+    await write(passwordAttributes('second', now));
+    await Promise.all([tell('second'), tell('first')]);
+    expect(run.outputs().Clients).toEqual({ warehouse: 'second' });
+
+    await write(passwordAttributes('third', now));
+    await write({ UserName: 'Склад' });
+    await tell();
+    // Only the message about the rotation, which is still to come, has this password.
+    expect(run.outputs().Clients).toEqual({});
+    await tell('third');
+    expect(run.outputs().Clients).toEqual({ Склад: 'third' });
+
+    await write({ Salt: undefined, Hash: undefined, RemovedAt: now.toISOString() });
+    await write({ ...passwordAttributes('fourth', now), RemovedAt: undefined });
+    await tell('fourth');
+    await tell();
+    expect(run.outputs().Clients).toEqual({ Склад: 'fourth' });
+    await run.stop();
+  });
+
+  test('of a run in memory leaves the passwords of the folder as they are', async () => {
+    const data = temporaryFolder();
+    const file = join(data, 'passwords.json');
+    writeFileSync(file, 'kept');
+    const run = await startLocal({ data });
+    await changePassword(run, 'warehouse', 'changed');
+    expect(run.outputs().Clients).toEqual({ warehouse: 'changed' });
+    await run.stop();
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+  });
 });
 
 test.each([[[]], [['--memory']]])(

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Client } from '../../shared/clients/client.ts';
+import * as v from 'valibot';
+import { Client, toPlain } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
 import { readClient, writeClient } from '../../shared/clients/write-client.ts';
@@ -18,7 +19,7 @@ export const addClient = async (
 };
 
 export const storedClient = async (dynamodb: DynamoDBClient, table: string, name: string) => {
-  const client = await readClient(dynamodb, table, name);
-  if (!client) throw new Error(`There is no client ${name}.`);
-  return client;
+  const stored = await readClient(dynamodb, table, name);
+  if (!stored) throw new Error(`There is no client ${name}.`);
+  return { ...stored, client: v.parse(Client, toPlain(stored.item)) };
 };

@@ -268,8 +268,7 @@ export const changePassword = async (run: AnyRun, name: string, password: string
   const client = { ...before.client, ...passwordAttributes(password, new Date()) };
   expect(await writeClient(engine, table, client, before)).toBe(true);
   engine.destroy();
-  const { UserName: userName } = client;
-  expect((await postControl(run, '/passwords', { userName, password })).status).toBe(200);
+  expect((await postControl(run, '/passwords', { client: name, password })).status).toBe(200);
 };
 
 /** How many calls had each fault. */

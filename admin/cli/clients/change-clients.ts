@@ -1,11 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
-import { type Client, USER_NAME, USER_NAME_RULE } from '../../../shared/clients/client.ts';
+import { type ClientAttributes, USER_NAME, USER_NAME_RULE } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
 import { prepareAdditions, prepareNewValues } from '../../clients/prepare-changes.ts';
-import { findClient, writeChange } from '../../clients/write-change.ts';
+import { describeWritten, findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
@@ -145,13 +145,15 @@ const defineSet = (clients: Command) => {
 const editClient = async (
   command: Parameters<typeof openCommand>[0],
   name: string,
-  prepare: (client: Client, now: Date, session: Session) => ClientChange | Promise<ClientChange>,
+  prepare: (client: ClientAttributes, now: Date, session: Session) => ClientChange | Promise<ClientChange>,
   yes?: boolean,
 ) => {
   const session = await openCommand(command);
   const before = await findClient(session, name);
   const { question, ...change } = await prepare(before.client, session.now, session);
   if (question) await requireConfirmation(question, yes);
-  const { message } = await runInterruptible(() => writeChange(session, change, before));
+  const message = await runInterruptible(async () =>
+    describeWritten(session, await writeChange(session, change, before)),
+  );
   say(message);
 };

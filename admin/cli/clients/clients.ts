@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { readClient } from '../../../shared/clients/write-client.ts';
+import { damageOf, readClient } from '../../../shared/clients/write-client.ts';
 import { validUntil } from '../../clients/client-changes.ts';
 import { type ClientStatus, readStatuses, stateOf } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
@@ -89,8 +89,11 @@ const addShow = (clients: Command) => {
         ({ Client }) => Client === name,
       );
       for (const damage of batchDamages) say(damage);
-      // Throws an error that says what is damaged.
-      if (damagedNames.includes(name)) await readClient(deployment.dynamodb, deployment.tables.Clients, name);
+      if (damagedNames.includes(name)) {
+        const stored = await readClient(deployment.dynamodb, deployment.tables.Clients, name);
+        const damage = stored && damageOf(name, stored.item);
+        if (damage) throw damage;
+      }
       const [status] = statuses;
       if (!status) throw noClient(name, deployment.name);
       const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, ...client } = status;

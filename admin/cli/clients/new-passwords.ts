@@ -1,7 +1,7 @@
-import type { Client } from '../../../shared/clients/client.ts';
+import type { ClientAttributes } from '../../../shared/clients/client.ts';
 import type { StoredClient } from '../../../shared/clients/write-client.ts';
 import type { ClientChange } from '../../clients/client-changes.ts';
-import { writeChange } from '../../clients/write-change.ts';
+import { describeWritten, writeChange } from '../../clients/write-change.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinNames } from '../../text/words.ts';
@@ -11,7 +11,7 @@ import type { CommandSession } from '../terminal/open-command.ts';
 import { say } from '../terminal/terminal.ts';
 
 type PasswordChange = ClientChange & { before: StoredClient | undefined };
-type ShownClient = Client & { password: string | undefined };
+type ShownClient = ClientAttributes & { password: string | undefined };
 
 /**
  * Writes each client, and then shows its password. The first write waits until the file of `--out` is open.
@@ -34,10 +34,10 @@ const writeUntil = async (
     for (const { before, ...change } of changes) {
       if (signal.aborted) return;
       try {
-        const { client, message } = await writeChange(session, change, before);
-        written.push(client.Client);
-        say(message);
-        yield { ...client, password: change.password };
+        const result = await writeChange(session, change, before);
+        written.push(change.attributes.Client);
+        yield { ...result.written.client, password: change.password };
+        say(await describeWritten(session, result));
       } catch (error) {
         if (written.length === 0) throw error;
         failure = error;
@@ -45,19 +45,20 @@ const writeUntil = async (
       }
     }
   }
+  const describeLost = () => `${LOST} Written: ${joinNames(written)}.`;
   // An error of standard output ends the process.
-  const sayLost = () => say(LOST);
+  const sayLost = () => say(describeLost());
   process.stdout.prependListener('error', sayLost);
   try {
     await session.printRows(passwordColumns(session, isOwn), write());
   } catch (error) {
     if (written.length === 0) throw error;
-    throw new Failure(`${explain(error)} ${LOST} Written: ${joinNames(written)}.`);
+    throw new Failure(`${explain(error)} ${describeLost()}`);
   } finally {
     process.stdout.off('error', sayLost);
   }
   if (written.length === changes.length) return;
-  const [failed = '', ...others] = changes.slice(written.length).map(({ next }) => next.Client);
+  const [failed = '', ...others] = changes.slice(written.length).map(({ attributes }) => attributes.Client);
   const reason = failure ? `${failed}: ${explain(failure)}` : 'Ended early.';
   // The reason already says whether `failed` was written.
   const left = failure ? others : [failed, ...others];

@@ -4,7 +4,7 @@ import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/c
 import { readClientTable } from '../../clients/client-table.ts';
 import { prepareAdditions, prepareNewValues } from '../../clients/prepare-changes.ts';
 import { noticesOf } from '../../clients/slots.ts';
-import { findClient, writeChange } from '../../clients/write-change.ts';
+import { describeWritten, findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import type { ClientNotices, ClientResponse } from '../api.ts';
 import type { Action, Addition, ClientRequest } from '../client-requests.ts';
@@ -30,7 +30,7 @@ const readNotices = async (session: Session): Promise<ClientNotices> => {
   const { plans } = session.deployment;
   const { active, damagedNames: damaged } = await readClientTable(session);
   const notices = noticesOf(active, damaged, plans).map(inConsoleWords);
-  return { notices, plans: plans.map(({ name }) => name) };
+  return { notices, plans: plans.map(({ name }) => name), damaged };
 };
 
 const add = async (session: Session, { name, ...values }: Addition) => {
@@ -53,7 +53,7 @@ const act = async (
 };
 
 /** A command names what it does, but on the page, Enter in a field may have been meant for another one. */
-const askToRotate = ({ next: { Client, PreviousUntil } }: ClientChange, isAgain: boolean) => {
+const askToRotate = ({ attributes: { Client, PreviousUntil } }: ClientChange, isAgain: boolean) => {
   const stays = PreviousUntil && `stays valid until ${PreviousUntil}`;
   const ends = `ends at once${stays ? `, and the previous password ${stays}` : ''}`;
   const current = isAgain ? ends : (stays ?? ends);
@@ -85,11 +85,13 @@ const write = async (
   change: ClientChange,
   before: StoredClient | undefined,
 ): Promise<ClientResponse> => {
-  const { client, message } = await writeChange(session, change, before);
+  const written = await writeChange(session, change, before);
+  const message = await describeWritten(session, written);
   const { password } = change;
+  const { UserName: userName = '' } = written.written.client;
   const { baseUrl } = session.deployment;
   return {
     message: inConsoleWords(message),
-    ...(password ? { login: { userName: client.UserName, password, baseUrl } } : {}),
+    ...(password ? { login: { userName, password, baseUrl } } : {}),
   };
 };

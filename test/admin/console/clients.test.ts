@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { storedClient } from '../../support/clients.ts';
-import { testClient } from '../../support/tables.ts';
+import { itemsOf, testClient } from '../../support/tables.ts';
 import { clientItems, createClients, dataFolder, emptyDeployment, putItems } from '../tables.ts';
 import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
@@ -38,6 +38,7 @@ test('the page gets the clients that are not removed, the plans, and what to loo
         expect.stringContaining('1 damaged item'),
       ],
       plans: ['standard', 'slow'],
+      damaged: ['broken'],
     },
   });
   // An admin sees what another has just changed.
@@ -121,6 +122,31 @@ test('the other changes are those of the commands', async () => {
   }
   await change({ action: 'set', silenceHours: 72 });
   expect(await stored()).toMatchObject({ SilenceHours: 72, UserName: 'north', Version: 6 });
+});
+
+test('a damaged client can be locked, unlocked, removed, and get a new password', async () => {
+  const [item = {}] = clientItems(['broken']);
+  await putItems(table, [{ ...item, SilenceFrom: { S: 'yesterday' }, Version: { S: 'one' } }]);
+  const broken = async () => (await itemsOf(table)).find(({ Client }) => Client?.S === 'broken') ?? {};
+  const damaged =
+    'Its item is still damaged (SilenceFrom). To repair it, remove the client and add it again.';
+  expect((await change({ action: 'lock' }, 'broken')).body.message).toMatch(
+    /^broken is locked\..* still damaged/,
+  );
+  expect(await broken()).toMatchObject({
+    LockedAt: { S: expect.stringMatching(/Z$/) },
+    SilenceFrom: { S: 'yesterday' },
+  });
+  const { login, message } = (await change({ ...ROTATION, confirmed: true }, 'broken')).body;
+  expect(message).toContain(damaged);
+  expect(login).toMatchObject({ userName: 'broken' });
+  const { Salt, Hash } = await broken();
+  expect(isPasswordOf(login.password, { Salt: Salt?.S ?? '', Hash: Hash?.S ?? '' })).toBe(true);
+  expect((await change({ action: 'unlock' }, 'broken')).body.message).not.toContain('damaged');
+  expect(await broken()).not.toHaveProperty('LockedAt');
+  await change({ action: 'remove', confirmed: true }, 'broken');
+  expect(await broken()).toMatchObject({ RemovedAt: { S: expect.stringMatching(/Z$/) } });
+  expect((await console.get('/api/clients')).body).toMatchObject({ damaged: [] });
 });
 
 test.each([

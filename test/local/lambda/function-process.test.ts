@@ -129,8 +129,8 @@ test.each([
   ['/faults', '{"clients":[{"kind":"delay","delayMs":0.5}]}', `clients/0/delayMs: ${COUNT}`],
   ['/faults', '{"lambda":[{"times":1}]}', `lambda/0: ${LAMBDA_FAULT}`],
   ['/faults', '{"lambda":[{"throttle":"Post","kill":"Post"}]}', `lambda/0: ${LAMBDA_FAULT}`],
-  ['/passwords', '{"password":"x"}', 'userName: The field userName is missing.'],
-  ['/passwords', '{"userName":"x","password":1}', 'password: A password must be a string, or null.'],
+  ['/passwords', '{"password":"x"}', 'client: The field client is missing.'],
+  ['/passwords', '{"client":"x","password":1}', 'password: A password must be a string.'],
   ['/watch', '{"time":"now"}', 'time: The time must be like 2026-11-23T06:05:00Z.'],
 ])('the control server refuses a POST %s of %s in a sentence', async (path, body, message) => {
   const url = `${run.outputs().ControlEndpoint}${path}`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { adminHereOn } from '../../admin/in-process.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { eventually, injectFaults, postControl, startLocal } from '../../support/local-run.ts';
 
@@ -27,19 +28,22 @@ test('a run on a full disk continues, and logs again once there is space', async
 
 test('a new password that cannot be written is an error that says so, and is kept once it can be', async () => {
   const run = await startLocal({ isOnDisk: true });
-  const change = (password: string) => postControl(run, '/passwords', { userName: 'warehouse', password });
+  const rotate = () => adminHereOn(run.data, ['clients', 'rotate', 'warehouse', '--yes', '--json']);
   const before = run.outputs().Clients;
   const file = join(run.data, 'passwords.json');
   const files = readdirSync(run.data);
   rmSync(file);
   mkdirSync(file);
-  const refused = await change('refused');
+  expect((await rotate()).stderr).toContain(
+    'outputs.json was not updated: The local run responded with status 500.',
+  );
+  const response = await postControl(run, '/passwords', { client: 'warehouse' });
   const message = expect.stringContaining('passwords.json cannot be written (EISDIR)');
-  expect([refused.status, refused.json()]).toEqual([500, { message }]);
+  expect([response.status, response.json()]).toEqual([500, { message }]);
   expect(run.outputs().Clients).toEqual(before);
   expect(readdirSync(run.data)).toEqual(files);
   rmdirSync(file);
-  expect((await change('kept')).status).toBe(200);
-  expect(run.outputs().Clients).toEqual({ warehouse: 'kept' });
+  const kept = JSON.parse((await rotate()).stdout)[0].Password;
+  expect(run.outputs().Clients).toEqual({ warehouse: kept });
   await run.stop();
 });

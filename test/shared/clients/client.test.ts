@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Client, ClientWithoutHashes, toItem, toPlain } from '../../../shared/clients/client.ts';
 import { lateFromOf } from '../../../shared/clients/lateness.ts';
+import type { Item } from '../../../shared/storage/attribute-json.ts';
 
 const NOW = '2026-11-21T06:48:04.123Z';
 const HASH = `${'A'.repeat(42)}8=`;
@@ -38,10 +39,12 @@ describe('the item of a client', () => {
     expect(v.parse(Client, toPlain(toItem(client)))).toEqual(client);
   });
 
-  it('keeps attributes that are not of this project, and none that the client no longer has', () => {
+  it('keeps all attributes except those that are written or removed', () => {
     const foreign = { Site: { S: 'Köln' }, Tags: { SS: ['a', 'b'] }, Notes: { M: { a: { NULL: true } } } };
-    const stored = { ...toItem(largest), ...foreign };
-    expect(toItem(smallest, stored)).toEqual({ ...toItem(smallest), ...foreign });
+    const stored: Item = { ...toItem(largest), ...foreign };
+    const { Salt: _, ...others } = stored;
+    const changes = { Client: 'wms-1', Slot: 2, Salt: undefined };
+    expect(toItem(changes, stored)).toEqual({ ...others, Slot: { N: '2' } });
     expect(v.parse(Client, toPlain(stored))).toEqual(largest);
   });
 

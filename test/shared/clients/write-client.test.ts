@@ -4,7 +4,7 @@ import { Client, WatchedClient } from '../../../shared/clients/client.ts';
 import { newClient } from '../../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { readClients } from '../../../shared/clients/read-clients.ts';
-import { DamagedClient, readClient, writeClient } from '../../../shared/clients/write-client.ts';
+import { DamagedClient, damageOf, readClient, writeClient } from '../../../shared/clients/write-client.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { storedClient } from '../../support/clients.ts';
 import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
@@ -133,12 +133,40 @@ describe('a damaged item', () => {
     await put({ ...(await stored('west')).item, Slot: { S: 'first' }, Hash: { S: 'short' } });
   };
 
-  it('is an error that names the client and what is wrong', async () => {
+  it('is read without its damaged attributes, and an error names them', async () => {
     await damage();
-    const read = readClient(dynamodb, table, 'west');
-    await expect(read).rejects.toThrow(DamagedClient);
-    await expect(read).rejects.toThrow(/client west .*at Hash.*at Slot/s);
+    const { client, item = {} } = (await readClient(dynamodb, table, 'west')) ?? {};
+    const { Hash, Salt, Slot, ...others } = clientNamed('west');
+    expect(client).toEqual({ ...others, Salt: expect.any(String), Version: 1 });
+    const error = damageOf('west', item);
+    expect(error).toBeInstanceOf(DamagedClient);
+    expect(error?.message).toMatch(/client west .*at Hash.*at Slot/s);
+    expect(error?.attributes).toEqual(['Hash', 'Slot']);
   });
+
+  it.each<[string, Item]>([
+    ['is missing', {}],
+    ['is a text', { Version: { S: 'two' } }],
+    ['is a list', { Version: { L: [{ N: '1' }] } }],
+  ])(
+    'whose version %s is changed once by two who change it at once, and only what they change',
+    async (_, version) => {
+      await writeClient(dynamodb, table, clientNamed('wms'));
+      const { Version, ...item } = (await stored('wms')).item;
+      await put({ ...item, ...version, CreatedAt: { S: 'long ago' } });
+      const before = await readClient(dynamodb, table, 'wms');
+      const writes = ['first', 'second'].map((by) =>
+        writeClient(dynamodb, table, { Client: 'wms', ChangedBy: by, OwnPassword: undefined }, before),
+      );
+      const results = await Promise.all(writes);
+      expect(results.toSorted()).toEqual([false, true]);
+      const { OwnPassword, ...others } = item;
+      const ChangedBy = { S: results[0] ? 'first' : 'second' };
+      expect(await itemsOf(table, direct)).toEqual([
+        { ...others, CreatedAt: { S: 'long ago' }, ChangedBy, Version: { N: '1' } },
+      ]);
+    },
+  );
 
   it('is named beside the others, which are read', async () => {
     await damage();

@@ -36,9 +36,11 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
       <input name="userName" maxLength={128} autocomplete="off" defaultValue={stored('UserName')} />
     </Field>
   );
+  // A damaged client has no row with values to change.
+  const isDamaged = readCell?.('State') === null;
   return (
     <>
-      <form onSubmit={save}>
+      <form onSubmit={save} hidden={isDamaged}>
         <div class="flow bar">
           {!readCell && (
             <Field label='Client: letters, digits, ".", "_" and "-"'>
@@ -75,7 +77,7 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
 };
 
 const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: ReadCell }) => {
-  const isLocked = readCell('State') === 'locked';
+  const state = readCell('State');
   const rotate = (event: FormEvent) => {
     event.preventDefault();
     const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
@@ -93,9 +95,16 @@ const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: Read
           Replace a lost password
         </button>
       )}
-      <button type="button" onClick={() => onSend({ action: isLocked ? 'unlock' : 'lock' })}>
-        {isLocked ? 'Unlock' : 'Lock'}
-      </button>
+      {state !== 'locked' && (
+        <button type="button" onClick={() => onSend({ action: 'lock' })}>
+          Lock
+        </button>
+      )}
+      {(state === 'locked' || state === null) && (
+        <button type="button" onClick={() => onSend({ action: 'unlock' })}>
+          Unlock
+        </button>
+      )}
       <button type="button" onClick={() => onSend({ action: 'remove' })}>
         Remove
       </button>

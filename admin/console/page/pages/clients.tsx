@@ -19,7 +19,7 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
   const [chosen, setChosen] = useState<Row | 'new'>();
   const views = viewsAt(asOf);
   if (!response) return <Waiting response={response} {...state} />;
-  const { notices, plans } = response;
+  const { notices, plans, damaged } = response;
   const edit: Column<Row> = {
     title: 'Edit',
     kind: 'word',
@@ -49,6 +49,12 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
             Add a client
           </button>
         )}
+        {!isReadOnly &&
+          damaged.map((name) => (
+            <button key={name} type="button" onClick={() => setChosen(rowOfDamaged(name))}>
+              Edit {name}
+            </button>
+          ))}
       </div>
       <StockTable
         table="clients"
@@ -67,6 +73,12 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
     </>
   );
 };
+
+/** The table leaves out a damaged client, but an admin can lock and remove it. */
+const rowOfDamaged = (name: string): Row => ({
+  key: name,
+  cells: (column) => (column === 'Client' ? name : null),
+});
 
 const OLD_PASSWORD_MS = 365 * DAY_MS;
 
