@@ -4,15 +4,15 @@ type Line = readonly string[];
 
 /**
  * Aligns columns by their width on a terminal, where 鋼 is two characters wide and an accent has no width. In a narrow
- * terminal, the last column continues on the next lines.
+ * terminal, the last column continues on the next lines. `measured` are all lines that may come, with the titles first.
  */
-export function* alignLines(
-  lines: readonly Line[],
+export const alignLines = (
+  measured: readonly Line[],
   isRightAligned: readonly boolean[],
   terminalWidth?: number,
-) {
+) => {
   const widths = isRightAligned.map((_, index) =>
-    lines.reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
+    measured.reduce((widest, line) => Math.max(widest, stringWidth(line[index] ?? '')), 0),
   );
   const lastWidth = widthForLast(widths, terminalWidth);
   const draw = (line: Line) => {
@@ -22,19 +22,19 @@ export function* alignLines(
     });
     return `${cells.join('  ').trimEnd()}\n`;
   };
-  const [titles = [], ...others] = lines;
-  yield draw(titles);
-  yield draw(
-    widths.map((width, index) =>
-      '-'.repeat(index === widths.length - 1 ? Math.min(width, lastWidth) : width),
-    ),
+  const rule = widths.map((width, index) =>
+    '-'.repeat(index === widths.length - 1 ? Math.min(width, lastWidth) : width),
   );
-  for (const line of others) {
-    const [first = '', ...more] = wrap(line.at(-1) ?? '', lastWidth);
-    yield draw([...line.slice(0, -1), first]);
-    for (const text of more) yield draw([...line.slice(0, -1).map(() => ''), text]);
-  }
-}
+  return {
+    head: draw(measured[0] ?? []) + draw(rule),
+    drawRow: (line: Line) => {
+      const [first = '', ...more] = wrap(line.at(-1) ?? '', lastWidth);
+      const others = line.slice(0, -1);
+      const continued = more.map((text) => draw([...others.map(() => ''), text]));
+      return [draw([...others, first]), ...continued].join('');
+    },
+  };
+};
 
 const NARROWEST = 30;
 

@@ -23,7 +23,7 @@ export const writeFileAtomically = async <T>(
   if (await orFailure(path, () => isLinkOfStranger(path)))
     throw new Failure(`${path} cannot be written: it is a link of another user`);
   const target = await realpath(path).catch(() => path);
-  if (isDeviceOrPipe(target)) return writeToDevice(path, target, write);
+  if (isDeviceOrPipe(target)) return writeToDevice(path, write);
   const { append, replace, discard } = await orFailure(path, () => startReplacement(target));
   const stopWatching = watch(discard);
   try {
@@ -39,12 +39,12 @@ export const writeFileAtomically = async <T>(
 };
 
 /** A device or a pipe must not be replaced. */
-const isDeviceOrPipe = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+export const isDeviceOrPipe = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-const writeToDevice = async <T>(path: string, target: string, write: Write<T>) => {
-  const handle = await orFailure(path, () => open(target, 'w'));
+export const writeToDevice = async <T>(path: string, write: Write<T>, buffered = BUFFERED_CHARACTERS) => {
+  const handle = await orFailure(path, () => open(path, 'w'));
   try {
-    return await writeBuffered(path, (piece) => handle.appendFile(piece), write);
+    return await writeBuffered(path, (piece) => handle.appendFile(piece), write, buffered);
   } finally {
     await handle.close().catch(() => {});
   }
@@ -52,7 +52,12 @@ const writeToDevice = async <T>(path: string, target: string, write: Write<T>) =
 
 type Append = (piece: string | Uint8Array) => void | Promise<void>;
 
-const writeBuffered = async <T>(path: string, append: Append, write: Write<T>) => {
+const writeBuffered = async <T>(
+  path: string,
+  append: Append,
+  write: Write<T>,
+  maxBuffered = BUFFERED_CHARACTERS,
+) => {
   let buffered = '';
   const flush = async () => {
     const text = buffered;
@@ -62,7 +67,7 @@ const writeBuffered = async <T>(path: string, append: Append, write: Write<T>) =
   const result = await write(async (piece) => {
     if (typeof piece === 'string') buffered += piece;
     else await orFailure(path, () => append(piece));
-    if (buffered.length >= BUFFERED_CHARACTERS) await flush();
+    if (buffered.length >= maxBuffered) await flush();
   });
   await flush();
   return result;

@@ -4,14 +4,15 @@ import { alignLines } from './align-lines.ts';
 import { writeCsv } from './write-csv.ts';
 
 /**
- * Writes each row of JSON and CSV immediately. A table and a workbook need all rows first, for the widths of columns.
- * Returns notices for the person who gets the data.
+ * Writes each row of JSON and CSV immediately. A table needs all rows first, for the widths of columns, unless `planned` has
+ * rows that are as wide. A workbook always needs all rows first. Returns notices for the person who gets the data.
  */
 export const writeRows = async <TRow>(
   sink: Sink,
   format: Format,
   columns: readonly Column<TRow>[],
   rows: Rows<TRow>,
+  planned?: readonly TRow[],
 ): Promise<string[]> => {
   if (format.kind === 'json') return writeJson(sink, recordsOf(columns, rows));
   if (format.kind === 'csv') return writeCsv(sink, format, columns, rows);
@@ -21,15 +22,20 @@ export const writeRows = async <TRow>(
     return [];
   }
   const titles = columns.map(({ title, name }) => title ?? name);
-  const lines = await Array.fromAsync(cellsOf(titles, columns, rows), (line) => line.map(toVisible));
+  const all = await Array.fromAsync(linesOf(columns, planned ?? rows));
   const isRightAligned = columns.map(({ align }) => align === 'right');
-  for (const line of alignLines(lines, isRightAligned, format.width)) await sink(line);
+  const { head, drawRow } = alignLines([titles.map(toVisible), ...all], isRightAligned, format.width);
+  let before = head;
+  for await (const line of planned ? linesOf(columns, rows) : all) {
+    await sink(before + drawRow(line));
+    before = '';
+  }
+  if (before !== '') await sink(before);
   return [];
 };
 
-async function* cellsOf<TRow>(titles: string[], columns: readonly Column<TRow>[], rows: Rows<TRow>) {
-  yield titles;
-  for await (const row of rows) yield columns.map(({ value }) => toCellText(value(row)));
+async function* linesOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>) {
+  for await (const row of rows) yield columns.map(({ value }) => toVisible(toCellText(value(row))));
 }
 
 /** Writes an array with a record on each line. */

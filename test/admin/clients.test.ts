@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { createReadStream, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { strFromU8, unzipSync } from 'fflate';
 import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openServer } from '../../local/http.ts';
@@ -362,6 +364,45 @@ test.each([
     if (signal === 'SIGINT') expect(said).toMatch(/^Written: .*\nEnded early\. Not written: far\.$/m);
   },
 );
+
+/** The texts of a workbook, or of another file. */
+const textOf = (path: string) => {
+  const bytes = readFileSync(path);
+  if (!path.endsWith('.xlsx')) return String(bytes);
+  return Object.values(unzipSync(bytes))
+    .map((part) => strFromU8(part))
+    .join();
+};
+
+test.each([
+  ['a table', ''],
+  ['CSV', '--csv'],
+  ['JSON', '--json'],
+  ['a pipe with a name', '--json --out passwords.pipe'],
+  ['a file .csv', '--out passwords.csv'],
+  ['a file .json', '--out passwords.json'],
+  ['a file .xlsx', '--out passwords.xlsx'],
+])('a kill during a write of several loses no password of those before it: %s', async (_, options) => {
+  const [file = ''] = options.match(/passwords.*/) ?? [];
+  const path = join(temporaryFolder(), file);
+  const isPipe = file.endsWith('.pipe');
+  if (isPipe) execFileSync('mkfifo', [path]);
+  const given = options === '' ? [] : options.replace(/passwords.*/, path).split(' ');
+  const child = startAdmin(data, ['clients', 'add', 'east', 'west', 'far', '--share', ...given]);
+  const exit = once(child, 'close');
+  const printed = text(isPipe ? createReadStream(path) : child.stdout);
+  onCall('PutItem', async (number): Promise<Fault> => {
+    if (number < 3) return 'through';
+    child.kill('SIGKILL');
+    await exit;
+    return 'disconnect';
+  });
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  const shown = file === '' || isPipe ? await printed : textOf(path);
+  if (file.endsWith('.json')) expect(JSON.parse(shown)).toHaveLength(2);
+  const [east = '', west = ''] = shown.match(/\b[A-Za-z0-9]{32}\b/g) ?? [];
+  expect([await kindOf(east, 'east'), await kindOf(west, 'west')]).toEqual(['current', 'current']);
+});
 
 describe('clients lock, unlock, set and remove', () => {
   test('change what they say, and nothing else', async () => {

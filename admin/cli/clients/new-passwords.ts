@@ -1,5 +1,5 @@
 import type { ClientAttributes } from '../../../shared/clients/client.ts';
-import type { StoredClient } from '../../../shared/clients/write-client.ts';
+import { nextItem, type StoredClient, toStoredClient } from '../../../shared/clients/write-client.ts';
 import type { ClientChange } from '../../clients/client-changes.ts';
 import { describeWritten, writeChange } from '../../clients/write-change.ts';
 import { explain, Failure } from '../../text/failure.ts';
@@ -14,7 +14,8 @@ type PasswordChange = ClientChange & { before: StoredClient | undefined };
 type ShownClient = ClientAttributes & { password: string | undefined };
 
 /**
- * Writes each client, and then shows its password. The first write waits until the file of `--out` is open.
+ * Writes each client, and shows its password before it writes the next one. So a killed command has lost one password at
+ * most. The first write waits until the file of `--out` is open.
  */
 export const writeAndShowPasswords = (
   session: CommandSession,
@@ -50,7 +51,11 @@ const writeUntil = async (
   const sayLost = () => say(describeLost());
   process.stdout.prependListener('error', sayLost);
   try {
-    await session.printRows(passwordColumns(session, isOwn), write());
+    const planned = changes.map(({ attributes, before, password }) => {
+      const { client } = toStoredClient(attributes.Client, nextItem(attributes, before));
+      return { ...client, password };
+    });
+    await session.printEachRow(passwordColumns(session, isOwn), write(), planned);
   } catch (error) {
     if (written.length === 0) throw error;
     throw new Failure(`${explain(error)} ${describeLost()}`);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
+import { isDeviceOrPipe, writeToDevice } from '../../formats/write-file.ts';
 import { writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
@@ -31,6 +32,12 @@ export type CommandSession = Session & {
   /** Writes data to standard output, or to the file of `--out`. */
   write(write: Write): Promise<void>;
   printRows<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Promise<void>;
+  /** Shows each row before it takes the next one. A file has all rows so far at any moment. `planned` are the expected rows. */
+  printEachRow<TRow>(
+    columns: readonly Column<TRow>[],
+    rows: AsyncGenerator<TRow>,
+    planned: readonly TRow[],
+  ): Promise<void>;
   printRecord(record: Record<string, unknown>): Promise<void>;
 };
 
@@ -49,14 +56,47 @@ export const openCommand = async (command: { optsWithGlobals(): unknown }): Prom
     readOptions: { decimal: options.decimal, separator: options.separator },
     write,
     printRows: (columns, rows) => write((sink) => writeRows(sink, format, columns, rows)),
+    printEachRow: async (columns, rows, planned) => {
+      const { out } = options;
+      const writeEach: Write = (sink) => writeRows(sink, format, columns, rows, planned);
+      if (out === undefined) return write(writeEach);
+      if (isDeviceOrPipe(out)) return tellWritten(out, await writeToDevice(out, writeEach, UNBUFFERED));
+      await writeAfterEachRow(out, rows, (sink, shown) => writeRows(sink, format, columns, shown));
+    },
     printRecord: (record) => write((sink) => writeRecord(sink, format, record)),
   };
 };
 
 const writeOut = async (out: string | undefined, write: Write) => {
   const notices = await (out === undefined ? write(print) : writeOutFile(out, write));
+  tellWritten(out, notices);
+};
+
+const tellWritten = (out: string | undefined, notices: readonly string[]) => {
   for (const notice of notices) say(notice);
   if (out !== undefined) say(`Written: ${out}`);
+};
+
+const UNBUFFERED = 0;
+
+/** Writes the whole file again after each row, because an incomplete workbook or JSON array cannot be read. */
+const writeAfterEachRow = async <TRow>(
+  out: string,
+  rows: AsyncGenerator<TRow>,
+  writeShown: (sink: Sink, shown: readonly TRow[]) => ReturnType<Write>,
+) => {
+  const shown: TRow[] = [];
+  let isOver = false;
+  while (!isOver) {
+    // The next row comes only once the new file is open.
+    const notices = await writeOutFile(out, async (sink) => {
+      const next = await rows.next();
+      if (next.done) isOver = true;
+      else shown.push(next.value);
+      return writeShown(sink, shown);
+    });
+    if (isOver) tellWritten(out, notices);
+  }
 };
 
 const chooseFormat = (options: Options): Format => {
