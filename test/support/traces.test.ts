@@ -3,13 +3,16 @@ import { asEscapes, tracesOf } from './traces.ts';
 
 /** Other tests rely on this search to find secrets in logs. */
 describe('a secret is found in a text', () => {
-  const secret = 'Geheim+Ж/7?';
+  const secret = 'Geheim+Ж/7?"\\x';
 
   test.each<[string, (text: string) => string]>([
     ['as it is', (text) => text],
     ['in lower case', (text) => text.toLowerCase()],
     ['in JSON', (text) => JSON.stringify({ a: `x${text}y` })],
     ['in escapes', asEscapes],
+    // A line of a log in JSON with a body in JSON, which has the secret.
+    ['in JSON in JSON', (text) => JSON.stringify(JSON.stringify({ a: text }))],
+    ['in escapes in JSON', (text) => JSON.stringify(`{"a":"${asEscapes(text)}"}`)],
     ['in a URL', (text) => encodeURIComponent(text)],
     ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
     ['in base64', (text) => Buffer.from(text).toString('base64')],

@@ -16,14 +16,18 @@ export const asEscapes = (text: string) =>
     .map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
 /** The forms in which a log may contain a secret. */
 const formsOf = (secret: string): Record<string, string> => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((offset) => [`base64 at ${offset}`, inBase64(bytes, offset)] as const);
   return {
     'as it is': secret,
-    'in JSON': JSON.stringify(secret).slice(1, -1),
+    'in JSON': inJson(secret),
+    'in JSON in JSON': inJson(inJson(secret)),
     'in escapes': asEscapes(secret),
+    'in escapes in JSON': inJson(asEscapes(secret)),
     'in a URL': encodeURIComponent(secret),
     'in hexadecimal': bytes.toString('hex'),
     'in Latin-1': bytes.toString('latin1'),

@@ -4,6 +4,7 @@ import { listWriter, type OnWrite } from '../../../admin/lists/storage/list-writ
 import { omit } from '../../../admin/lists/values/compare-values.ts';
 import { retryUnprocessed } from '../../../admin/storage/retry-throttled.ts';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
+import type { Fault } from '../../support/fault-proxy.ts';
 import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
 
@@ -35,8 +36,8 @@ describe('a row', () => {
     after: Item,
     client = testClient(engine.endpoint),
     others: Item[] = [],
+    outcomes: string[] = [],
   ) => {
-    const outcomes: string[] = [];
     const onWrite: OnWrite = (_, outcome) => outcomes.push(outcome);
     const { write } = listWriter(client, 'MaterialCodes', table);
     const additions = others.map((other) => ({ identifier: 'B', before: {}, after: other }));
@@ -62,11 +63,14 @@ describe('a row', () => {
     expect(await itemsOf(table)).toEqual(expect.arrayContaining([wide, code('B')]));
   });
 
-  it('is changed once calls are no longer throttled', async () => {
+  /** The SDK's own retries would take seconds. */
+  const withoutRetries = () => {
     const { credentials, region } = testClient().config;
-    const { endpoint } = engine;
-    // The SDK's own retries would take seconds.
-    const client = new DynamoDBClient({ endpoint, credentials, region, maxAttempts: 1 });
+    return new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
+  };
+
+  it('is changed once calls are no longer throttled', async () => {
+    const client = withoutRetries();
     engine.decide((_, number) => (number < 3 ? 'throttle' : 'through'));
     expect(await change(stored, named('new'), client)).toEqual(['written']);
   });
@@ -120,6 +124,36 @@ describe('a row', () => {
     );
     expect(await change(stored, {}, undefined, [code('B')])).toEqual(['conflict', 'written']);
     expect(await itemsOf(table)).toEqual(expect.arrayContaining([theirs, code('B')]));
+  });
+
+  it.each<[string, Fault, string[]]>([
+    ['lost', 'loseResponse', ['unknown']],
+    ['an error of the service', 'error', ['unknown']],
+    ['a refusal', 'deny', []],
+  ])(
+    'that is written alone is unknown, or not written, if the response is %s',
+    async (_, fault, expected) => {
+      for (const [, from, to] of plans) {
+        await putItems(
+          table,
+          [from()].filter((item) => Object.hasOwn(item, 'MaterialCode')),
+        );
+        if (Object.keys(from()).length === 0) await change(stored, {});
+        engine.decide((call) => (call === 'GetItem' ? 'through' : fault));
+        const outcomes: string[] = [];
+        await expect(change(from(), to(), withoutRetries(), [], outcomes)).rejects.toThrow();
+        expect(outcomes).toEqual(expected);
+        engine.decide(() => 'through');
+      }
+    },
+  );
+
+  it('that needs several writes is written in part if one of them has no response', async () => {
+    engine.decide((_, number) => (number === 2 ? 'loseResponse' : 'through'));
+    const wide = { ...stored, ...Object.fromEntries(many) };
+    const outcomes: string[] = [];
+    await expect(change(stored, wide, withoutRetries(), [], outcomes)).rejects.toThrow();
+    expect(outcomes).toEqual(['partly']);
   });
 
   it.each(plans)('is written after the response to %s was lost', async (_, from, to) => {
