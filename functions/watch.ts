@@ -6,7 +6,7 @@ import { requiredVariable, tableName, variables } from '../shared/environment.ts
 import { HOUR_MS } from '../shared/time.ts';
 import { log } from './log.ts';
 import { batchTimes } from './silence/batch-times.ts';
-import { composeMessage } from './silence/compose-message.ts';
+import { composeMessages } from './silence/compose-messages.ts';
 import { findSilences } from './silence/find-silences.ts';
 import { storageClient } from './storage/storage-client.ts';
 
@@ -14,7 +14,7 @@ type Deps = {
   dynamodb: DynamoDBClient;
   clientsTable: string;
   snapshotsTable: string;
-  publish: (message: ReturnType<typeof composeMessage>) => Promise<unknown>;
+  publish: (message: ReturnType<typeof composeMessages>[number]) => Promise<unknown>;
   stack: string;
   runbook: string;
 };
@@ -34,9 +34,9 @@ export const createHandler =
     const allSilences = await findSilences(clients, times, { from: until - HOUR_MS, until });
     const isWeekly = isMondayMorning(new Date(until));
     const silences = allSilences.filter(({ hasChanged }) => isWeekly || hasChanged);
-    if (silences.length > 0 || isWeekly) {
-      await publish(composeMessage({ stack, runbook, silences, until, isWeekly }));
-    }
+    // If one message cannot be published, the run fails, and Lambda repeats it with all of its messages.
+    for (const message of composeMessages({ stack, runbook, silences, until, isWeekly }))
+      await publish(message);
     log.info('clients-watched', { clientCount: clients.length, namedClientCount: silences.length });
   };
 

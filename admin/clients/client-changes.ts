@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Client, type ClientAttributes } from '../../shared/clients/client.ts';
+import { formerSilenceAt } from '../../shared/clients/lateness.ts';
 import { newClient, passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import { mapValues } from '../../shared/object-keys.ts';
@@ -78,13 +79,20 @@ export const lock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientC
   return { attributes: { Client, LockedAt: now.toISOString() }, message };
 };
 
-export const unlock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
+export const unlock = (client: ClientAttributes, now: Date): ClientChange => {
+  const { Client, LockedAt } = client;
   if (!LockedAt) throw new Failure(`${Client} is not locked. ${NOTHING}`);
   return {
-    attributes: { Client, LockedAt: undefined, SilenceFrom: now.toISOString() },
+    attributes: { Client, LockedAt: undefined, ...newSilence(client, now) },
     message: `${Client} is unlocked. It has access within 60 s.`,
   };
 };
+
+/** The hours of silence start again. */
+const newSilence = (client: ClientAttributes, now: Date) => ({
+  SilenceFrom: now.toISOString(),
+  FormerSilence: formerSilenceAt(client, now),
+});
 
 type Values = {
   userName?: string | undefined;
@@ -102,7 +110,7 @@ export const set = (
     Client: client.Client,
     ...(userName === undefined ? {} : { UserName: userName }),
     ...slot,
-    ...(hasNewHours ? { SilenceHours: silenceHours, SilenceFrom: now.toISOString() } : {}),
+    ...(hasNewHours ? { SilenceHours: silenceHours, ...newSilence(client, now) } : {}),
   };
   if (isDeepStrictEqual({ ...client, ...attributes }, client))
     throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
@@ -112,10 +120,15 @@ export const set = (
 /** Without these, a new client would keep attributes of a removed client. */
 const NO_ATTRIBUTES = mapValues(Client.entries, () => undefined);
 
-export const add = (client: Parameters<typeof newClient>[0]): ClientChange => ({
+/** `removed` is a removed client with this name. */
+export const add = (
+  client: Parameters<typeof newClient>[0],
+  removed: ClientAttributes | undefined,
+): ClientChange => ({
   attributes: {
     ...NO_ATTRIBUTES,
     ...newClient(client),
+    FormerSilence: removed && formerSilenceAt(removed, client.now),
   },
   message: `${client.name} is added. It has access within 60 s.`,
   password: client.password,

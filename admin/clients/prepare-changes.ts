@@ -58,7 +58,7 @@ export const prepareAdditions = async (
     holders.push({ Client: name, UserName: userName ?? name, Plan, Slot });
     const login = { name, userName, password: password ?? generatePassword() };
     const added = { ...login, plan: Plan, slot: Slot, silenceHours, now: session.now };
-    additions.push({ ...add(added), before });
+    additions.push({ ...add(added, before?.client), before });
   }
   return additions;
 };

@@ -1,5 +1,5 @@
 import type { WatchedClient } from '../../shared/clients/client.ts';
-import { lateFromOf } from '../../shared/clients/lateness.ts';
+import { type Wait, waitsOf } from '../../shared/clients/lateness.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
 import type { BatchTimes } from './batch-times.ts';
 
@@ -24,8 +24,8 @@ const CLIENTS_AT_A_TIME = 16;
 const BATCHES = 6;
 
 /**
- * Finds the clients that are late at the end of the hour, and the clients whose silence ended in the hour. Uses only stored
- * data, so a repeated run for an hour finds the same silences.
+ * Finds the clients that are late at the end of the hour, and the clients that ended a silence by a batch in the hour. Uses only
+ * stored data, so a repeated run for an hour finds the same silences.
  */
 export const findSilences = async (clients: readonly WatchedClient[], times: BatchTimes, hour: Hour) => {
   const silences: Silence[] = [];
@@ -39,21 +39,29 @@ export const findSilences = async (clients: readonly WatchedClient[], times: Bat
 const findSilence = async (
   client: WatchedClient,
   times: BatchTimes,
-  { from, until }: Hour,
+  hour: Hour,
 ): Promise<Silence | undefined> => {
-  // Nobody waits for the batches of this client, so no query is needed.
-  if (lateFromOf(client, undefined) === undefined) return undefined;
-  const name = client.Client;
-  const [lastAt] = await times(name, { until: from });
-  const lateFrom = lateFromOf(client, lastAt);
-  if (lateFrom === undefined || lateFrom >= until) return undefined;
-  const [firstAt] = await times(name, { from, until, isOldestFirst: true });
+  // No other wait can be late in the hour, because a silence is at least an hour long.
+  const wait = waitsOf(client).find(
+    ({ from, until, silenceMs }) => until > hour.from && from + silenceMs < hour.until,
+  );
+  return wait && findSilenceIn(wait, client.Client, times, hour);
+};
+
+const findSilenceIn = async (wait: Wait, client: string, times: BatchTimes, { from, until }: Hour) => {
+  const [lastAt] = await times(client, { until: from });
+  const lateFrom = Math.max(lastAt ?? 0, wait.from) + wait.silenceMs;
+  const end = Math.min(wait.until, until);
+  if (lateFrom >= end) return undefined;
+  const [firstAt] = await times(client, { from, until: end, isOldestFirst: true });
   // A batch came in time, and the next batch is due after this hour.
   if (firstAt !== undefined && firstAt < lateFrom) return undefined;
+  // An admin has ended the silence within the hour.
+  if (firstAt === undefined && wait.until < until) return undefined;
   const isNewlyLate = firstAt === undefined && lateFrom >= from;
-  const lastTimes = isNewlyLate ? await times(name, { until: from, limit: BATCHES }) : [];
+  const lastTimes = isNewlyLate ? await times(client, { until: from, limit: BATCHES }) : [];
   return {
-    client: name,
+    client,
     lastAt,
     lateFrom,
     endedAt: firstAt,

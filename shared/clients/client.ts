@@ -35,6 +35,8 @@ export const Client = v.object({
   SilenceHours: integer(0, MAX_SILENCE_HOURS),
   /** Silence before this time is not counted. */
   SilenceFrom: instant,
+  /** Earlier hours of silence, as `FROM/UNTIL/HOURS`. The watch needs them if an admin changed the client in the hour, or just after it. */
+  FormerSilence: v.exactOptional(v.string()),
   CreatedAt: instant,
   PasswordChangedAt: instant,
   /** The ARN of the person or role that changed the item last. */
@@ -73,6 +75,7 @@ export const WatchedClient = v.pick(Client, [
   'Client',
   'SilenceHours',
   'SilenceFrom',
+  'FormerSilence',
   'LockedAt',
   'RemovedAt',
 ]);

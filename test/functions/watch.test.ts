@@ -1,12 +1,15 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { composeMessage } from '../../functions/silence/compose-message.ts';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { add, type ClientChange, lock, remove, set, unlock } from '../../admin/clients/client-changes.ts';
 import { createHandler } from '../../functions/watch.ts';
-import type { Client } from '../../shared/clients/client.ts';
+import { type Client, toItem } from '../../shared/clients/client.ts';
+import { newClient } from '../../shared/clients/new-client.ts';
+import { writeClient } from '../../shared/clients/write-client.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
-import { addClient as addStoredClient } from '../support/clients.ts';
+import { addClient as addStoredClient, storedClient } from '../support/clients.ts';
 import { collectLog } from '../support/handlers.ts';
-import { createTable, testClient } from '../support/tables.ts';
+import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
+import { memoryStorage, type WatchStorage } from './watch-storage.ts';
 
 const dynamodb = testClient();
 const log = collectLog();
@@ -25,22 +28,21 @@ beforeEach(async () => {
   clientsTable = await createTable('Clients', dynamodb);
   snapshotsTable = await createTable('BalanceSnapshots', dynamodb);
   messages = [];
-  const publish = async (message: Message) => messages.push(message);
-  handler = createHandler({
-    dynamodb,
-    clientsTable,
-    snapshotsTable,
-    publish,
-    stack: 'WMS',
-    runbook: RUNBOOK,
-  });
+  handler = createHandler(deps());
+});
+
+const deps = () => ({
+  ...{ dynamodb, clientsTable, snapshotsTable },
+  publish: async (message: Message) => messages.push(message),
+  ...{ stack: 'WMS', runbook: RUNBOOK },
 });
 
 const addClient = (name: string, more: Partial<Client> = {}) =>
   addStoredClient(dynamodb, clientsTable, name, { SilenceFrom: '2026-11-01T00:00:00.000Z', ...more });
 
 /** A time of a Saturday, or of another day of the November. */
-const at = (time: string, day = 21) => `2026-11-${day}T${time.padEnd(8, ':00').padEnd(12, '.000')}Z`;
+const at = (time: string, day = 21) =>
+  `2026-11-${String(day).padStart(2, '0')}T${time.padEnd(8, ':00').padEnd(12, '.000')}Z`;
 
 const addBatches = async (client: string, ...times: string[]) => {
   for (const time of times) {
@@ -196,23 +198,148 @@ describe('a client that sends a batch', () => {
   });
 });
 
-it.each([50, 51, 60])('a message names the first 50 of %i clients, and counts the others', (count) => {
-  const names = Array.from({ length: count }, (_, number) => `wms-${number + 100}`);
-  const late = {
-    lastAt: undefined,
-    lateFrom: 0,
-    endedAt: undefined,
-    hasChanged: true,
-    usualGapMs: undefined,
+describe('an admin who acts in the hour in which a client is back, or just after it', () => {
+  const login = { name: 'east', password: 'own password', plan: 'standard', slot: 1 };
+  type Act = (client: Client, now: Date) => ClientChange;
+  const actions: [string, Act, ...Act[]][] = [
+    ['locks it', lock],
+    ['locks and unlocks it', lock, unlock],
+    ['shortens its hours', (client, now) => set(client, { silenceHours: 1 }, now)],
+    ['prolongs its hours', (client, now) => set(client, { silenceHours: 72 }, now)],
+    ['gives it no hours', (client, now) => set(client, { silenceHours: 0 }, now)],
+    ['removes it', remove],
+    ['locks and removes it', lock, remove],
+    ['removes and adds it', remove, (client, now) => add({ ...login, now }, client)],
+  ];
+
+  const act = async (time: string, acts: readonly Act[]) => {
+    for (const [index, change] of acts.entries()) {
+      const before = await storedClient(dynamodb, clientsTable, 'east');
+      const { attributes } = change(before.client, new Date(Date.parse(time) + index));
+      expect(await writeClient(dynamodb, clientsTable, { ...attributes, ChangedBy: 'admin' }, before)).toBe(
+        true,
+      );
+    }
   };
-  const silences = names.map((client) => ({ client, ...late }));
-  const run = { stack: 'WMS', runbook: RUNBOOK, until: 0, isWeekly: false };
-  const lines = composeMessage({ ...run, silences })
-    .Message.replace(FOOT, '')
-    .split('\n');
-  expect(lines.slice(0, 50).map((line) => line.split(' ')[3])).toEqual(names.slice(0, 50));
-  const advice = '`warehouse-admin clients list --late` names all who are late.';
-  expect(lines.slice(50)).toEqual(count === 50 ? [] : [`And ${count - 50} more: ${advice}`]);
+
+  describe.each(['10:50', '11:02'])('at %s,', (time) => {
+    it.each(actions)('and %s: the return is named once', async (_, ...acts) => {
+      await addClient('east');
+      await addBatches('east', at('07:40', 20), at('10:40'));
+      await act(at(time), acts);
+      const returns = (await sentencesOnSaturday()).filter((sentence) => sentence.includes(' is back: '));
+      expect(returns).toEqual(['11:05 east is back: it sent a batch at 2026-11-21 10:40 UTC, after 27 h.']);
+    });
+  });
+
+  it.each(actions)('and %s before the batch: nobody waits for it, so it is not back', async (_, ...acts) => {
+    await addClient('east');
+    await addBatches('east', at('07:40', 20), at('10:40'));
+    await act(at('10:30'), acts);
+    expect(await sentencesAt(at('11:05'))).toEqual([]);
+  });
+});
+
+describe('the sentences of many clients', () => {
+  let storage: WatchStorage;
+  beforeEach(() => {
+    storage = memoryStorage();
+    handler = createHandler({ ...deps(), ...storage });
+  });
+
+  const addWith = async (name: string, ...times: string[]) => {
+    const client = newClient({
+      name,
+      password: 'own',
+      plan: 'standard',
+      slot: 1,
+      now: new Date(at('00:00', 1)),
+    });
+    await storage.putClient(toItem({ ...client, ChangedBy: 'test', Version: 1 }));
+    for (const time of times) await storage.putSnapshotId(name, newSnapshotId(new Date(time), 'f'));
+  };
+  const kinds = ['late', 'back', 'long late'] as const;
+  const times = {
+    late: [at('08:10', 22), at('08:40', 22)],
+    back: [at('08:40', 21), at('08:50', 23)],
+    'long late': [at('08:40', 10)],
+  };
+  /** In the order of names, one client of each kind follows the other. */
+  const addAll = async (
+    count: number,
+    nameOf = (number: number) => `wms-${number}`,
+    all: readonly (keyof typeof times)[] = kinds,
+  ) => {
+    for (let number = 0; number < count; number += 1)
+      for (const [index, kind] of all.entries())
+        await addWith(nameOf(1_000 + 3 * number + index), ...times[kind]);
+  };
+  const kindOf = (sentence: string) => {
+    if (sentence.includes(' is back: ')) return 'back';
+    return sentence.includes('every 30 minutes') ? 'late' : 'long late';
+  };
+  const runOn = async (time: string) => {
+    messages.length = 0;
+    await handler({ time });
+    return messages.map(({ Message }) => Message.replace(FOOT, '').split('\n'));
+  };
+  const namesIn = (sentences: readonly string[]) =>
+    sentences.map((sentence) => /\S*\d{4}/.exec(sentence)?.[0]);
+
+  it('all come in one message: who became late, then who is back', async () => {
+    await addAll(60);
+    const [sentences = [], ...others] = await runOn(at('09:05', 23));
+    expect(others).toEqual([]);
+    expect(sentences.map(kindOf)).toEqual([...Array(60).fill('late'), ...Array(60).fill('back')]);
+    for (const kind of ['late', 'back']) {
+      const names = namesIn(sentences.filter((sentence) => kindOf(sentence) === kind));
+      expect(names).toEqual([...new Set(names)].sort());
+    }
+  });
+
+  it('on a Monday, come before those of the clients that are still late', async () => {
+    await addAll(60);
+    await addWith('wms-0001', at('05:10', 22), at('05:40', 22));
+    await addWith('wms-0002', at('05:10', 21), at('05:50', 23));
+    const [sentences = []] = await runOn(at('06:05', 23));
+    expect(sentences.slice(0, 2).map(kindOf)).toEqual(['late', 'back']);
+    expect(messages[0]?.Subject).toBe('WMS: 121 late, 1 back');
+    expect(sentences.slice(2).map(kindOf)).toEqual(Array(120).fill('long late'));
+  });
+
+  it('go on in another message where one is full, which has a number', async () => {
+    await addAll(1_000, (number) => `${'n'.repeat(60)}${number}`, ['late', 'back']);
+    const groups = await runOn(at('09:05', 23));
+    expect(messages.map(({ Subject }) => Subject)).toEqual(
+      [1, 2].map((number) => `WMS: 1000 newly late, 1000 back, ${number} of 2`),
+    );
+    for (const { Message } of messages) {
+      expect(Message.endsWith(FOOT)).toBe(true);
+      expect(Buffer.byteLength(Message)).toBeLessThanOrEqual(262_144);
+    }
+    expect(messages[0]?.Message.length).toBeGreaterThan(249_000);
+    expect(groups.flat().map(kindOf)).toEqual([...Array(1_000).fill('late'), ...Array(1_000).fill('back')]);
+    expect(new Set(namesIn(groups.flat())).size).toBe(2_000);
+  });
+
+  it('come again if the second message was not published, because the run fails', async () => {
+    await addAll(1_000, (number) => `${'n'.repeat(60)}${number}`, ['late', 'back']);
+    const all = await runOn(at('09:05', 23));
+    let count = 0;
+    const publish = async () => {
+      count += 1;
+      if (count === 2) throw new Error('Throttled');
+    };
+    const failing = createHandler({ ...deps(), ...storage, publish });
+    await expect(failing({ time: at('09:05', 23) })).rejects.toThrow('Throttled');
+    expect(await runOn(at('09:05', 23))).toEqual(all);
+  });
+
+  it.each([60, 1])('have a subject of at most 100 characters, with a stack name of %i', async (length) => {
+    await addAll(1_000, (number) => `${'n'.repeat(60)}${number}`, ['late', 'back']);
+    await createHandler({ ...deps(), ...storage, stack: 'W'.repeat(length) })({ time: at('09:05', 23) });
+    for (const { Subject } of messages) expect(Subject).toMatch(/^[ -~]{1,100}$/);
+  });
 });
 
 describe('a run', () => {
@@ -279,13 +406,26 @@ describe('a run', () => {
     expect(log.entries()[0]).toMatchObject({ level: 'WARN', code: 'client-damaged', client: 'west' });
   });
 
-  it('looks at the other clients, although the id of a batch is damaged', async () => {
-    for (const name of ['east', 'west']) await addClient(name, { SilenceFrom: at('08:30', 20) });
-    const Item = { Client: { S: 'west' }, SnapshotId: { S: '2026-11-21T08:by-hand' } };
-    await dynamodb.send(new PutItemCommand({ TableName: snapshotsTable, Item }));
-    expect(await sentencesAt(at('09:05'))).toContainEqual(
-      expect.stringMatching(/^No batch of east is stored/),
-    );
+  it.each<[string, string[]]>([
+    ['the newest', ['2026-11-20T08:by-hand', '2026-11-21T08:by-hand']],
+    [
+      'other forms of a time',
+      ['2026-11-20', '2026-11-20T07:40', '2026-11-20T08:60:00.000Z', '2026-11-21', '2026-11-21T05:00+02:00'],
+    ],
+    ['many', Array.from({ length: 20 }, (_, number) => `2026-11-20T08:by-hand-${number}`)],
+  ])('reads the batches behind ids that somebody wrote by hand: %s', async (_, ids) => {
+    for (const name of ['east', 'west']) await addClient(name);
+    await addBatches('east', at('07:10', 20), at('07:40', 20), at('08:20'));
+    await addBatches('west', at('08:10', 20), at('08:40', 20));
+    for (const Client of [{ S: 'east' }, { S: 'west' }])
+      for (const id of ids) {
+        const Item = { Client, SnapshotId: { S: id } };
+        await dynamodb.send(new PutItemCommand({ TableName: snapshotsTable, Item }));
+      }
+    expect(await sentencesAt(at('09:05'))).toEqual([
+      'west has sent no batch since 2026-11-20 08:40 UTC, for 24 h; before, it sent every 30 minutes.',
+      'east is back: it sent a batch at 2026-11-21 08:20 UTC, after 24 h.',
+    ]);
   });
 
   it.each([
@@ -294,18 +434,29 @@ describe('a run', () => {
     ['publish', { publish: () => Promise.reject(new Error('no-such-topic')) }],
   ])('fails if it cannot %s, so that Lambda repeats it', async (_, broken) => {
     await addClient('east', { SilenceFrom: at('08:30', 20) });
-    const publish = async (message: Message) => messages.push(message);
-    const run = createHandler({
-      dynamodb,
-      clientsTable,
-      snapshotsTable,
-      publish,
-      stack: 'WMS',
-      runbook: '',
-      ...broken,
-    });
+    const run = createHandler({ ...deps(), ...broken });
     await expect(run({ time: at('09:05') })).rejects.toThrow(/no-such-topic|non-existent|not found/);
     expect(messages).toEqual([]);
+  });
+
+  it('goes on with its queries once they are no longer throttled', async () => {
+    const engine = await startFaultyEngine();
+    onTestFinished(() => engine.stop());
+    const { credentials, region } = dynamodb.config;
+    // As in the function, the SDK does not repeat throttled calls. The pauses are as short as they can be.
+    const throttled = new DynamoDBClient({ endpoint: engine.endpoint, credentials, region, maxAttempts: 1 });
+    vi.spyOn(Math, 'random').mockReturnValue(-0.5);
+    await addClient('east');
+    await addBatches('east', at('08:40', 20));
+    const counts = { Scan: 0, Query: 0 };
+    engine.decide((action) => {
+      const name = action === 'Scan' ? 'Scan' : 'Query';
+      counts[name] += 1;
+      return counts[name] % 3 === 0 ? 'through' : 'throttle';
+    });
+    await createHandler({ ...deps(), dynamodb: throttled })({ time: at('09:05') });
+    expect(messages).toHaveLength(1);
+    expect(counts).toEqual({ Scan: 3, Query: 9 });
   });
 
   it('reads one batch of a client in time, and none of a client that nobody waits for', async () => {
@@ -316,5 +467,17 @@ describe('a run', () => {
     await runAt(at('08:05'));
     const queries = sent.mock.calls.slice(1).map(([{ input }]) => input);
     expect(queries).toMatchObject([{ ExpressionAttributeValues: { ':client': { S: 'east' } }, Limit: 1 }]);
+  });
+
+  it('reads so few batches of a late client that 2,000 late clients with the largest batches need less than its 90 s', async () => {
+    await addClient('east');
+    await addBatches('east', ...Array.from({ length: 9 }, (_, index) => at(`08:3${index}`, 20)));
+    const sent = vi.spyOn(dynamodb, 'send');
+    await runAt(at('09:05'));
+    const limits = sent.mock.calls.flatMap(([{ input }]) => ('Limit' in input ? (input.Limit ?? 0) : []));
+    const LARGEST_BATCH_UNITS = 50;
+    const NEW_TABLE_UNITS_PER_SECOND = 12_000;
+    const units = 2_000 * LARGEST_BATCH_UNITS * limits.reduce((sum, limit) => sum + limit);
+    expect(units / NEW_TABLE_UNITS_PER_SECOND).toBeLessThan(70);
   });
 });

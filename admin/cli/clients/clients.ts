@@ -96,7 +96,8 @@ const addShow = (clients: Command) => {
       }
       const [status] = statuses;
       if (!status) throw noClient(name, deployment.name);
-      const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, ...client } = status;
+      const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, FormerSilence, ...client } =
+        status;
       await session.printRecord({
         ...client,
         PreviousUntil: validUntil(PreviousUntil, session.now),

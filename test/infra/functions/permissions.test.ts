@@ -84,7 +84,7 @@ describe('the role of a function', () => {
       'watch',
       'the attributes that show who is late, and never a hash',
       [
-        onlyAttributes('Client', 'SilenceHours', 'SilenceFrom', 'LockedAt', 'RemovedAt'),
+        onlyAttributes('Client', 'SilenceHours', 'SilenceFrom', 'FormerSilence', 'LockedAt', 'RemovedAt'),
         onlyAttributes('Client', 'SnapshotId'),
       ],
     ],

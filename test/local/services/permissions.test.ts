@@ -21,8 +21,8 @@ const SCAN = 'dynamodb:Scan';
 
 const statusOf = async (run: LocalRun, name: OperationName) => (await sendRequest(run, name)).status;
 
-/** Runs the watch on a Monday morning, when it always publishes. */
-const runWatch = (run: LocalRun) => postControl(run, '/watch', { time: '2026-11-23T06:05:00Z' });
+/** Runs the watch on a Monday morning, when it always publishes, and long after the clients were added, so that it reads batches. */
+const runWatch = (run: LocalRun) => postControl(run, '/watch', { time: '2100-01-04T06:05:00Z' });
 
 /** As in infra/data/tables.ts. */
 const attributesCondition = (names: readonly string[]) => ({

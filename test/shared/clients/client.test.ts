@@ -29,6 +29,7 @@ const largest: Client = {
   LockedAt: NOW,
   RemovedAt: NOW,
   OwnPassword: true,
+  FormerSilence: `${NOW}/${NOW}/24`,
 };
 
 describe('the item of a client', () => {
