@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/assembly.ts';
 import { eventually, expectAccessible, isAskedToStay, press, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
@@ -135,6 +138,77 @@ test('a chosen file shows its changes, is imported after a confirmation, and a d
   await page.reload();
   await page.getByText('Kabel-8/007', { exact: true }).waitFor();
   expect(await page.locator('main :is(input:not([type=search]), textarea, form, td button)').count()).toBe(0);
+});
+
+const WRONG = 'MaterialCode;Weight:number\nFixed-1;heavy\n';
+const RIGHT = 'MaterialCode;Weight:number\nFixed-1;7,5\n';
+const KIND = 'Rows and attributes that are not in the file';
+
+/** Drops a file of this machine, as from the desktop. */
+const dropFile = async (page: Page, file: string) => {
+  const { x = 0, y = 0 } = (await page.getByLabel('Import a file').boundingBox()) ?? {};
+  const debug = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await debug.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
+};
+
+test('a file that was fixed after a review is read again, whether it was dropped or chosen', async () => {
+  const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
+  const expectReadAgain = async (fix: () => unknown) => {
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .getByText(/"heavy" is not a number/)
+      .waitFor();
+    await fix();
+    await press(page, 'Review again');
+    await says(page, 'To write: 1 added.');
+    await reviewed(page).toContain('added\tFixed-1\tWeight\t\t7,5');
+    await page.getByLabel(KIND).selectOption('Are removed');
+    await page.getByText(/^To write: 1 added and \d+ removed\.$/).waitFor();
+    await press(page, 'Close');
+  };
+  const file = join(temporaryFolder(), 'fixed.csv');
+  writeFileSync(file, WRONG);
+  await dropFile(page, file);
+  await expectReadAgain(() => writeFileSync(file, RIGHT));
+  // A browser without a window has no dialog to choose a file, but the same handles.
+  const write = (text: string) =>
+    page.evaluate(async (text) => {
+      const folder = await navigator.storage.getDirectory();
+      const handle = await folder.getFileHandle('fixed.csv', { create: true });
+      const writable = await handle.createWritable();
+      await writable.write(text);
+      await writable.close();
+      Object.assign(window, { showOpenFilePicker: async () => [handle] });
+    }, text);
+  await write(WRONG);
+  await page.getByLabel('Import a file').press('Enter');
+  await expectReadAgain(() => write(RIGHT));
+});
+
+test('a file that the browser cannot read again is said in a sentence, and nothing is opened without a file', async () => {
+  const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
+  const file = join(temporaryFolder(), 'fixed.csv');
+  writeFileSync(file, WRONG);
+  await page.getByLabel('Import a file').setInputFiles(file);
+  await page
+    .getByRole('dialog')
+    .getByText(/"heavy" is not a number/)
+    .waitFor();
+  writeFileSync(file, RIGHT);
+  await press(page, 'Review again');
+  await page
+    .getByText('fixed.csv cannot be read. If it has changed, close this and choose it again.')
+    .waitFor();
+  await press(page, 'Close');
+  await page.evaluate(() => {
+    Object.assign(window, { showOpenFilePicker: () => Promise.reject(new Error('The user closed it.')) });
+  });
+  await page.getByLabel('Import a file').press('Enter');
+  await page.getByLabel('Import a file').setInputFiles([]);
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 test('rows that somebody else has changed are named and kept until a new review, and the draft of a row is discarded alone', async () => {

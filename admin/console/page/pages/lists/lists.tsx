@@ -10,6 +10,7 @@ import { hrefTo, type PageProps } from '../../route.ts';
 import { get, isReadOnly, pathTo } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import { useStock } from '../../use-stock.ts';
+import { type ChosenFile, dropInstead, endings, fromFile, pickInstead } from './chosen-file.ts';
 import { addRow, draftOf, undecidedIn } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
 import { Review } from './review.tsx';
@@ -42,7 +43,7 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
   const identifierName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
-  const [openReview, setOpenReview] = useState<{ file: File | undefined }>();
+  const [openReview, setOpenReview] = useState<{ file: ChosenFile | undefined }>();
   const { result, failure, run } = useWork<string | undefined>();
   const message = failure ?? result;
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
@@ -62,6 +63,7 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
     for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
     refresh();
   };
+  const importFile = (file: ChosenFile | undefined) => file && setOpenReview({ file });
   const discard = (identifier: string) => {
     draft.delete(identifier);
     redraw();
@@ -83,9 +85,11 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
             <Field label="Import a file: choose a file or drop it here (a file may add columns)" isWide>
               <input
                 type="file"
-                accept=".csv,.json,.xlsx"
+                accept={endings}
+                onClick={async (event) => importFile(await pickInstead(event))}
+                onDrop={async (event) => importFile(await dropInstead(event))}
                 onChange={({ currentTarget }) => {
-                  setOpenReview({ file: currentTarget.files?.[0] });
+                  for (const file of currentTarget.files ?? []) importFile(fromFile(file));
                   currentTarget.value = '';
                 }}
               />

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { countOf, decimalSign, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
+import type { ChosenFile } from './chosen-file.ts';
 import { type Draft, toEdits } from './draft.ts';
 
 type Props = {
@@ -13,13 +14,13 @@ type Props = {
   identifierName: string;
   draft: Draft;
   /** Without a file, the draft is reviewed. */
-  file: File | undefined;
+  file: ChosenFile | undefined;
   onWritten: (written: WriteResult) => void;
   onClose: () => void;
 };
 
 /** For a file, an empty decimal sign means to detect it. For edits, it is the browser's sign, which messages show. */
-const initialOptions = (file: File | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
+const initialOptions = (file: ChosenFile | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
@@ -29,7 +30,7 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const makePlan = async () => {
     const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
-    const body = file ? await contentOf(file) : toEdits(draft);
+    const body = file ? await file.read() : toEdits(draft);
     return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
   };
   const write = async (id: string) => {
@@ -103,14 +104,6 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
       </form>
     </Dialog>
   );
-};
-
-/** Sends a copy, because the browser would not send a file that has changed since it was chosen. */
-const contentOf = async (file: File) => {
-  const content = await file.arrayBuffer().catch(() => {
-    throw new Error(`${file.name} cannot be read. Choose it again.`);
-  });
-  return new Blob([content]);
 };
 
 const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]>[] => [
