@@ -238,7 +238,14 @@ test.each([
   [2, 'snapshots export latest --since 1h', /^Give a snapshot or --since, not both\.\n$/],
   [2, 'snapshots show yesterday --at 24h', /--at goes with `latest` and `previous` only\./],
   [2, 'balances --since 1h --at 24h', /--since is later than --at\./],
-  [2, 'balances --at 9999-01-01', /is in the future\./],
+  ...[
+    ...['balances', 'changes list', 'snapshots list', 'snapshots show latest', 'snapshots export latest'],
+    ...['snapshots diff previous latest', 'history A', 'check', 'report --out x.xlsx', 'sql select'],
+  ].map((line): [number, string, RegExp] => [
+    2,
+    `${line} --at 9999-01-01`,
+    /^9999-01-01 00:00:00 .* is in the future\. Give a time up to now\.\n$/,
+  ]),
   [2, 'snapshots list --since 9999-01-01', /is in the future\./],
   [
     1,

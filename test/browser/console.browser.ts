@@ -160,6 +160,50 @@ test('the keyboard reaches every page, which shows that its time is not the late
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
 
+test('a time in the future is refused, in the field and in the address', async () => {
+  const page = await open('#/overview', { expected: /400 \(Bad Request\)/ });
+  // The field offers every minute of today. Midnight comes between, and does not matter.
+  await page.clock.setFixedTime(`${new Date().toISOString().slice(0, 10)}T03:00:00Z`);
+  const field = page.getByLabel('As of');
+  const later = await page.evaluate(() => new Date(Date.now() + 60_000).toLocaleString('sv-SE').slice(0, 16));
+  const typed = later.replace(' ', 'T');
+  await field.fill(typed);
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText(`${later} is in the future. Choose a time up to now.`).waitFor();
+  expect(page.url()).not.toContain('at=');
+  expect(await field.inputValue()).toBe(typed);
+  expect(await page.getByText('This is the stock as of').count()).toBe(0);
+  await expectAccessible(page);
+  await field.fill('2020-01-01T12:00');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is the stock as of').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.evaluate(() => {
+    location.hash = '#/overview?at=2199-01-01T00:00:00Z';
+  });
+  await page.getByText('2199-01-01 01:00 is in the future').waitFor();
+  await page.getByText('The time in the address is in the future.').waitFor();
+  expect(await page.getByText('This is the stock as of').count()).toBe(0);
+  await press(page, 'Show the latest stock');
+  await page.getByText('warehouses late').waitFor();
+});
+
+test('a query with an error says so, and neither waits nor offers its rows', async () => {
+  const page = await open('#/query', { expected: /400 \(Bad Request\)/ });
+  const run = async (sql: string) => {
+    await page.getByLabel('Query in SQL.').fill(sql);
+    await press(page, 'Run');
+  };
+  await run('select nope');
+  await page.getByRole('alert').getByText('no such column: nope').waitFor();
+  expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+  expect(await page.getByText(/^(Download|Print) these rows/).count()).toBe(0);
+  await expectAccessible(page);
+  await run('select 7 as found');
+  await rows(page).getByText('7', { exact: true }).waitFor();
+  expect(await page.getByText(/^(Download|Print) these rows/).count()).toBe(2);
+});
+
 test('a query in SQL is in the address, shows its rows as every table does, and can be asked again and stopped', async () => {
   const then = '#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance';
   const page = await open(then);

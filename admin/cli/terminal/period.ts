@@ -52,7 +52,8 @@ const dateOf = (day: string, now: Date) => {
 };
 
 const refuseFuture = ({ from }: Period) => {
-  if (from > new Date()) throw new WrongUsage(`${formatLocalTime(from)} is in the future.`);
+  if (from > new Date())
+    throw new WrongUsage(`${formatLocalTime(from)} is in the future. Give a time up to now.`);
 };
 
 /** Prints the end of a period, and returns it. Refuses a period of the future. */

@@ -50,7 +50,19 @@ export const StockTable = (props: Props) => {
   const sort = parameters.get(sortName);
   const sortedTable = { table, query, sort };
   const tablePage = useTablePage(sortedTable, sortName);
-  const { page, count, place, changePlace, isCurrent, failure, refresh, toStart, buttons } = tablePage;
+  const {
+    page,
+    count,
+    place,
+    changePlace,
+    isCurrent,
+    isReading,
+    hasFailed,
+    failure,
+    refresh,
+    toStart,
+    buttons,
+  } = tablePage;
   const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MAX_PRINTED));
   const box = useRef<HTMLDivElement>(null);
   const tableBox = () => box.current?.querySelector('.scroll');
@@ -77,7 +89,7 @@ export const StockTable = (props: Props) => {
   const rows = page ? rowsOf(page) : [];
   const isPart = buttons.some(({ isEnabled }) => isEnabled);
   return (
-    <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent}>
+    <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={isReading}>
       <Waiting response={page} failure={failure} refresh={refresh} />
       {failure !== undefined && sort !== null && (
         <button type="button" onClick={() => changeAddress({ [sortName]: undefined })}>
@@ -124,22 +136,44 @@ export const StockTable = (props: Props) => {
           classOf={classOf}
         />
       )}
-      <div class="flow bar">
-        <Download
-          // A notice or an error is about the rows of one query.
-          key={JSON.stringify({ ...query, sort })}
-          content="these rows"
-          path={['tables', table]}
-          query={{ ...query, sort, columns: JSON.stringify(columns.map(({ name }) => name)) }}
-        />
-        <button type="button" class="plain small" disabled={isBusy} onClick={print}>
-          Print these rows
-        </button>
-      </div>
+      <TakeAway
+        isOffered={!hasFailed}
+        table={table}
+        query={{ ...query, sort }}
+        columns={columns}
+        isPrinting={isBusy}
+        onPrint={print}
+      />
       {note !== undefined && <Notice>{note}</Notice>}
     </div>
   );
 };
+
+type TakeAwayProps = {
+  isOffered: boolean;
+  table: string;
+  query: Query;
+  columns: readonly TableColumn[];
+  isPrinting: boolean;
+  onPrint: () => void;
+};
+
+/** The downloads and the print of the rows that the query finds. */
+const TakeAway = ({ isOffered, table, query, columns, isPrinting, onPrint }: TakeAwayProps) =>
+  isOffered && (
+    <div class="flow bar">
+      <Download
+        // A notice or an error is about the rows of one query.
+        key={JSON.stringify(query)}
+        content="these rows"
+        path={['tables', table]}
+        query={{ ...query, columns: JSON.stringify(columns.map(({ name }) => name)) }}
+      />
+      <button type="button" class="plain small" disabled={isPrinting} onClick={onPrint}>
+        Print these rows
+      </button>
+    </div>
+  );
 
 /** The controls of the filter are not printed. */
 const PrintedFilter = ({ query }: { query: Query }) => {

@@ -1,6 +1,8 @@
+import { useEffect, useState } from 'preact/hooks';
 import { formatDay, formatTime } from '../format.ts';
 import { changeAddress, hrefTo } from '../route.ts';
 import { isReadOnly } from '../source.ts';
+import { Notice } from './controls.tsx';
 
 type Link = { name: string; title: string };
 type Props = {
@@ -12,48 +14,64 @@ type Props = {
   onSkip: () => void;
 };
 
-export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => (
-  <header class="top">
-    <div class="strip">
-      <button type="button" class="skip primary" onClick={onSkip}>
-        Skip to the content
-      </button>
-      <a class="deployment" href={hrefTo('overview')} title={deploymentName}>
-        {deploymentName}
-      </a>
-      <nav aria-label="Pages">
-        {links.map(({ name, title }) => (
-          <a key={name} href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
-      {isReadOnly && <span class="mark">Read-only</span>}
-      {at !== undefined && <MomentForm time={timeOf(at)} />}
-    </div>
-    {at && (
-      <p class="notice">
-        This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The lists are
-        as of now, because their history is not kept.{' '}
-        <button type="button" class="plain" onClick={() => changeAddress({ at: undefined })}>
-          Show the latest stock
+export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => {
+  const [refused, setRefused] = useState<number>();
+  useEffect(() => setRefused(undefined), [page, at]);
+  return (
+    <header class="top">
+      <div class="strip">
+        <button type="button" class="skip primary" onClick={onSkip}>
+          Skip to the content
         </button>
-      </p>
-    )}
-  </header>
-);
+        <a class="deployment" href={hrefTo('overview')} title={deploymentName}>
+          {deploymentName}
+        </a>
+        <nav aria-label="Pages">
+          {links.map(({ name, title }) => (
+            <a key={name} href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        {isReadOnly && <span class="mark">Read-only</span>}
+        {at !== undefined && <MomentForm time={timeOf(at)} onRefuse={setRefused} />}
+      </div>
+      {refused !== undefined && (
+        <Notice kind="error">{formatTime(refused)} is in the future. Choose a time up to now.</Notice>
+      )}
+      {at && (
+        <p class="notice">
+          {isFuture(timeOf(at)) ? (
+            `${formatTime(timeOf(at))} is in the future, so there is no stock of it.`
+          ) : (
+            <>
+              This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The
+              lists are as of now, because their history is not kept.
+            </>
+          )}{' '}
+          <button type="button" class="plain" onClick={() => changeAddress({ at: undefined })}>
+            Show the latest stock
+          </button>
+        </p>
+      )}
+    </header>
+  );
+};
+
+const isFuture = (time: number) => time > Date.now();
 
 const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 
 /** `2026-03-31T09:30`. */
 const toInput = (time: number) => formatTime(time).replace(' ', 'T');
 
-const MomentForm = ({ time }: { time: number }) => (
+const MomentForm = ({ time, onRefuse }: { time: number; onRefuse: (time: number) => void }) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();
-      const chosen = String(new FormData(event.currentTarget).get('time'));
-      changeAddress({ at: new Date(chosen).toISOString().replace(/\.\d+/, '') });
+      const chosen = new Date(String(new FormData(event.currentTarget).get('time')));
+      if (isFuture(chosen.getTime())) return onRefuse(chosen.getTime());
+      changeAddress({ at: chosen.toISOString().replace(/\.\d+/, '') });
       // An input that was typed in shows the moment of the address again only after a reset.
       event.currentTarget.reset();
     }}

@@ -81,6 +81,8 @@ export const useTablePage = ({ table, query, sort }: SortedTable, name: string) 
     ...{ ...state, page, count, place, changePlace, toStart },
     buttons: buttons.map(({ title, isEnabled }) => ({ title, isEnabled, onClick: () => click(title) })),
     isCurrent: response !== undefined,
+    isReading: response === undefined && state.failure === undefined,
+    hasFailed: response === undefined && state.failure !== undefined,
   };
 };
 
