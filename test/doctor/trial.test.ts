@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { Failure } from '../../admin/text/failure.ts';
 import { addressFacts, deploymentFacts, updateFacts } from '../../doctor/trial/deployment-facts.ts';
 import { examineTrial } from '../../doctor/trial/examine-trial.ts';
@@ -191,10 +191,11 @@ test.each([
 
 const KEY = { id: 'Slotdoctorx3', type: 'AWS::ApiGateway::ApiKey', name: 'key' };
 const PLAN = { id: 'Planhasty', type: 'AWS::ApiGateway::UsagePlan', name: 'removed' };
-const counts = (found: Record<string, number>) => (_: unknown, body: string) => {
-  const { Namespace, MetricName, Dimensions } = JSON.parse(body);
-  expect({ Namespace, Dimensions }).toEqual({
+const countsSince = (time: number, found: Record<string, number>) => (_: unknown, body: string) => {
+  const { Namespace, MetricName, Dimensions, StartTime } = JSON.parse(body);
+  expect({ Namespace, Dimensions, StartTime }).toEqual({
     Namespace: 'AWS/ApiGateway',
+    StartTime: time / 1_000,
     Dimensions: [{ Name: 'ApiName', Value: 'Mine' }],
   });
   return { Datapoints: [{ Sum: found[MetricName] ?? 0 }] };
@@ -208,14 +209,19 @@ test.each<[state: string, status: number, found: Record<string, number>, seen: R
 ])('a slot whose key is disabled is %s if it gets %i, and the metrics are %j', async (...expected) => {
   const [state, status, found, seen] = expected;
   const disabled: unknown[] = [];
+  const trial = new EagerTrial();
+  // Later than the trial, whose earlier facts cause errors, too.
+  const now = Date.now() + 600_000;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
   await startAws({
     ListStackResources: listStackResources({ ...KEY, id: 'Slotdoctorx2', name: 'other' }, KEY),
     'PATCH /apikeys/key': (_, body) => ({ called: disabled.push(JSON.parse(body)) }),
-    GetMetricStatistics: counts(found),
+    GetMetricStatistics: countsSince(now, found),
   });
   const refusal = { status, headers: { ...PROBLEM, 'Retry-After': '5' } };
   const baseUrl = await serve(() => (disabled.length > 0 ? refusal : { status: 200 }));
-  const facts = deploymentFacts(new EagerTrial());
+  const facts = deploymentFacts(trial);
   const result = await examineFact('a slot whose key is disabled', facts, { baseUrl });
   expect(result).toMatchObject({ state, seen: expect.stringMatching(seen) });
   expect(disabled).toEqual([{ patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }] }]);
@@ -259,6 +265,15 @@ test.each<[state: string, responses: string, seen: RegExp]>([
     expect(limits[0]?.[1]).not.toEqual(limits[1]?.[1]);
   },
 );
+
+test('a changed limit of batches is WRONG if no response comes', async () => {
+  const facts = updateFacts(new DeployedTrial());
+  const result = await examineFact('a changed limit of batches', facts, {
+    baseUrl: 'http://127.0.0.1:1/live',
+  });
+  const seen = expect.stringMatching(/^does not serve 1 of 1, first no response/);
+  expect(result).toMatchObject({ state: 'WRONG', seen });
+});
 
 test.each<[state: string, usagePlan: object | undefined, status: number, seen: RegExp]>([
   ['ok', undefined, 200, /^is gone after the update, and its client: 200 application\/json$/],
