@@ -160,6 +160,13 @@ test('the keyboard reaches every page, which shows that its time is not the late
   await page.getByRole('link', { name: 'Kabel-8/001' }).first().waitFor();
 });
 
+test('no script can put a text into the page as HTML', async () => {
+  const page = await open('#/overview', { expected: /TrustedHTML/ });
+  const put = `document.querySelector('h1').innerHTML = '<img src=x>'`;
+  await expect(page.evaluate(put)).rejects.toThrow(/requires 'TrustedHTML'/);
+  expect(await page.locator('h1 img').count()).toBe(0);
+});
+
 test('a time in the future is refused, in the field and in the address', async () => {
   const page = await open('#/overview', { expected: /400 \(Bad Request\)/ });
   // The field offers every minute of today. Midnight comes between, and does not matter.

@@ -196,10 +196,10 @@ test('every response forbids scripts, frames and copies of other pages', async (
     await sendRaw(console.port, page, { headers: { Host: 'warehouse.example' } }),
   ];
   const loading = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'`;
-  const others = `img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const others = `img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
   for (const { headers } of responses) {
     expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining(`${loading}; ${others}`),
+      'content-security-policy': `${loading}; ${others}`,
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
