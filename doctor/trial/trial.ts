@@ -26,10 +26,10 @@ const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 export const TRIAL_HEADERS_CONTEXT = 'trial-headers';
 
 /** Runs the CDK, sends all its output to standard error, and returns whether it succeeded. */
-const runCdk = async (args: readonly string[], signal?: AbortSignal) => {
+const runCdk = async (cdk: string, args: readonly string[], signal?: AbortSignal) => {
   const env = { CDK_APP, ...process.env };
   const options = { cwd: projectFolder, env, stdio: ['ignore' as const, 2, 2], signal };
-  const child = spawn(process.execPath, [CDK, ...args], options);
+  const child = spawn(process.execPath, [cdk, ...args], options);
   const [code]: (number | null)[] = await once(child, 'exit');
   return code === 0;
 };
@@ -42,7 +42,7 @@ const METRIC_PERIOD_S = 60;
 /** Within this time, a changed setting takes effect, and a metric gets its value. */
 const MAX_WAIT_S = 300;
 
-type WaitOptions = { seconds?: number; interrupted: AbortSignal };
+type Options = { interrupted: AbortSignal; seconds?: number; destroyPauseMs?: number; cdk?: string };
 
 /** A deployment that exists only while the doctor checks its facts. */
 export class Trial {
@@ -51,14 +51,14 @@ export class Trial {
   readonly passwords = mapValues(trialClients, generatePassword);
   /** The folder of the synthesized template. */
   private readonly assembly: string;
-  private readonly waitOptions: Required<WaitOptions>;
+  private readonly options: Required<Options>;
   private readonly startTime = new Date();
   private settings: object;
 
-  constructor(name: string, waitOptions: WaitOptions) {
+  constructor(name: string, options: Options) {
     this.name = name;
     this.assembly = join(projectFolder, 'cdk.out', name);
-    this.waitOptions = { seconds: MAX_WAIT_S, ...waitOptions };
+    this.options = { seconds: MAX_WAIT_S, destroyPauseMs: DESTROY_PAUSE_MS, cdk: CDK, ...options };
     this.settings = { stackName: name, ephemeral: true, plans };
   }
 
@@ -73,7 +73,8 @@ export class Trial {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;
     const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
-    if (await runCdk([...args, ...options], this.waitOptions.interrupted)) return;
+    const { cdk, interrupted } = this.options;
+    if (await runCdk(cdk, [...args, ...options], interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
   }
 
@@ -85,7 +86,7 @@ export class Trial {
   async poll<T>(
     ask: () => Promise<T>,
     isAwaited: (value: T) => boolean,
-    seconds = this.waitOptions.seconds,
+    seconds = this.options.seconds,
   ): Promise<T> {
     const endsAt = performance.now() + seconds * 1_000;
     for (;;) {
@@ -106,7 +107,7 @@ export class Trial {
   }
 
   protected pause(milliseconds: number): Promise<unknown> {
-    return sleep(milliseconds, undefined, { signal: this.waitOptions.interrupted });
+    return sleep(milliseconds, undefined, { signal: this.options.interrupted });
   }
 
   /** The gateway then refuses the requests of the clients in this slot. */
@@ -164,14 +165,14 @@ export class Trial {
     const ask = () => this.sum(MetricName, dimensions);
     const total = await this.poll(ask, (value) => value > 0);
     if (total > 0) return total;
-    throw new TooSlow(`has no value after ${this.waitOptions.seconds} s`);
+    throw new TooSlow(`has no value after ${this.options.seconds} s`);
   }
 
   /** Returns whether the stack is gone. After Ctrl-C, an update may still run, and the stack can be destroyed only after it. */
   async destroy() {
     for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
-      const isDestroyed = await runCdk(['destroy', '--force', '--app', this.assembly, this.name]);
-      if (!isDestroyed) await sleep(DESTROY_PAUSE_MS);
+      const args = ['destroy', '--force', '--app', this.assembly, this.name];
+      if (!(await runCdk(this.options.cdk, args))) await sleep(this.options.destroyPauseMs);
     }
     rmSync(this.assembly, { recursive: true, force: true });
     return (await describeStack(this.name)) === undefined;

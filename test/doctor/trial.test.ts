@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,7 +35,9 @@ import { CHALLENGE } from '../../shared/http/problem.ts';
 import { keysOf } from '../../shared/object-keys.ts';
 import { deployed } from '../infra/deployment.ts';
 import { appOf } from '../infra/template.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { storedClient } from '../support/clients.ts';
+import { projectFolder } from '../support/run-app.ts';
 import { createTable, itemsOf, testClient } from '../support/tables.ts';
 import { tracesOf } from '../support/traces.ts';
 import { describeStacks, listStackResources, startAws } from './aws-stub.ts';
@@ -82,6 +92,63 @@ test('the clients of the trial sign in with passwords that no item has, until on
   }
   const items = JSON.stringify(await itemsOf(table));
   expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
+});
+
+describe('the CDK', () => {
+  /** A trial whose CDK writes its arguments to a file, and destroys the stack at this attempt. */
+  const trialWith = async (destroyedAt: number) => {
+    const folder = temporaryFolder();
+    const [cdk, log] = [join(folder, 'cdk.mjs'), join(folder, 'log')];
+    const script = `import { appendFileSync, readFileSync } from 'node:fs';
+      appendFileSync('${log}', JSON.stringify(process.argv.slice(2)) + '\\n');
+      const attempts = readFileSync('${log}', 'utf8').split('["destroy"').length - 1;
+      process.exitCode = process.argv[2] === 'destroy' && attempts < ${destroyedAt} ? 1 : 0;`;
+    writeFileSync(cdk, script);
+    const calls = () =>
+      readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line): string[] => JSON.parse(line));
+    const attempts = () => calls().filter(([command]) => command === 'destroy');
+    await startAws({
+      DescribeStacks: (...asked) =>
+        attempts().length < destroyedAt ? describeStacks({ Destroyed: {} })(...asked) : undefined,
+    });
+    const { signal: interrupted } = new AbortController();
+    const trial = new Trial('Destroyed', { interrupted, cdk, destroyPauseMs: 0 });
+    return { trial, calls, attempts };
+  };
+
+  test('gets at each deployment the settings of the deployments before it', async () => {
+    const { trial, calls } = await trialWith(0);
+    await trial.deploy();
+    await trial.deploy({ throttle: { burst: 1 } }, ['--context', 'more=true']);
+    await trial.deploy({ allowedCidrs: [] });
+    const first = { stackName: 'Destroyed', ephemeral: true, plans };
+    const settings = [{}, { throttle: { burst: 1 } }, { throttle: { burst: 1 }, allowedCidrs: [] }];
+    const output = join(projectFolder, 'cdk.out/Destroyed');
+    expect(calls()).toEqual(
+      settings.map((more, index) => [
+        ...['deploy', '--require-approval', 'never', '--context'],
+        `warehouse-control=${JSON.stringify({ ...first, ...more })}`,
+        ...['--output', output, ...(index === 1 ? ['--context', 'more=true'] : [])],
+      ]),
+    );
+  });
+
+  test.each([
+    ['destroys a stack again until it is gone, because an update may still run', 3, 3, true],
+    // After 10 minutes with the usual pauses.
+    ['gives a stack up that is left after 20 attempts', Number.POSITIVE_INFINITY, 20, false],
+  ])('%s', async (_, destroyedAt, count, isGone) => {
+    const { trial, attempts } = await trialWith(destroyedAt);
+    await trial.deploy();
+    const output = join(projectFolder, 'cdk.out/Destroyed');
+    mkdirSync(output, { recursive: true });
+    expect(await trial.destroy()).toBe(isGone);
+    expect(attempts()).toEqual(Array(count).fill(['destroy', '--force', '--app', output, 'Destroyed']));
+    expect(existsSync(output)).toBe(false);
+  });
 });
 
 const PROBLEM = { 'Content-Type': 'application/problem+json' };
