@@ -183,6 +183,28 @@ describe('a list', () => {
   });
 });
 
+/** A table has the status UPDATING for example while its recovery is turned on, and can be read meanwhile. */
+test.each<[string, object]>([
+  ['UPDATING', { code: 0, record: { Missing: 1, Restored: 1 }, output: '1 of 1 missing item restored.\n' }],
+  [
+    'CREATING',
+    {
+      code: 1,
+      record: undefined,
+      output: expect.stringMatching(/its status is CREATING\. Wait until it is ACTIVE\./),
+    },
+  ],
+])('a restored table with the status %s can be read, or is waited for', async (status, outcome) => {
+  restored = await createTable('MaterialCodes');
+  await putItems(restored, [code('lost')]);
+  engine.decide(async (action, _, call): Promise<Fault> => {
+    if (action !== 'DescribeTable' || !call.body.includes(restored)) return 'through';
+    const { status: httpStatus, body = '' } = await call.forward();
+    return { status: httpStatus, body: String(body).replace('"ACTIVE"', `"${status}"`) };
+  });
+  expect(await restore('MaterialCodes')).toMatchObject(outcome);
+});
+
 describe('what is refused, with nothing written', () => {
   beforeEach(async () => {
     restored = await createTable('PurchaseOrders');
