@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tableNames } from '../../shared/tables.ts';
-import { sample } from './deployment.ts';
+import { deployed, sample } from './deployment.ts';
 import { sampleSettings } from './sample-settings.ts';
+import { appOf } from './template.ts';
 
 const deployment = sample('default');
 const everything = sample('everything');
@@ -57,15 +58,25 @@ it('the template names no account and no region', () => {
   );
 });
 
-it('all resources that cause costs have the tags with the stack and the stage', () => {
+it.each([
+  ['twice, if there are no stages', undefined, 'Warehouse', 'Warehouse'],
+  ['and that of the stage', 'north', 'Warehouse-north', 'north'],
+])('the stack, and all resources that cause costs, have tags with the name of the stack %s', (...row) => {
+  const [, stageName, service, stage] = row;
+  const settings = sampleSettings.everything;
+  const { stack, synthesize } = appOf(
+    stageName ? { ...settings, stages: { [stageName]: {} } } : settings,
+    stageName,
+  );
+  expect(stack.tags.tagValues()).toEqual({ service, stage });
+  const tags = Object.entries({ service, stage }).map(([Key, Value]) => ({ Key, Value }));
+  const { resources } = deployed(synthesize());
   const types = ['DynamoDB::GlobalTable', 'Lambda::Function', 'Logs::LogGroup', 'ApiGateway::Stage'];
   const others = ['ApiGateway::ApiKey', 'CloudWatch::Alarm', 'WAFv2::WebACL', 'ApiGateway::RestApi'];
   for (const type of [...types, ...others]) {
-    const resources = everything.resources(`AWS::${type}`);
-    expect(resources.length).toBeGreaterThan(0);
-    for (const { id, properties } of resources) {
-      // Without stages, the stage is the name of the stack.
-      const tags = ['service', 'stage'].map((Key) => ({ Key, Value: 'Warehouse' }));
+    const found = resources(`AWS::${type}`);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { id, properties } of found) {
       const { Tags, Replicas: [{ Tags: ofTable }] = [{}] } = Object(properties);
       expect(Tags ?? ofTable, id).toEqual(expect.arrayContaining(tags));
     }

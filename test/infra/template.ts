@@ -22,10 +22,10 @@ export const propsOf = (settings: unknown) => ({
   analyticsReporting: false,
 });
 
-/** The app of these settings, without checks. */
-export const appOf = (settings: unknown = {}) => {
+/** The app of these settings, and perhaps of a stage, without checks. */
+export const appOf = (settings: unknown = {}, stage?: string) => {
   const props = propsOf(settings);
-  const { app, stack } = buildApp(props, {});
+  const { app, stack } = buildApp({ ...props, context: { ...props.context, stage } }, {});
   const synthesize = (): Template => app.synth().getStackArtifact(stack.artifactId).template;
   return { ...props, app, stack, synthesize };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../deployment.ts';
+import { deploymentOf, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Plan = { BackupPlan: { BackupPlanRule: unknown[] } };
@@ -41,6 +41,16 @@ describe('backups', () => {
       rule('cron(0 1 * * ? *)', daily),
       rule('cron(0 1 1 * ? *)', monthly),
     ]);
+  });
+
+  it.each([
+    [1, 31],
+    [5, 153],
+    [11, 335],
+  ])('are kept for no less than %i months, which are %i days', (monthlyFor, days) => {
+    const { only } = deploymentOf({ backup: { dailyFor: 1, monthlyFor } });
+    const { BackupPlanRule } = only<Plan>('AWS::Backup::BackupPlan').properties.BackupPlan;
+    expect(BackupPlanRule[1]).toMatchObject({ Lifecycle: { DeleteAfterDays: days } });
   });
 
   it('are in a vault whose name the next stack does not use, because a deleted stack leaves it', () => {
