@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
 import { eventually } from '../support/local-run.ts';
+import { descendantsOf, isRunning } from '../support/processes.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { startAdmin } from './command.ts';
 import { sendRaw } from './console/test-console.ts';
@@ -37,7 +38,7 @@ test('a folder of stock files that other users can change is refused, with what 
   expect(await adminHereOn(data, ['balances', '--no-cache'])).toMatchObject({ code: 0 });
 });
 
-test('a download of a console that was killed is removed by the next command', async () => {
+test('a download of a console that was killed ends, and the next command removes it', async () => {
   const { data } = await emptyDeployment();
   const place = temporaryFolder();
   vi.stubEnv('TMPDIR', place);
@@ -56,9 +57,12 @@ test('a download of a console that was killed is removed by the next command', a
   const target = `/api/downloads/tables/query?format=csv&sql=${encodeURIComponent(endless)}`;
   const download = sendRaw(Number(port), target, { headers: { Cookie } }).catch(() => {});
   await eventually(() => readdirSync(place).length === 1);
+  const processes = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
+  expect(processes).not.toEqual([]);
   child.kill('SIGKILL');
   await Promise.all([exit, download]);
   expect(readdirSync(place)).toHaveLength(1);
   await adminHereOn(data, ['balances']);
   expect(readdirSync(place)).toEqual([]);
+  await eventually(() => !isRunning(...processes));
 });
