@@ -16,8 +16,10 @@ const TIME_LIMIT_MS = 60_000;
 /** More processes would use up the memory of the machine. */
 const MAX_PROCESSES = 4;
 
+type Options = Pick<DownloadWork, 'stockFile' | 'where'> & Partial<Pick<DownloadWork, 'maxGigabytes'>>;
+
 /** Starts a process for each file to download and for each query that a person wrote. */
-export const createProcesses = ({ stockFile, where }: Pick<DownloadWork, 'stockFile' | 'where'>) => {
+export const createProcesses = ({ stockFile, where, maxGigabytes = 1 }: Options) => {
   const { run, end } = createRunner();
   const folders = new Set<string>();
   let freePlaces = MAX_PROCESSES;
@@ -49,7 +51,7 @@ export const createProcesses = ({ stockFile, where }: Pick<DownloadWork, 'stockF
       folders.add(folder);
       const out = join(folder, 'download');
       try {
-        const result = await runInTurn({ ...work, stockFile, where, out }, signal);
+        const result = await runInTurn({ ...work, stockFile, where, maxGigabytes, out }, signal);
         return { handle: await open(out), notices: 'notices' in result ? result.notices : [] };
       } finally {
         rmSync(folder, { recursive: true, force: true });

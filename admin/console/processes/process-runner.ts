@@ -17,8 +17,11 @@ export const createRunner = () => {
   /** A process ends itself if it takes too much alone. */
   const limitMemory = (reporting: Running) => {
     if (reporting.bytes > MAX_BYTES) reporting.isTooLarge = true;
-    const [largest] = [...running].toSorted((a, b) => b.bytes - a.bytes);
-    const together = [...running].reduce((sum, { bytes }) => sum + bytes, 0);
+    const all = [...running];
+    // A process that is ending soon gives its memory back.
+    if (all.some(({ isTooLarge }) => isTooLarge)) return;
+    const [largest] = all.toSorted((a, b) => b.bytes - a.bytes);
+    const together = all.reduce((sum, { bytes }) => sum + bytes, 0);
     if (!largest || together < MAX_BYTES_TOGETHER) return;
     largest.isTooLarge = true;
     largest.child.kill('SIGKILL');

@@ -31,6 +31,7 @@ export type DownloadWork = {
   /** The path of the stock's database. */
   stockFile: string;
   where: Where;
+  maxGigabytes: number;
 };
 
 /** Returns notices for the person who gets the file. */
@@ -96,22 +97,23 @@ const writeStockReport = (
       now: new Date(),
       at: at === undefined ? undefined : new Date(at),
     };
-    await writeFileAtomically(out, (sink) => writeReport(withinLimit(sink), db, options));
+    await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
     return [];
   }, at);
 
-const writeFile = <TRow>({ out, format }: Target, columns: readonly Column<TRow>[], rows: Rows<TRow>) =>
-  writeFileAtomically(out, (sink) => writeRows(withinLimit(sink), format, columns, rows));
-
-const MAX_FILE_BYTES = 2 ** 30;
+const writeFile = <TRow>(
+  { out, format, maxGigabytes }: Target,
+  columns: readonly Column<TRow>[],
+  rows: Rows<TRow>,
+) => writeFileAtomically(out, (sink) => writeRows(withinLimit(sink, maxGigabytes), format, columns, rows));
 
 /** A query may find rows without end, which would fill the disk. */
-const withinLimit = (sink: Sink): Sink => {
+const withinLimit = (sink: Sink, maxGigabytes: number): Sink => {
   let bytes = 0;
   return async (piece) => {
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_FILE_BYTES)
-      throw new Failure('The file would have more than 1 GB. Ask for less at a time.');
+    if (bytes > maxGigabytes * 1e9)
+      throw new Failure(`The file would have more than ${maxGigabytes} GB. Ask for less at a time.`);
     await sink(piece);
   };
 };

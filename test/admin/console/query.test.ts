@@ -127,18 +127,42 @@ test('four queries run at a time, and the next one runs when one of them has end
   expect(await query('SELECT 6')).toContain('[6]');
 });
 
-test('of four queries that take too much memory together, the largest ends, and others go on', async () => {
+test('of queries that take too much memory together, the largest ends, and the others go on', async () => {
   const query = start();
   const ending = new AbortController();
-  const keeping = `WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n LIMIT 450),
-    kept AS MATERIALIZED (SELECT zeroblob(1000000) AS b FROM n)
+  const keeping = (megabytes: number) => `
+    WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n LIMIT ${megabytes}),
+      kept AS MATERIALIZED (SELECT zeroblob(1000000) AS b FROM n)
     SELECT count(b) FROM kept CROSS JOIN (${ENDLESS.replace('sum(n)', 'n')})`;
-  const outcomes = [1, 2, 3, 4].map(() => query(keeping, ending.signal).catch(({ message }) => message));
-  const words = /^This needed too much memory, so it was ended\. .* 2 GB together/;
-  expect(await Promise.race(outcomes)).toMatch(words);
+  const outcomes = [850, 850, 1, 1].map((megabytes) =>
+    query(keeping(megabytes), ending.signal).catch(({ message }) => message),
+  );
+  await Promise.race(outcomes);
   ending.abort();
-  const ended = await Promise.all(outcomes);
-  expect(ended.filter((outcome) => !words.test(outcome))).toContain('The operation was aborted');
+  const aborted = 'The operation was aborted';
+  const ended = expect.stringMatching(/^This needed too much memory, so it was ended\. .* 2 GB together/);
+  expect((await Promise.all(outcomes)).toSorted()).toEqual([aborted, aborted, aborted, ended]);
+  expect(await Promise.all(outcomes.slice(2))).toEqual([aborted, aborted]);
+});
+
+test('a download of rows without end is ended when its file is too large', async () => {
+  const processes = createProcesses({ stockFile: file, where, maxGigabytes: 0.001 });
+  onTestFinished(() => processes.end());
+  const write = (sql: string) =>
+    processes.openDownload(
+      {
+        download: { kind: 'table', name: 'query', parameters: { sql } },
+        format: { kind: 'csv', separator: ',', decimal: '.', hasByteOrderMark: false },
+      },
+      never,
+    );
+  const refusal = 'The file would have more than 0.001 GB. Ask for less at a time.';
+  await expect(write(ENDLESS.replace('sum(n)', 'n'))).rejects.toThrow(refusal);
+  // A title and two ends of lines have 5 bytes.
+  const { handle } = await write("SELECT 'x' || hex(zeroblob(499997)) AS a");
+  expect((await handle.stat()).size).toBe(1_000_000);
+  await handle.close();
+  await expect(write("SELECT 'xx' || hex(zeroblob(499997)) AS a")).rejects.toThrow(refusal);
 });
 
 test('a query ends at its time limit', async () => {
