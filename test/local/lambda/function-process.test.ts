@@ -90,6 +90,7 @@ test('a function that the control server kills is a 502 the given number of time
   expect(await faultyCalls(run)).toEqual([2]);
   const log = run.functionsLog().slice(before);
   expect(log).toMatch(errorLine('Runtime.ExitError', 'Error: Runtime exited with error: signal: killed'));
+  expect(new Set(log.match(/RequestId: [-0-9a-f]+/g)).size).toBe(2);
   expect(log).not.toContain('reached');
 });
 
@@ -149,12 +150,15 @@ test('the control server accepts every fault of docs/local.md', async () => {
   await injectFaults(run, {});
 });
 
-test('the control server accepts a body of 64 KB', async () => {
+test.each([
+  ['of 64 KB', '{"clients": [{"kind": "error", "after": 9}]}'.padStart(65_536), [0]],
+  ['with a fault that hits no call', '{"clients": [{"kind": "error", "after": 0, "times": 0}]}', [0]],
+  ['that is empty, which ends the faults', '', []],
+])('the control server accepts a body %s', async (_, body, hits) => {
   const url = `${run.outputs().ControlEndpoint}/faults`;
   const headers = { 'Content-Type': 'application/json' };
-  const body = '{"clients": [{"kind": "error", "after": 9}]}'.padStart(65_536);
   expect((await send(url, { method: 'POST', headers, body })).status).toBe(200);
-  expect(await faultyCalls(run)).toEqual([0]);
+  expect(await faultyCalls(run)).toEqual(hits);
 });
 
 test('the control server refuses a fault of a function that does not exist, names the others, and keeps the faults', async () => {

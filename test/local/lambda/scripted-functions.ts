@@ -15,7 +15,7 @@ exports.handler = async (event, context) => {
     if (say) console.log(say);
     if (bufferMb) Buffer.alloc(bufferMb * 1024 * 1024, 1);
     if (heapMb) Array.from({ length: heapMb }, (_, index) => Array(131072).fill(index + 0.5));
-    if (responseBytes) return { body: 'x'.repeat(responseBytes - JSON.stringify({ body: '' }).length) };
+    if (responseBytes) return { body: 'é' + 'x'.repeat(responseBytes - Buffer.byteLength(JSON.stringify({ body: 'é' }))) };
     if (fail) throw new Error(fail);
     if (exit !== undefined) process.exit(exit);
     if (sleepMs) await new Promise((resolve) => setTimeout(resolve, sleepMs));
