@@ -119,7 +119,7 @@ describe('a run that is stopped', () => {
     await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length > 0);
     await run.stop();
     await cut;
-    expect(functionProcesses(run, 'GetPurchaseOrders')).toEqual([]);
+    await eventually(() => functionProcesses(run, 'GetPurchaseOrders').length === 0);
   });
 });
 
