@@ -40,6 +40,8 @@ const limits: Record<string, string> = {
   'a throttled function': "Lambda's own 429 for the client",
   'the metric WrongCredentials': 'no metrics from logs',
   'the metric RefusedBatches': 'no access log',
+  'a slot whose key is disabled': 'no limits by usage plans',
+  'the rate of a slow plan': 'no limits by usage plans',
   'the quota of a slot': 'no limits by usage plans',
   'the throttle of a slot': 'no limits by usage plans',
   'the metric LimitedRequests': 'no access log',
@@ -115,7 +117,8 @@ const main = async () => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: 'test',
+    // MiniStack reads the account from it.
+    AWS_ACCESS_KEY_ID: '000000000000',
     AWS_SECRET_ACCESS_KEY: 'test',
     CDK_APP: `${process.execPath} test/doctor/adapted-app.ts`,
   });
