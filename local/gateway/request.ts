@@ -60,9 +60,26 @@ const commonFields = (api: Api, request: GatewayRequest) => ({
   },
 });
 
+/** Headers that the gateway keeps from an operation's function (recorded on AWS by LocalStack). */
+const DROPPED = new Set([
+  ...[
+    'connection',
+    'content-length',
+    'content-md5',
+    'expect',
+    'max-forwards',
+    'proxy-authenticate',
+    'server',
+  ],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate'],
+]);
+
 /** The event for an operation's function. An empty body is null. */
 export const proxyEvent = (api: Api, request: GatewayRequest, body: string) => ({
-  ...commonFields(api, request),
+  ...commonFields(api, {
+    ...request,
+    headers: request.headers.filter(([name]) => !DROPPED.has(name.toLowerCase())),
+  }),
   body: body === '' ? null : body,
   isBase64Encoded: false,
 });

@@ -79,7 +79,7 @@ const status = v.pipe(
 
 /**
  * All fields are optional, and an unknown field causes a 502. A status may be a string, headers may be null, and a
- * header may be true (recorded on AWS by TemplateStack). An API without binary media types never decodes Base64.
+ * header may be true (recorded on AWS by LocalStack). An API without binary media types never decodes Base64.
  */
 const functionResponse = v.strictObject({
   statusCode: v.nullish(status, 200),

@@ -3,7 +3,7 @@ import type { Api, Method } from './api.ts';
 /**
  * An exact path has priority over the path `/{proxy+}`, and the request's verb has priority over ANY. If an exact path has
  * no method for the verb, `/{proxy+}` applies (measured on the platform, ministackorg/ministack#1423). A slash at the end
- * makes no difference (recorded on the platform by TemplateStack).
+ * makes no difference (recorded on AWS by LocalStack).
  */
 export const route = ({ methods }: Api, verb: string, path: string): Method | undefined => {
   const trimmed = path.replace(/\/+$/, '') || '/';

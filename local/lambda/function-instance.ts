@@ -148,7 +148,7 @@ const SIGNAL_WORDS = new Map([
   ['SIGABRT', 'aborted'],
 ]);
 
-/** Says in the platform's words how a process has ended (recorded by TemplateStack). */
+/** Says in the platform's words how a process has ended (recorded on AWS by LocalStack). */
 const describeExit = (code: number | null, signal: string | null) => {
   if (signal) return `with error: signal: ${SIGNAL_WORDS.get(signal) ?? signal}`;
   return code === 0 ? 'without providing a reason' : `with error: exit status ${code}`;

@@ -4,7 +4,7 @@ import { expectProblem } from '../../support/problem.ts';
 import { type RequestOptions, type ScriptedGateway, startGateway } from './scripted-gateway.ts';
 
 /*
- * Facts that TemplateStack recorded on the platform (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
+ * Facts that LocalStack's tests recorded on AWS (localstack/localstack@8b9a79f0, tests/aws/services/apigateway). Each
  * title ends with the name of the recording. The API is regional. A recording of an EDGE API says so.
  */
 
@@ -72,6 +72,19 @@ const PASSED_ON = [
   ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Age', 'Content-Encoding', 'Content-Type', 'Pragma'],
   ...['Range', 'Referer', 'Via', 'Warn'],
 ];
+test('a function gets no header that the gateway keeps for itself, test_apigateway_header_remapping_aws[AWS_PROXY]', async () => {
+  const kept = ['Content-MD5', 'Max-Forwards', 'Proxy-Authenticate', 'Server', 'TE', 'WWW-Authenticate'];
+  const headers = {
+    ...Object.fromEntries([...kept, 'Warn', 'Age'].map((name) => [name, 'own'])),
+    Connection: 'close',
+  };
+  const event = await eventOf(CHANGES, { method: 'POST', headers, body: '{}' });
+  const names = Object.keys(Object(event?.['headers'])).map((name) => name.toLowerCase());
+  expect(names).toEqual(expect.arrayContaining(['warn', 'age']));
+  const all = [...kept, 'Connection', 'Content-Length', 'Transfer-Encoding', 'Expect', 'Upgrade'];
+  expect(names.filter((name) => all.some((dropped) => dropped.toLowerCase() === name))).toEqual([]);
+});
+
 const valuesOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, `own ${name}`]));
 const ownValues = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => String(value).startsWith('own ')));
