@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectPrinted, isAskedToStay, press, rows, startConsole } from './open-page.ts';
 
-const { open } = startConsole();
+const { open, putClient } = startConsole();
 
 const row = (page: Page, client: string) => rows(page).filter({ has: page.getByLabel(`Edit ${client}`) });
 const openDialog = async (page: Page, client: string) => {
@@ -121,7 +121,9 @@ test('a client is added, set, locked, unlocked and removed', async () => {
     await page.locator('dialog').waitFor({ state: 'detached' });
   };
   // A plan that is no longer deployed stays.
-  await page.route(/clients$/, (route) => route.fulfill({ json: { notices: [], plans: ['standard'] } }));
+  await page.route(/clients$/, (route) =>
+    route.fulfill({ json: { notices: [], plans: ['standard'], damaged: [] } }),
+  );
   await page.reload();
   await change('Save', 'west is changed.', async (dialog) => {
     await dialog.getByLabel('Late after').fill('0');
@@ -142,4 +144,28 @@ test('a client is added, set, locked, unlocked and removed', async () => {
     await dialog.getByText('west loses its password and its access.').waitFor();
   });
   await row(page, 'west').waitFor({ state: 'detached' });
+});
+
+test('a client whose item is damaged is locked, unlocked and removed', async () => {
+  await putClient({ Client: 'broken' });
+  const page = await open('#/clients');
+  await page.getByText(/^1 damaged item in the table Clients, left out here: broken\./).waitFor();
+  for (const [name, words] of [
+    ['Lock', 'broken is locked.'],
+    ['Unlock', 'broken is unlocked.'],
+  ] as const) {
+    const dialog = await openDialog(page, 'broken');
+    expect(await dialog.getByLabel('Plan').isVisible()).toBe(false);
+    await press(dialog, name);
+    await dialog.getByText(words).waitFor();
+    await press(dialog, 'Close');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
+  const dialog = await openDialog(page, 'broken');
+  await expectAccessible(page);
+  await press(dialog, 'Remove');
+  await press(dialog, 'Yes');
+  await dialog.getByText('broken is removed.').waitFor();
+  await press(dialog, 'Close');
+  await page.getByText('1 damaged item').waitFor({ state: 'detached' });
 });

@@ -8,6 +8,7 @@ import { type StockService, startStockThreads } from '../../admin/console/thread
 import { openSession } from '../../admin/deployment/session.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { chromiumOptions } from './tools.ts';
 
 type Options = Pick<BrowserContextOptions, 'locale' | 'viewport'> & {
@@ -56,6 +57,8 @@ export const startConsole = () => {
       await page.getByText('Reading…').first().waitFor({ state: 'detached' });
       return page;
     },
+    /** Puts an item into the table Clients, as a person does in the AWS console. */
+    putClient: (item: { Client: string }) => new TableReader(run.outputs()).put('Clients', item),
     /** Sends a batch of the client `warehouse`, which an open page shows soon. */
     sendBatch: async (entries: readonly object[]) => {
       const usual = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
