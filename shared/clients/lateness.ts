@@ -26,8 +26,8 @@ export const waitsOf = (client: Omit<ClientAttributes, 'Client'>): Wait[] => {
   return [...FormerSilence.split(' ').map(readWait), current].filter(canBeLate);
 };
 
-/** In a wait that is shorter than the hours of silence, the client cannot be late. */
-const canBeLate = ({ from, until, silenceMs }: Wait) => silenceMs > 0 && from + silenceMs <= until;
+/** In a wait that is not longer than the hours of silence, the client cannot be late. */
+const canBeLate = ({ from, until, silenceMs }: Wait) => silenceMs > 0 && from + silenceMs < until;
 
 /** Each wait is `FROM/UNTIL/HOURS`. What somebody has damaged by hand has no time, and so is never late. */
 const readWait = (text: string): Wait => {

@@ -404,6 +404,21 @@ test.each([
   expect([await kindOf(east, 'east'), await kindOf(west, 'west')]).toEqual(['current', 'current']);
 });
 
+test('a kill after a write loses no password, although the other clients are still read for notices', async () => {
+  const child = startAdmin(data, ['clients', 'add', 'east', '--csv']);
+  const exit = once(child, 'close');
+  const printed = text(child.stdout);
+  onCall('Scan', async (number): Promise<Fault> => {
+    if (number < 2) return 'through';
+    child.kill('SIGKILL');
+    await exit;
+    return 'disconnect';
+  });
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  const [password = ''] = (await printed).match(/\b[A-Za-z0-9]{32}\b/) ?? [];
+  expect(await kindOf(password, 'east')).toBe('current');
+});
+
 describe('clients lock, unlock, set and remove', () => {
   test('change what they say, and nothing else', async () => {
     const before = await stored();

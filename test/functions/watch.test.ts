@@ -439,6 +439,16 @@ describe('a run', () => {
     expect(messages).toEqual([]);
   });
 
+  it('computes the usual gap from six batches, although somebody wrote an id by hand', async () => {
+    await addClient('east');
+    const minutes = [0, 10, 20, 30, 40, 50, 110, 170, 230, 290, 350, 410];
+    const newest = Date.parse(at('08:40', 20));
+    await addBatches('east', ...minutes.map((minute) => new Date(newest - minute * 60_000).toISOString()));
+    const Item = { Client: { S: 'east' }, SnapshotId: { S: '2026-11-20T08:by-hand' } };
+    await dynamodb.send(new PutItemCommand({ TableName: snapshotsTable, Item }));
+    expect((await sentencesAt(at('09:05')))[0]).toMatch('; before, it sent every 10 minutes.');
+  });
+
   it('goes on with its queries once they are no longer throttled', async () => {
     const engine = await startFaultyEngine();
     onTestFinished(() => engine.stop());

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addClients } from '../../local/clients/add-clients.ts';
 import { openPasswords } from '../../local/clients/passwords.ts';
 import { passwordAttributes } from '../../shared/clients/new-client.ts';
+import { hashPassword } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import { adminHereOn } from '../admin/in-process.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -103,6 +104,23 @@ describe('outputs.json', () => {
     await tell();
     expect(run.outputs().Clients).toEqual({ Склад: 'fourth' });
     await run.stop();
+  });
+
+  test('has what the table had last, although an earlier read of it takes longer', async () => {
+    const passwords = openPasswords(undefined);
+    const stored = (password: string) => ({
+      client: { Client: 'east', UserName: 'east', ...hashPassword(password) },
+      item: {},
+    });
+    const slow = Promise.withResolvers<ReturnType<typeof stored>>();
+    const following = [
+      passwords.follow({ client: 'east', password: 'first' }, () => slow.promise),
+      passwords.follow({ client: 'east', password: 'second' }, async () => stored('second')),
+    ];
+    await new Promise(setImmediate);
+    slow.resolve(stored('first'));
+    await Promise.all(following);
+    expect(passwords.byUserName()).toEqual({ east: 'second' });
   });
 
   test('of a run in memory leaves the passwords of the folder as they are', async () => {
