@@ -92,6 +92,16 @@ describe('CSV', () => {
   });
 });
 
+test('JSON in CSV stays JSON, and has escapes where a spreadsheet would begin a formula', async () => {
+  const json = JSON.stringify(['=1', "a;=1,'+1", '"=1', ',"=1', { '@x': -1 }]);
+  const shown = [{ name: 'Any:json', isJson: true as const, value: () => json }];
+  const csv = { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: false } as const;
+  const [, line = ''] = (await written(csv, [rows[0] ?? { code: '', orders: [] }], shown)).split('\r\n');
+  const cell = line.replaceAll(/^"|"$/g, '').replaceAll('""', '"');
+  expect(cell).toBe(String.raw`["\u003d1","a;\u003d1,'\u002b1","\"=1",",\"=1",{"\u0040x":-1}]`);
+  expect(JSON.parse(cell)).toEqual(JSON.parse(json));
+});
+
 test('an age is in the largest unit that counts at least 2', () => {
   const ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map((seconds) =>
     formatAge(new Date(0), new Date(seconds * 1_000)),

@@ -122,6 +122,9 @@ describe('the workbook', () => {
     expect(times).toContainEqual({ name: 'Overview', place: 'B2', width: expect.any(Number) });
     const shown = '2026-11-20 12:00:00 UTC';
     expect(times.filter(({ width = 0 }) => width < shown.length + 2)).toEqual([]);
+    // A long name goes on over the next cells.
+    const named = await reportOf(batches, { deploymentName: 'x'.repeat(50) });
+    expect(named.sheets[0]?.widths[1]).toBe(shown.length + 2);
     const [, , balances] = sheets;
     expect(balances?.widths[0]).toBe('B <&> "Б"'.length + 3);
     for (const [length, width] of [

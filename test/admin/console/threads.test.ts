@@ -221,7 +221,7 @@ const holdThreads = async () => {
   };
 };
 
-test('the state and the choices of a page do not wait for tables, however long they take', async () => {
+test('the state and the latest choices do not wait for tables and checks, however long they take', async () => {
   await send('north', 1, { A: 1 });
   const stock = startStockThreads(session);
   const console = await startTestConsole(session, { stock });
@@ -236,13 +236,17 @@ test('the state and the choices of a page do not wait for tables, however long t
     return status;
   });
   await threads.started(4);
+  const ofMoment = console.get(`/api/choices?at=${hoursAgo(1).toISOString()}`).then(({ status }) => {
+    responded += 1;
+    return status;
+  });
   const short = ['/api/state', '/api/choices'].map((path) => console.get(path));
   await threads.started(5);
   await threads.run(4);
   for (const { status } of await Promise.all(short)) expect(status).toBe(200);
   expect(responded).toBe(0);
   await threads.run(0, 4);
-  expect(new Set(await Promise.all(tables))).toEqual(new Set([200]));
+  expect(new Set(await Promise.all([...tables, ofMoment]))).toEqual(new Set([200]));
 });
 
 test('the console responds while it bundles its page', async () => {

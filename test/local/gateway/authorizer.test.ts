@@ -180,8 +180,9 @@ test('an authorizer that fails is a plain 503, which is not cached', async () =>
 });
 
 test('an authorizer that fails with exactly Unauthorized is a 401 with the challenge, which is not cached', async () => {
-  for (const _ of [1, 2]) expectChallenge(await post('refused'));
-  expect(gateway.authorizerCallsOf('refused')).toBe(2);
+  for (const _ of [1, 2]) expectChallenge(await post('Unauthorized'));
+  expect(gateway.authorizerCallsOf('Unauthorized')).toBe(2);
+  expectProblem(await post('Unauthorized.'), 503);
 });
 
 test.each([

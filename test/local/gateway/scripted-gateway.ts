@@ -127,7 +127,7 @@ export const startGateway = async ({ edit = () => {}, hasLimits = false, hasOwnC
     authorizerEvents.push(event);
     const user = userIn(event.headers);
     if (user === 'failing') return FAILED;
-    if (user === 'refused') return { error: { errorType: 'Error', errorMessage: 'Unauthorized' } };
+    if (user.startsWith('Unauthorized')) return { error: { errorType: 'Error', errorMessage: user } };
     if (user === 'hanging') return new Promise(() => {});
     if (user === 'slow') await clock.wait(8_000, new AbortController().signal);
     return { response: JSON.stringify(authorizerResultFor(user, event.methodArn, key)) };
