@@ -97,21 +97,29 @@ const onPut = (decide: (batches: number, isOfBatch: boolean) => Fault | Promise<
 const restoreLine = (table: TableName = 'BalanceSnapshots') => ['restore', table, '--from', restored[table]];
 const restore = (table?: TableName) => adminHereOn(data, restoreLine(table));
 describe('a restore', () => {
-  test('of batches is seen by all machines and consoles, which read no batch twice', async () => {
+  test('of batches is seen by all machines and consoles, which read no batch twice, and then only what is new', async () => {
     await send(1, { A: 1 });
     const [own, other, openedConsole] = [newMachine(), newMachine(), await openConsole()];
     for (const machine of [own, other]) expect(await machine.balances()).toEqual(['A 1']);
     expect(await openedConsole.read()).toEqual(['A 1']);
     await send(9, { B: 7 }, restored.BalanceSnapshots);
     await own.run(...restoreLine());
-    let reads = 0;
-    engine.decide((action) => {
-      if (action === 'GetItem') reads += 1;
+    let reads: string[] = [];
+    engine.decide((action, _, { body }) => {
+      if (body.includes(names.BalanceSnapshots) && body.includes('"north"')) reads.push(`${action} ${body}`);
       return 'through';
     });
-    for (const machine of [own, other, own, other]) expect(await machine.balances()).toEqual(['A 1', 'B 7']);
-    for (const _ of [1, 2]) expect(await openedConsole.read()).toEqual(['A 1', 'B 7']);
-    expect(reads).toBe(3);
+    const readAll = async () => {
+      for (const machine of [own, other]) expect(await machine.balances()).toEqual(['A 1', 'B 7']);
+      expect(await openedConsole.read()).toEqual(['A 1', 'B 7']);
+    };
+    await readAll();
+    expect(reads.filter((read) => read.startsWith('GetItem'))).toHaveLength(3);
+    reads = [];
+    await readAll();
+    const starts = reads.map((read) => /":since":\{"S":"([^"]*)/.exec(read)?.[1] ?? '');
+    expect(starts).toHaveLength(3);
+    for (const start of starts) expect(start > ago(2).toISOString()).toBe(true);
   });
 
   test('of changes is seen by other machines, however old the changes are', async () => {
@@ -137,37 +145,54 @@ describe('a restore', () => {
     expect(await other.balances()).toHaveLength(storedBatch(largeBatch()).length);
   });
 
-  /** Restores three batches. Before the third one is written, an open console reads. */
-  const restoreWhileReading = async (endOfRestore: 'through' | 'deny') => {
+  /** Restores three batches. An open console reads after the first mark and before any batch is written. */
+  const restoreWhileReading = async ({ third = 'through', end = 'through' }: Record<string, Fault> = {}) => {
+    await send(1, { A: 1 });
     for (const hours of [9, 8, 7]) await send(hours, { [`M${hours}`]: hours }, restored.BalanceSnapshots);
     const reader = await openConsole();
     await reader.read();
+    let reading: Promise<string[]> | undefined;
     onPut(async (batches, isOfBatch) => {
-      if (batches === 3 && isOfBatch) await reader.read();
-      return batches === 3 && !isOfBatch ? endOfRestore : 'through';
+      if (!isOfBatch) return batches === 3 ? end : 'through';
+      reading ??= reader.read();
+      expect(await reading).toEqual(['A 1']);
+      return batches === 3 ? third : 'through';
     });
     return { reader, outcome: await restore() };
   };
-  const ALL = ['M7 7', 'M8 8', 'M9 9'];
+  const ALL = ['A 1', 'M7 7', 'M8 8', 'M9 9'];
 
-  test('is also seen by a console that reads before its end', async () => {
-    const { reader, outcome } = await restoreWhileReading('through');
+  test('is also seen by a console that read before its end', async () => {
+    const { reader, outcome } = await restoreWhileReading();
     expect(outcome).toMatchObject({ code: 0 });
     expect(await reader.read()).toEqual(ALL);
   });
 
-  test('whose end nobody was told is run again, which tells all', async () => {
-    const { reader, outcome } = await restoreWhileReading('deny');
+  test('that fails is also seen by such a console, as far as it went', async () => {
+    const { reader, outcome } = await restoreWhileReading({ third: 'deny' });
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /not allowed to .*\nResult of the comparison so far: 3 of 3 missing items restored\. Run the same/,
-      ),
+      stderr: expect.stringContaining('2 of 3 missing items restored'),
     });
+    expect(await reader.read()).toHaveLength(3);
+  });
+
+  test('whose end no console was told is run again, which tells all', async () => {
+    const { reader, outcome } = await restoreWhileReading({ end: 'deny' });
+    const words = /not allowed to .*\nResult of .* so far: 3 of 3 missing items restored\. Run the same/;
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
+    expect(await reader.read()).toEqual(['A 1']);
     engine.decide(() => 'through');
-    expect(await newMachine().balances()).toEqual(ALL);
     expect(await restore()).toMatchObject({ code: 0, stderr: 'Nothing is missing.\n' });
     expect(await reader.read()).toEqual(ALL);
+  });
+
+  test('that cannot leave its mark restores nothing', async () => {
+    await send(9, { A: 1 }, restored.BalanceSnapshots);
+    onPut((_, isOfBatch) => (isOfBatch ? 'through' : 'deny'));
+    const words = expect.stringContaining('so far: 0 of 1 missing item restored.');
+    expect(await restore()).toMatchObject({ code: 1, stderr: words });
+    expect(await itemsOf(names.BalanceSnapshots)).toEqual([]);
   });
 
   test('that was killed is seen as far as it went', async () => {
@@ -210,7 +235,7 @@ describe('a restore', () => {
       await reading;
       return 'through';
     });
-    for (const reader of [second, first]) expect(await reader.read()).toEqual(['A 1', ...ALL]);
+    for (const reader of [second, first]) expect(await reader.read()).toEqual(ALL);
   });
 
   const marks = async () =>
@@ -286,6 +311,14 @@ describe('the clock of a machine', () => {
 });
 
 describe('batches of one millisecond', () => {
+  const receivedAt = ago(1);
+  const idOf = (suffix: string) => newSnapshotId(receivedAt, suffix);
+  const put = (suffix: string, balance: number) => {
+    const snapshot = { client: 'north', snapshotId: idOf(suffix), receivedAt, requestId: 'x' };
+    const entries = [entryOf('A', balance), entryOf(suffix, 1)];
+    return putItems(names.BalanceSnapshots, toSnapshotItems({ ...snapshot, entries }));
+  };
+
   test.each([
     ['a', 'b', 'c'],
     ['a', 'c', 'b'],
@@ -293,19 +326,38 @@ describe('batches of one millisecond', () => {
     ['b', 'c', 'a'],
     ['c', 'a', 'b'],
     ['c', 'b', 'a'],
-  ])('that appear as %s, %s and %s have the same order on each machine', async (...ids) => {
-    const receivedAt = ago(1);
+  ])('that appear as %s, %s and %s have the same order on each machine', async (...suffixes) => {
     const machine = newMachine();
-    for (const id of ids) {
-      const entries = [entryOf('A', ids.indexOf(id)), entryOf(id, 1)];
-      const snapshot = { client: 'north', snapshotId: newSnapshotId(receivedAt, id), receivedAt };
-      await putItems(names.BalanceSnapshots, toSnapshotItems({ ...snapshot, requestId: 'x', entries }));
+    for (const [place, suffix] of suffixes.entries()) {
+      await put(suffix, place);
       await machine.balances();
     }
     const other = newMachine();
-    expect(await machine.latest()).toBe(newSnapshotId(receivedAt, 'c'));
+    expect(await machine.latest()).toBe(idOf('c'));
     for (const line of [['balances'], ['snapshots', 'list'], ['snapshots', 'export'], ['history', 'A']])
       expect(await machine.run(...line)).toEqual(await other.run(...line));
+  });
+
+  test('keep their balances if one appears while a process reads another one into the same file', async () => {
+    await put('b', 2);
+    const file = join(temporaryFolder(), 'stock.sqlite');
+    const [first, second] = [await openConsole(file), await openConsole(file)];
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    engine.decide(async (action): Promise<Fault> => {
+      if (action !== 'GetItem') return 'through';
+      reached.resolve();
+      await released.promise;
+      return 'through';
+    });
+    const reading = first.read();
+    await reached.promise;
+    await put('a', 1);
+    engine.decide((action) => (action === 'GetItem' ? 'deny' : 'through'));
+    await expect(second.read()).rejects.toThrow('not authorized');
+    engine.decide(() => 'through');
+    released.resolve();
+    await reading;
+    for (const reader of [first, second]) expect(await reader.read()).toEqual(['A 2', 'a 1', 'b 1']);
   });
 });
 

@@ -1,15 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { TableWindow } from '../../admin/console/api.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
 import { startTestConsole, testSession } from './console/test-console.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
-const { names, tables, data } = await emptyDeployment({ clients: ['north'] });
+const { names, tables, data } = await emptyDeployment({ clients: ['north', 'south'] });
 const moment = new Date(Date.now() - 5 * HOUR_MS);
 const hourBefore = new Date(moment.getTime() - HOUR_MS);
 await putBatch(names.BalanceSnapshots, 'north', hourBefore, [entryOf('A', 5), entryOf('gone', 1)]);
 await putBatch(names.BalanceSnapshots, 'north', moment, [entryOf('A', -5), entryOf('new', 1)]);
+// The first batch of a warehouse.
+await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5)]);
 await tables.put('ChangeTimestamps', {
   ...{ Client: 'north', Timestamp: '2026-01-01T00:00:00,000Z', RequestId: 'test' },
   ReceivedAt: moment.toISOString(),
@@ -29,20 +32,20 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
   const queried = (query: string) => ['sql', `select ${query}`];
 
   test.each<[line: string[], count: number, countBefore: number]>([
-    [['balances'], 3, 2],
-    [['history', 'A'], 2, 1],
-    [['snapshots', 'list'], 2, 1],
-    [['snapshots', 'export'], 2, 1],
+    [['balances'], 4, 2],
+    [['history', 'A'], 3, 1],
+    [['snapshots', 'list'], 3, 1],
+    [['snapshots', 'export'], 3, 1],
     [['changes', 'list'], 1, 0],
     [['check', '--kind', 'sign-flipped'], 1, 0],
-    [['check', '--kind', 'unlisted-code'], 2, 2],
-    [queried('1 from batch'), 2, 1],
+    [['check', '--kind', 'unlisted-code'], 3, 2],
+    [queried('1 from batch'), 3, 1],
     [queried('1 from change'), 1, 0],
-    [queried('1 from history'), 4, 2],
+    [queried('1 from history'), 5, 2],
     [queried('1 from history where until is not null'), 2, 0],
-    [queried('1 from balance'), 3, 2],
+    [queried('1 from balance'), 4, 2],
     [queried('1 from balance where value < 0'), 1, 0],
-    [queried('1 from balance where received_at = (select max(received_at) from batch)'), 2, 2],
+    [queried('1 from balance where received_at = (select max(received_at) from batch)'), 3, 2],
     [queried(`1 from finding where kind = 'sign-flipped'`), 1, 0],
   ])('%j', async (line, count, countBefore) => {
     expect(await rowsAt(line, exactly)).toHaveLength(count);
@@ -50,7 +53,8 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
   });
 
   test('snapshots show latest', async () => {
-    const latestAt = async (at: string) => (await rowsAt(['snapshots', 'show', 'latest'], at)).ReceivedAt;
+    const latestAt = async (at: string) =>
+      (await rowsAt(['snapshots', 'show', 'latest', '--client', 'north'], at)).ReceivedAt;
     expect(await latestAt(exactly)).toBe(exactly);
     expect(await latestAt(before)).toBe(hourBefore.toISOString());
   });
@@ -64,11 +68,11 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
   const bodiesOf = (path: string) => Promise.all(MOMENTS.map((at) => bodyAt(path, at)));
 
   test.each([
-    ['balances', [3, 2]],
+    ['balances', [4, 2]],
     ['totals', [3, 2]],
-    ['history?material=A', [2, 1]],
-    ['sentBalances?material=A', [2, 1]],
-    ['batches', [2, 1]],
+    ['history?material=A', [3, 1]],
+    ['sentBalances?material=A', [3, 1]],
+    ['batches', [3, 1]],
     ['changes', [1, 0]],
     ['findings?kind=sign-flipped', [1, 0]],
   ])('the table %s of the console, and its count', async (path, counts) => {
@@ -80,19 +84,36 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
 
   test('the figures, the days, a material and the warehouses of the console', async () => {
     expect(await bodiesOf('overview')).toMatchObject([
-      { batches: 2, materials: 3, findings: { warning: 3 } },
+      { batches: 3, materials: 3, findings: { warning: 4 } },
       { batches: 1, materials: 2, findings: { warning: 2 } },
     ]);
     expect(await bodiesOf(`arrivals?starts=${hourBefore.getTime()},${moment.getTime()}`)).toMatchObject([
-      { rows: [{ batches: [1, 1], changes: [0, 1] }] },
-      { rows: [{ batches: [1, 0], changes: [0, 0] }] },
+      { rows: [{ batches: [1, 1], changes: [0, 1] }, { batches: [0, 1] }] },
+      { rows: [{ batches: [1, 0], changes: [0, 0] }, { batches: [0, 0] }] },
     ]);
     expect(await bodiesOf('materials/A')).toMatchObject([
-      { totals: [{ total: '-5' }], lines: [{ points: [{ balance: 5 }, { balance: -5 }] }] },
+      {
+        totals: [{ total: '0' }],
+        lines: [{ points: [{ balance: 5 }, { balance: -5 }] }, { client: 'south' }],
+      },
       { totals: [{ total: '5' }], lines: [{ points: [{ balance: 5 }] }] },
     ]);
-    const [there, earlier] = await bodiesOf('tables/warehouses');
-    expect(there.rows[0].cells).toContain(moment.getTime());
-    expect(earlier.rows[0].cells).not.toContain(moment.getTime());
+    const lastTimes = ({ columns, rows }: TableWindow) => {
+      const shown = ['Client', 'LastBatchAt', 'LastChangeAt'].map((name) =>
+        columns.findIndex((column) => column.name === name),
+      );
+      return rows.map(({ cells }) => shown.map((index) => cells[index])).toSorted();
+    };
+    const at = moment.getTime();
+    expect((await bodiesOf('tables/warehouses')).map(lastTimes)).toEqual([
+      [
+        ['north', at, at],
+        ['south', at, null],
+      ],
+      [
+        ['north', hourBefore.getTime(), null],
+        ['south', null, null],
+      ],
+    ]);
   });
 });

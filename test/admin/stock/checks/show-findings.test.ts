@@ -48,7 +48,11 @@ test.each<[title: string, Kind, Given, ...found: [string, number | null, number 
     'no-balance',
     {
       codes: ['A', 'Z'],
-      batches: { north: [batch(1_000, A), batch(2_000, B)], south: [batch(1_500, A), batch(2_500, B)] },
+      batches: {
+        north: [batch(1_000, A), batch(2_000, B)],
+        south: [batch(1_500, A), batch(2_500, B)],
+        west: [batch(3_000, B)],
+      },
     },
     ['A', 2_500, null],
     ['Z', null, null],
