@@ -12,7 +12,7 @@ const hourBefore = new Date(moment.getTime() - HOUR_MS);
 await putBatch(names.BalanceSnapshots, 'north', hourBefore, [entryOf('A', 5), entryOf('gone', 1)]);
 await putBatch(names.BalanceSnapshots, 'north', moment, [entryOf('A', -5), entryOf('new', 1)]);
 // The first batch of a warehouse.
-await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5)]);
+await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5), entryOf('own', 1)]);
 await tables.put('ChangeTimestamps', {
   ...{ Client: 'north', Timestamp: '2026-01-01T00:00:00,000Z', RequestId: 'test' },
   ReceivedAt: moment.toISOString(),
@@ -32,24 +32,31 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
   const queried = (query: string) => ['sql', `select ${query}`];
 
   test.each<[line: string[], count: number, countBefore: number]>([
-    [['balances'], 4, 2],
+    [['balances'], 5, 2],
     [['history', 'A'], 3, 1],
     [['snapshots', 'list'], 3, 1],
     [['snapshots', 'export'], 3, 1],
     [['changes', 'list'], 1, 0],
     [['check', '--kind', 'sign-flipped'], 1, 0],
-    [['check', '--kind', 'unlisted-code'], 3, 2],
+    [['check', '--kind', 'unlisted-code'], 4, 2],
     [queried('1 from batch'), 3, 1],
     [queried('1 from change'), 1, 0],
-    [queried('1 from history'), 5, 2],
+    [queried('1 from history'), 6, 2],
     [queried('1 from history where until is not null'), 2, 0],
-    [queried('1 from balance'), 4, 2],
+    [queried('1 from balance'), 5, 2],
     [queried('1 from balance where value < 0'), 1, 0],
-    [queried('1 from balance where received_at = (select max(received_at) from batch)'), 3, 2],
+    [queried('1 from balance where received_at = (select max(received_at) from batch)'), 4, 2],
     [queried(`1 from finding where kind = 'sign-flipped'`), 1, 0],
   ])('%j', async (line, count, countBefore) => {
     expect(await rowsAt(line, exactly)).toHaveLength(count);
     expect(await rowsAt(line, before)).toHaveLength(countBefore);
+  });
+
+  test('a balance that a batch leaves out has the batch before it', async () => {
+    const rows: { MaterialCode: string; ReceivedAt: string }[] = await rowsAt(['balances'], exactly);
+    expect(rows.find(({ MaterialCode }) => MaterialCode === 'gone')?.ReceivedAt).toBe(
+      hourBefore.toISOString(),
+    );
   });
 
   test('snapshots show latest', async () => {
@@ -68,8 +75,8 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
   const bodiesOf = (path: string) => Promise.all(MOMENTS.map((at) => bodyAt(path, at)));
 
   test.each([
-    ['balances', [4, 2]],
-    ['totals', [3, 2]],
+    ['balances', [5, 2]],
+    ['totals', [4, 2]],
     ['history?material=A', [3, 1]],
     ['sentBalances?material=A', [3, 1]],
     ['batches', [3, 1]],
@@ -84,7 +91,7 @@ describe('what came exactly at a moment counts there, and not a millisecond befo
 
   test('the figures, the days, a material and the warehouses of the console', async () => {
     expect(await bodiesOf('overview')).toMatchObject([
-      { batches: 3, materials: 3, findings: { warning: 4 } },
+      { batches: 3, materials: 4, findings: { warning: 5 } },
       { batches: 1, materials: 2, findings: { warning: 2 } },
     ]);
     expect(await bodiesOf(`arrivals?starts=${hourBefore.getTime()},${moment.getTime()}`)).toMatchObject([
