@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -173,6 +173,14 @@ test('a file that was fixed after a review is read again, whether it was dropped
   writeFileSync(file, WRONG);
   await dropFile(page, file);
   await expectReadAgain(() => writeFileSync(file, RIGHT));
+  await dropFile(page, file);
+  await says(page, 'To write: 1 added.');
+  rmSync(file);
+  await page.getByLabel(KIND).selectOption('Are removed');
+  await page
+    .getByText('fixed.csv cannot be read. Is it still there, and closed in other programs?')
+    .waitFor();
+  await press(page, 'Close');
   // A browser without a window has no dialog to choose a file, but the same handles.
   const write = (text: string) =>
     page.evaluate(async (text) => {
@@ -183,9 +191,13 @@ test('a file that was fixed after a review is read again, whether it was dropped
       await writable.close();
       Object.assign(window, { showOpenFilePicker: async () => [handle] });
     }, text);
+  const dialogs: unknown[] = [];
+  page.on('filechooser', (dialog) => dialogs.push(dialog));
   await write(WRONG);
   await page.getByLabel('Import a file').press('Enter');
   await expectReadAgain(() => write(RIGHT));
+  // The browser's own way would open a second dialog.
+  expect(dialogs).toEqual([]);
 });
 
 test('a file that the browser cannot read again is said in a sentence, and nothing is opened without a file', async () => {
