@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { type OpenConsole, openConsole, type Parameters } from '../../support/console.ts';
+import type { Row, World } from '../../support/stock-model.ts';
+import * as model from '../../support/stock-model.ts';
+import { adminHereOn } from '../in-process.ts';
+import { CLIENTS, CODES, type MadeWorld, madeWorld, ORDERS, writeWorld } from './worlds.ts';
+
+type IsShown = (row: Row) => boolean;
+/** A filter in an address, and what it means for a row. */
+type Filter = readonly [parameters: Parameters, isShown: IsShown];
+type Table = {
+  name: string;
+  filters: readonly Filter[];
+  rowsOf: (world: World, at: number, isShown: IsShown) => readonly Row[];
+  /** Rows that are equal in the sorted column are in the order of these columns. */
+  keys: readonly string[];
+};
+
+const ALL: Filter = [{}, () => true];
+const where = (column: string, parameter: string, values: readonly string[]): Filter[] =>
+  values.map((value) => [{ [parameter]: value }, (row) => row[column] === value]);
+const ofClients = where('Client', 'client', CLIENTS);
+const SINCE_MS = Date.now() - 1.8 * HOUR_MS;
+const since: Filter = [
+  { since: new Date(SINCE_MS).toISOString() },
+  (row) => Number(row['ReceivedAt']) >= SINCE_MS,
+];
+const both = ([first, isFirst]: Filter, [second, isSecond]: Filter): Filter => [
+  { ...first, ...second },
+  (row) => isFirst(row) && isSecond(row),
+];
+
+const LATIN: Record<string, string> = { А: 'A', С: 'C', Т: 'T' };
+const fold = (text: unknown) =>
+  String(text)
+    .toUpperCase()
+    .replaceAll(/[АСТ]/g, (letter) => LATIN[letter] ?? letter);
+const search = (words: string, ...columns: string[]): Filter => [
+  { search: words },
+  (row) => {
+    const text = columns.map((column) => fold(row[column])).join('\n');
+    return words.split(' ').every((word) => text.includes(fold(word)));
+  },
+];
+const searchBalances = (words: string) => search(words, 'MaterialCode', 'Name', 'Client', 'PurchaseOrders');
+
+const ofBalances: Filter[] = [
+  ...[ALL, since, ...ofClients, ...where('MaterialCode', 'material', CODES)],
+  ...where('StockBalanceUnit', 'unit', ['kg', 't', 'pieces']),
+  ...ORDERS.map((order): Filter => [{ order }, (row) => String(row['PurchaseOrders']).includes(order)]),
+  ...['a-1', 'СТАЛЬ', 'north', 'OT0000002', 'rth А-1', 'name of', '𐐀', 'nobody'].map(searchBalances),
+  ...ofClients.map((filter) => both(filter, searchBalances('а o'))),
+];
+
+/** Balances with the attribute that the list has for their material. A search finds it, too. */
+const namedBalances = (world: World, at: number, isShown: IsShown) => {
+  const names = new Map(world.codes.map(({ MaterialCode, Name = '' }) => [MaterialCode, Name]));
+  return model
+    .balances(world, at)
+    .map((row) => ({ ...row, Name: names.get(String(row['MaterialCode'])) ?? '' }))
+    .filter(isShown);
+};
+const without = (column: string, rows: readonly Row[]) =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== column)));
+
+const ofMaterial = (code: string): Table[] => {
+  const filters = [ALL, since, ...ofClients].map((filter) =>
+    both(filter, [{ material: code }, (row) => row['MaterialCode'] === code]),
+  );
+  const table = (name: string, rowsOf: typeof model.history, keys: string[]): Table => ({
+    ...{ name, filters, keys },
+    rowsOf: (world, at, isShown) => without('MaterialCode', rowsOf(world, at).filter(isShown)),
+  });
+  return [
+    table('history', model.history, ['ReceivedAt', 'Client']),
+    table('sentBalances', model.sentBalances, ['SnapshotId', 'Client']),
+  ];
+};
+
+const tables: Table[] = [
+  {
+    ...{ name: 'balances', filters: ofBalances, keys: ['MaterialCode', 'Client'] },
+    rowsOf: (...chosen) => without('Name', namedBalances(...chosen)),
+  },
+  {
+    ...{ name: 'totals', filters: ofBalances, keys: ['MaterialCode', 'StockBalanceUnit'] },
+    rowsOf: (...chosen) => model.totals(namedBalances(...chosen)),
+  },
+  ...CODES.flatMap(ofMaterial),
+  {
+    ...{ name: 'batches', keys: ['SnapshotId', 'Client'] },
+    filters: [ALL, since, ...ofClients, search('nor', 'Client'), search('-0003', 'SnapshotId')],
+    rowsOf: (world, at, isShown) => model.batches(world, at).filter(isShown),
+  },
+  {
+    ...{ name: 'changes', filters: [ALL, since, ...ofClients], keys: ['Client', 'Timestamp'] },
+    rowsOf: ({ changes }, at, isShown) =>
+      changes.filter((row) => Number(row['ReceivedAt']) <= at && isShown(row)),
+  },
+  {
+    ...{ name: 'warehouses', keys: ['Client'] },
+    filters: [ALL, search('o', 'Client'), [{ late: 'yes' }, (row) => row['State'] === 'late']],
+    rowsOf: (world, at, isShown) => model.warehouses(world, at).filter(isShown),
+  },
+  {
+    ...{ name: 'codes', keys: ['MaterialCode'] },
+    filters: [ALL, search('a-1', 'MaterialCode'), ...where('MaterialCode', 'id', CODES)],
+    rowsOf: ({ codes }, _, isShown) =>
+      codes.filter(isShown).map(({ Name = null, ...row }) => ({ ...row, 'list.Name': Name })),
+  },
+  {
+    ...{ name: 'orders', filters: [ALL, search('02', 'PurchaseOrder')], keys: ['PurchaseOrder'] },
+    rowsOf: ({ orders }, _, isShown) => orders.filter(isShown),
+  },
+];
+
+/** The states of warehouses sort by their urgency. */
+const SORTED_OTHERWISE = ['State'];
+
+type Cell = string | number | null;
+const compareCells = (a: Cell, b: Cell) =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : model.compareCodes(String(a), String(b));
+
+const compareByKeys = (a: Row, b: Row, keys: readonly string[]) =>
+  keys.map((key) => compareCells(a[key] ?? null, b[key] ?? null)).find((order) => order !== 0) ?? 0;
+
+/** Rows without a value come last in both orders. */
+const sortRows = (rows: readonly Row[], sort: string, keys: readonly string[]) => {
+  const column = sort.replace(/^-/, '');
+  const hasValue = (row: Row) => row[column] !== null;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const sorted = rows
+    .filter(hasValue)
+    .toSorted(
+      (a, b) => sign * compareCells(a[column] ?? null, b[column] ?? null) || compareByKeys(a, b, keys),
+    );
+  const others = rows.filter((row) => !hasValue(row)).toSorted((a, b) => compareByKeys(a, b, keys));
+  return [...sorted, ...others];
+};
+
+const TIMES = /At$|^Since$|^Until$|^LateFrom$/;
+/** Several batches of one millisecond get times that differ by milliseconds. */
+const likeCell = (column: string, cell: unknown) => {
+  if (cell === null) return null;
+  if (Array.isArray(cell)) return cell.join(' ');
+  if (column === 'StockBalance') return Number(cell);
+  if (!TIMES.test(column)) return cell;
+  return Math.floor((typeof cell === 'string' ? Date.parse(cell) : Number(cell)) / 100) * 100;
+};
+/** Only the columns that the model has. */
+const likeModel = (rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) =>
+  rows.map((row) =>
+    Object.fromEntries(columns.map((column) => [column, likeCell(column, row[column] ?? null)])),
+  );
+
+/** Chooses other filters, sorts and pages for each world. */
+const createChooser = (turn: number) => {
+  let turned = turn;
+  const nextNumber = (below: number) => {
+    turned += 1;
+    return turned % below;
+  };
+  return {
+    nextNumber,
+    some: <T>(choices: readonly T[], count: number) => {
+      const from = nextNumber(choices.length);
+      return [...choices.slice(from), ...choices.slice(0, from)].slice(0, count);
+    },
+  };
+};
+
+type Comparison = { console: OpenConsole; world: World; at: number | undefined; now: number };
+type Chooser = ReturnType<typeof createChooser>;
+
+const compareTable = async (
+  { console, world, at, now }: Comparison,
+  { name, rowsOf, keys }: Table,
+  [parameters, isShown]: Filter,
+  { nextNumber }: Chooser,
+) => {
+  const expected = rowsOf(world, at ?? now, isShown);
+  const columns = Object.keys(expected[0] ?? {});
+  const sortable = columns.filter((column) => !SORTED_OTHERWISE.includes(column));
+  const sort = `${nextNumber(2) ? '-' : ''}${sortable[nextNumber(sortable.length || 1)] ?? keys[0]}`;
+  const moment = at === undefined ? {} : { at: new Date(at).toISOString() };
+  const address = { ...parameters, ...moment, sort };
+  const context = `${name} ${JSON.stringify(address)}`;
+  const sorted = likeModel(sortRows(expected, sort, keys), columns);
+  expect(likeModel(await console.rows(name, address), columns), context).toEqual(sorted);
+  expect(await console.count(name, address), `count of ${context}`).toBe(expected.length);
+  const size = 1 + nextNumber(3);
+  const number = 1 + nextNumber(Math.ceil(expected.length / size) || 1);
+  if (number > 5) return;
+  const pageOf = (index: number) => sorted.slice((index - 1) * size, index * size);
+  const { rows, before } = await console.page(name, address, number, size);
+  expect(likeModel(rows, columns), `page ${number} of ${context}`).toEqual(pageOf(number));
+  expect(likeModel(before, columns), `page before ${number} of ${context}`).toEqual(pageOf(number - 1));
+};
+
+const ONE_SENTENCE = /^(damaged|no|halved|zero|unlisted|unused)-/;
+
+const compareFindings = (found: readonly Readonly<Record<string, unknown>>[], world: World, at: number) => {
+  const texts = found.map((row) => `${row['Kind']} ${row['Client'] ?? null} ${row['Subject']}`);
+  expect(texts.filter((text) => ONE_SENTENCE.test(text)).toSorted(), `findings at ${at}`).toEqual(
+    model.findings(world, at).toSorted(),
+  );
+};
+
+const compareDifferences = async ({ console, world }: Comparison, { some }: Chooser) => {
+  const readable = world.batches.filter(({ isDamaged }) => !isDamaged);
+  const [before, after] = some(readable, 2);
+  if (!before || !after) return;
+  const expected = model.differences(before, after);
+  const columns = Object.keys(expected[0] ?? {});
+  const address = { one: `${before.client}/${before.id}`, other: `${after.client}/${after.id}` };
+  const rows = await console.rows('differences', address);
+  const keys = ['MaterialCode'];
+  expect(likeModel(rows, columns), `differences ${JSON.stringify(address)}`).toEqual(
+    sortRows(expected, 'MaterialCode', keys),
+  );
+  const entries = await console.rows('entries', { client: after.client, id: after.id });
+  expect(entries.map((row) => row['StockBalance'])).toEqual(
+    after.entries
+      .toSorted((a, b) => model.compareCodes(a.MaterialCode, b.MaterialCode))
+      .map(({ StockBalance }) => StockBalance),
+  );
+};
+
+type Run = (...line: string[]) => Promise<Record<string, unknown>[]>;
+
+const compareCommands = async (run: Run, world: World, at: number | undefined, now: number) => {
+  const moment = at === undefined ? [] : ['--at', new Date(at).toISOString()];
+  const compare = async (line: string[], expected: readonly Row[], keys: readonly string[]) => {
+    const [sort = ''] = keys;
+    const columns = Object.keys(expected[0] ?? {});
+    const sorted = likeModel(sortRows(expected, sort, keys.slice(1)), columns);
+    expect(likeModel(await run(...line, ...moment), columns), line.join(' ')).toEqual(sorted);
+  };
+  const until = at ?? now;
+  await compare(['balances'], model.balances(world, until), ['MaterialCode', 'Client']);
+  const sent = without('Difference', without('PreviousId', without('State', model.batches(world, until))));
+  await compare(['snapshots', 'list'], sent, ['-SnapshotId', 'Client']);
+  const changes = world.changes.filter((row) => Number(row['ReceivedAt']) <= until);
+  await compare(['changes', 'list'], changes, ['-ReceivedAt']);
+  const ofCode = model.sentBalances(world, until).filter((row) => row['MaterialCode'] === CODES[0]);
+  await compare(['history', CODES[0]], without('MaterialCode', ofCode), ['ReceivedAt']);
+  compareFindings(await run('check', ...moment), world, until);
+};
+
+const VIEWS = {
+  balance: ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'received_at', 'snapshot_id'],
+  history: ['material', 'warehouse', 'value', 'unit', 'orders', 'since', 'until', 'snapshot_id'],
+  batch: ['warehouse', 'snapshot_id', 'received_at', 'entries', 'state'],
+  change: ['warehouse', 'timestamp', 'received_at'],
+};
+const NAMES: Record<string, string> = {
+  ...{ material: 'MaterialCode', warehouse: 'Client', value: 'StockBalance', unit: 'StockBalanceUnit' },
+  ...{ orders: 'PurchaseOrders', since: 'Since', until: 'Until', received_at: 'ReceivedAt' },
+  ...{ snapshot_id: 'SnapshotId', entries: 'EntryCount', state: 'State', timestamp: 'Timestamp' },
+};
+
+/** One query reads all views, because each query is a process. */
+const compareViews = async (run: Run, world: World, at: number) => {
+  const objects = Object.entries(VIEWS).map(([view, columns]) => {
+    const pairs = columns.map((column) => `'${NAMES[column]}', ${column}`);
+    return `(SELECT json_group_array(json_object(${pairs})) FROM ${view}) AS ${view}`;
+  });
+  const [row = {}] = await run('sql', `SELECT ${objects}`, '--at', new Date(at).toISOString());
+  const compare = (view: keyof typeof VIEWS, expected: readonly Row[]) => {
+    const columns = VIEWS[view].map((column) => NAMES[column] ?? '');
+    const toText = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+      likeModel(rows, columns)
+        .map((cells) => JSON.stringify(cells))
+        .toSorted();
+    expect(toText(JSON.parse(String(row[view]))), `view ${view}`).toEqual(toText(expected));
+  };
+  compare('balance', model.balances(world, at));
+  compare(
+    'history',
+    model.history(world, at).map((period) => ({ ...period, Since: period['ReceivedAt'] ?? null })),
+  );
+  compare('batch', model.batches(world, at));
+  compare(
+    'change',
+    world.changes.filter((change) => Number(change['ReceivedAt']) <= at),
+  );
+};
+
+const { SEED } = process.env;
+
+/** Compares so many random worlds. A failure prints its seed, and the smallest world that was found until the time is over. */
+export const compareWorlds = (numRuns: number, interruptAfterTimeLimit: number) =>
+  fc.assert(fc.asyncProperty(madeWorld, compareWithModel), {
+    ...{ numRuns, interruptAfterTimeLimit, markInterruptAsFailure: true },
+    ...(SEED ? { seed: Number(SEED) } : {}),
+  });
+
+/** Writes the world, and compares the console and the commands with the model, now and at moments of the past. */
+const compareWithModel = async (made: MadeWorld) => {
+  const chooser = createChooser(made.turn);
+  const { world, data, now, moments } = await writeWorld(made, async (folder) => {
+    expect(await adminHereOn(folder, ['balances', '--json'])).toMatchObject({ code: 0 });
+  });
+  const run: Run = async (...line) => {
+    const { code, stdout, stderr } = await adminHereOn(data, [...line, '--json']);
+    if (stdout === '') throw new Error(`${line.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  const [moment = now] = moments;
+  await compareViews(run, world, moment);
+  for (const at of [undefined, moment]) await compareCommands(run, world, at, now);
+  const clients = await run('clients', 'list');
+  expect(clients.map(({ Client, State }) => `${Client} ${State}`).toSorted()).toEqual(
+    model
+      .warehouses(world, now)
+      .map(({ Client, State }) => `${Client} ${State}`)
+      .toSorted(),
+  );
+  const console = await openConsole(data);
+  try {
+    await console.read();
+    for (const at of [undefined, ...moments]) {
+      const comparison = { console, world, at, now };
+      for (const table of chooser.some(tables, 8))
+        for (const filter of chooser.some(table.filters, 3))
+          await compareTable(comparison, table, filter, chooser);
+      await compareDifferences(comparison, chooser);
+      const parameters = at === undefined ? {} : { at: new Date(at).toISOString() };
+      compareFindings(await console.rows('findings', parameters), world, at ?? now);
+    }
+    const download = await console.download('balances');
+    expect(download).toHaveLength(model.balances(world, now).length + 1);
+  } finally {
+    await console.stop();
+  }
+};

@@ -1,0 +1,70 @@
+import type { StockState, TableCount, TableWindow } from '../../admin/console/api.ts';
+import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
+import { startTestConsole, testSession } from '../admin/console/test-console.ts';
+import { eventually } from './local-run.ts';
+import type { Row } from './stock-model.ts';
+
+/** The filter of a table and its sort, as in an address of the page. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** A console with a real stock. Only this file knows how its requests look. */
+export const openConsole = async (data: string) => {
+  const session = await testSession(data);
+  const console = await startTestConsole(session, { stock: startStockThreads(session) });
+
+  const ask = async (path: string, parameters: Parameters = {}) => {
+    const { status, body } = await console.get(`/api/${path}?${new URLSearchParams(parameters)}`);
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const windowOf = (table: string, parameters: Parameters): Promise<TableWindow> =>
+    ask(`tables/${table}`, parameters);
+
+  return {
+    ask,
+    stop: console.stop,
+    /** Waits until all batches are read. */
+    read: () =>
+      eventually(async () => {
+        const { isFirstRead, unread, completeSince, batches }: StockState = await ask('state');
+        return !isFirstRead && unread === 0 && (batches === 0 || completeSince !== null);
+      }),
+    /** All rows of a table, page by page. */
+    rows: async (table: string, parameters: Parameters = {}) => {
+      const rows: Row[] = [];
+      for (let after = {}; ; ) {
+        const window = await windowOf(table, { limit: '500', ...parameters, ...after });
+        rows.push(...toRows(window));
+        const cursor = window.rows.at(-1)?.cursor;
+        if (!window.hasMore || cursor === undefined) return rows;
+        after = { after: cursor };
+      }
+    },
+    /** One page, and the page before it, which a person reaches from there. */
+    page: async (table: string, parameters: Parameters, number: number, size: number) => {
+      const limit = { ...parameters, limit: String(size) };
+      let window = await windowOf(table, limit);
+      let before: Row[] = [];
+      for (let turned = 1; turned < number; turned += 1) {
+        window = await windowOf(table, { ...limit, after: window.rows.at(-1)?.cursor ?? '' });
+        before = toRows(await windowOf(table, { ...limit, before: window.rows[0]?.cursor ?? '' }));
+      }
+      return { rows: toRows(window), before };
+    },
+    count: async (table: string, parameters: Parameters = {}) => {
+      const { count }: TableCount = await ask(`tables/${table}/count`, parameters);
+      return count;
+    },
+    /** The lines of a download as CSV. */
+    download: async (table: string, parameters: Parameters = {}) => {
+      const query = new URLSearchParams({ ...parameters, format: 'csv' });
+      const { text } = await console.send(`/api/downloads/tables/${table}?${query}`);
+      return text.replace('\uFEFF', '').trimEnd().split('\r\n');
+    },
+  };
+};
+
+export type OpenConsole = Awaited<ReturnType<typeof openConsole>>;
+
+const toRows = ({ columns, rows }: TableWindow): Row[] =>
+  rows.map(({ cells }) => Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null])));
