@@ -1,0 +1,79 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createProgram } from '../../admin/cli/main.ts';
+import { adminHereOn } from '../admin/in-process.ts';
+import { writeSmallDemo } from './small-demo.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+let data = '';
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  ({ data } = await writeSmallDemo(NOW));
+});
+afterAll(() => void vi.useRealTimers());
+
+type Line = readonly string[];
+const words = (line: string): Line => line.split(' ');
+const inAllFormats = (...line: Line): Line[] => [line, [...line, '--csv'], [...line, '--json']];
+
+/** What a person sees of commands, one after the other. */
+const show = async (lines: readonly Line[]) => {
+  const shown: string[] = [];
+  for (const line of lines) {
+    const { code, stdout, stderr } = await adminHereOn(data, line);
+    shown.push(`$ ${line.join(' ')}\n${stderr}${stdout}${code === 0 ? '' : `exit code ${code}\n`}`);
+  }
+  return shown.join('\n').replaceAll('\uFEFF', '').replaceAll('\r\n', '\n').replaceAll(data, '.local');
+};
+
+const QUERY = 'SELECT warehouse, unit, count(*) AS balances FROM balance GROUP BY warehouse, unit';
+const shownCommands: Record<string, Line[]> = {
+  balances: inAllFormats('balances', '--client', 'south'),
+  history: [...inAllFormats('history', 'Rohr-4/007', '--client', 'south'), ['history', 'Rohr-4/008']],
+  changes: inAllFormats('changes', 'list', '--client', 'east'),
+  snapshots: [
+    ...inAllFormats(...words('snapshots list --client north')),
+    ...inAllFormats(...words('snapshots show latest --client east')),
+    ...inAllFormats(...words('snapshots diff previous latest --client south')),
+    words('snapshots show latest --client nobody'),
+    words('snapshots sweep --dry-run'),
+  ],
+  check: [...inAllFormats('check'), words('check --kind unused-order'), words('check --client east')],
+  clients: [
+    ...inAllFormats('clients', 'list'),
+    ...['clients list --late', 'clients show north', 'clients show nobody'].map(words),
+  ],
+  lists: [
+    ...inAllFormats('codes', 'list'),
+    ...inAllFormats('codes', 'export'),
+    words('orders export --separator ;'),
+  ],
+  sql: [
+    ...inAllFormats('sql', QUERY),
+    ['sql', 'SELECT nothing FROM balance'],
+    ['sql', 'DELETE FROM balance'],
+  ],
+};
+
+describe('what a person sees of the demo', () => {
+  test.each(Object.entries(shownCommands))('%s', async (name, lines) => {
+    await expect(await show(lines)).toMatchFileSnapshot(`commands/${name}.txt`);
+  });
+});
+
+/** The help of a command and of all commands below it. */
+const helpOf = (command: CommandUnknownOpts): string => {
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return [help, ...command.commands.map(helpOf)].join(`${'-'.repeat(80)}\n`);
+};
+
+test('the help of each command', async () => {
+  await expect(helpOf(await createProgram())).toMatchFileSnapshot('commands/help.txt');
+});
