@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 // Another user could have made the folder of a cache there first, with code in it that this user would run.
-test.each(['admin/cli/main.ts', 'local/cli/main.ts', 'doctor/main.ts'])(
+test.each(['admin/cli/main.ts', 'local/cli/start.js', 'doctor/start.js'])(
   '%s keeps no code in the folder for temporary files',
   (program) => {
     const folder = temporaryFolder();
