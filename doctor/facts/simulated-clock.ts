@@ -36,9 +36,9 @@ export const createSimulatedClock = () => {
   };
 };
 
-/** Returns a function that returns numbers from 0 to 1, always the same ones (mulberry32). */
-export const createRandom = () => {
-  let state = 1;
+/** Returns a function that returns numbers from 0 to 1, always the same ones for a seed (mulberry32). */
+export const createRandom = (seed = 1) => {
+  let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -8,6 +8,7 @@ import {
   set,
   unlock,
 } from '../../admin/clients/client-changes.ts';
+import { createRandom } from '../../doctor/facts/simulated-clock.ts';
 import { createHandler } from '../../functions/watch.ts';
 import { toItem } from '../../shared/clients/client.ts';
 import { generatePassword } from '../../shared/clients/password.ts';
@@ -21,17 +22,6 @@ import type { WatchStorage } from './watch-storage.ts';
 const START = Date.parse('2026-11-20T00:00:00.000Z');
 
 type Random = () => number;
-
-/** Random numbers from 0 to 1, the same for each seed (mulberry32). */
-const createRandom = (seed: number): Random => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 const pick = <T>(random: Random, ...all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
 

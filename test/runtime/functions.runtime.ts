@@ -4,7 +4,7 @@ import { type OperationName, operationNames, operations } from '../../shared/ope
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { basic } from '../support/http-client.ts';
 import { functionProcesses, type LocalRun, postControl, startLocal } from '../support/local-run.ts';
-import { bodyFor, sendRequest } from '../support/operations.ts';
+import { bodyFor, functionIdOf, sendRequest } from '../support/operations.ts';
 import { runInBoth } from './run-in-both.ts';
 
 /** A Monday morning, when the watch always publishes. */
@@ -23,7 +23,7 @@ afterAll(() => run.stop());
 
 /** The environment that the local run gives to a function. */
 const environmentOf = (name: string): Record<string, string> => {
-  const inTemplate = name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
+  const inTemplate = functionIdOf(name);
   const [pid = 0] = functionProcesses(run, inTemplate);
   const variables = readFileSync(`/proc/${pid}/environ`, 'utf8')
     .split('\0')

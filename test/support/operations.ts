@@ -18,5 +18,5 @@ export const sendRequest = (run: LocalRun, name: OperationName) => {
 };
 
 /** The beginning of the function's id in the template. */
-export const functionIdOf = (name: OperationName) =>
+export const functionIdOf = (name: string) =>
   name.replaceAll(/(?:^|-)(\w)/g, (_, first) => first.toUpperCase());
