@@ -41,7 +41,7 @@ const findSilence = async (
   times: BatchTimes,
   hour: Hour,
 ): Promise<Silence | undefined> => {
-  // No other wait can be late in the hour, because a silence is at least an hour long.
+  // At most one wait is late in the hour, because the hours of silence are at least one.
   const wait = waitsOf(client).find(
     ({ from, until, silenceMs }) => until > hour.from && from + silenceMs < hour.until,
   );

@@ -67,7 +67,7 @@ const responses: Record<string, ErrorResponse> = {
   WAF_FILTERED: { status: 403, detail: 'The firewall blocked this request.' },
   QUOTA_EXCEEDED: {
     status: 429,
-    // A gateway response cannot compute the time until midnight. At an hour, programs stop (docs/integration.md).
+    // A gateway response cannot compute the time until midnight. Programs stop at a pause of an hour (docs/integration.md).
     detail:
       'This client has used all its requests for today. Send nothing until midnight UTC, or ask the admin for a higher quota.',
     headers: { 'Retry-After': '3600' },

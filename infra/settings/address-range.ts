@@ -9,19 +9,15 @@ export const isCidr = (range: string) => {
 /** Whether the address of a valid range has only zeros after the bits that the range fixes. */
 export const beginsWithFirstAddress = (range: string) => {
   const [address = '', fixed] = range.split('/');
-  return /^0*$/.test(bitsOf(address).slice(Number(fixed)));
+  const bits = isIP(address) === 4 ? bitsOf(`::ffff:${address}`).slice(96) : bitsOf(address);
+  return /^0*$/.test(bits.slice(Number(fixed)));
 };
 
 const bitsOf = (address: string) => {
-  if (isIP(address) === 4) return toBits(address.split('.'), 10, 8);
   // A URL has no dotted part, and at most one gap.
-  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [first, last] = [partsOf(before), partsOf(after)] as const;
-  const gap = Array<string>(8 - first.length - last.length).fill('0');
-  return toBits([...first, ...gap, ...last], 16, 16);
+  const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [before = [], after = []] = halves.map((half) => half.split(':').filter(Boolean));
+  const gap = Array<string>(8 - before.length - after.length).fill('0');
+  const parts = [...before, ...gap, ...after];
+  return parts.map((part) => Number.parseInt(part, 16).toString(2).padStart(16, '0')).join('');
 };
-
-const partsOf = (text: string) => text.split(':').filter(Boolean);
-
-const toBits = (parts: readonly string[], base: number, length: number) =>
-  parts.map((part) => Number.parseInt(part, base).toString(2).padStart(length, '0')).join('');

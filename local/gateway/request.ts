@@ -62,16 +62,8 @@ const commonFields = (api: Api, request: GatewayRequest) => ({
 
 /** Headers that the gateway keeps from an operation's function (recorded on AWS by LocalStack). */
 const DROPPED = new Set([
-  ...[
-    'connection',
-    'content-length',
-    'content-md5',
-    'expect',
-    'max-forwards',
-    'proxy-authenticate',
-    'server',
-  ],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate'],
+  ...['connection', 'content-length', 'content-md5', 'expect', 'max-forwards', 'proxy-authenticate'],
+  ...['server', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'www-authenticate'],
 ]);
 
 /** The event for an operation's function. An empty body is null. */
