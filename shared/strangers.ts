@@ -16,8 +16,13 @@ export const describeStrangers = (path: string, user = me) => {
   return folder.mode & WRITABLE_BY_OTHERS ? 'can be changed by other users' : undefined;
 };
 
-/** Whether another user has made this link. The links of root, such as /dev/stdout, are for all users. */
-export const isLinkOfStranger = (path: string, user = me) => {
+/**
+ * Says if another user has put a link or a pipe there, for what this user writes. Those of root, such as /dev/stdout, are for
+ * all users.
+ */
+export const describeTrap = (path: string, user = me) => {
   const file = lstatSync(path, { throwIfNoEntry: false });
-  return file?.isSymbolicLink() === true && user !== undefined && ![user, 0].includes(file.uid);
+  if (file === undefined || user === undefined || [user, 0].includes(file.uid)) return undefined;
+  if (file.isSymbolicLink()) return 'is a link of another user';
+  return file.isFIFO() ? 'is a pipe of another user' : undefined;
 };

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { startReplacement } from '../../shared/start-replacement.ts';
-import { isLinkOfStranger } from '../../shared/strangers.ts';
+import { describeTrap } from '../../shared/strangers.ts';
 import { explain, Failure } from '../text/failure.ts';
 import type { Sink } from '../text/output.ts';
 
@@ -10,20 +10,24 @@ const BUFFERED_CHARACTERS = 65_536;
 
 type Write<T> = (sink: Sink) => Promise<T>;
 
-/**
- * Writes a new file and then renames it, so that an early end leaves no incomplete file. `watch` gets `discard`, which removes the
- * new file. `watch` returns a function that stops the watching.
- */
+type Options = {
+  /** Gets `discard`, which removes the new file. Returns a function that stops the watching. */
+  watch?: (discard: () => void) => () => void;
+  /** How long a text for a device or a pipe may grow before it is written. */
+  buffered?: number | undefined;
+};
+
+/** Writes a new file and then renames it, so that an early end leaves no incomplete file. */
 export const writeFileAtomically = async <T>(
   path: string,
   write: Write<T>,
-  watch: (discard: () => void) => () => void = () => () => {},
+  { watch = () => () => {}, buffered }: Options = {},
 ): Promise<T> => {
-  // Another user may have made the link first, so that it leads to a file which only this user can replace.
-  if (await orFailure(path, () => isLinkOfStranger(path)))
-    throw new Failure(`${path} cannot be written: it is a link of another user`);
+  // A link could lead to a file that only this user can replace, and a pipe to somebody who reads the data.
+  const trap = await orFailure(path, () => describeTrap(path));
+  if (trap !== undefined) throw new Failure(`${path} cannot be written: it ${trap}`);
   const target = await realpath(path).catch(() => path);
-  if (isDeviceOrPipe(target)) return writeToDevice(path, write);
+  if (isDeviceOrPipe(target)) return writeToDevice(path, write, buffered);
   const { append, replace, discard } = await orFailure(path, () => startReplacement(target));
   const stopWatching = watch(discard);
   try {
@@ -41,7 +45,7 @@ export const writeFileAtomically = async <T>(
 /** A device or a pipe must not be replaced. */
 export const isDeviceOrPipe = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 
-export const writeToDevice = async <T>(path: string, write: Write<T>, buffered = BUFFERED_CHARACTERS) => {
+const writeToDevice = async <T>(path: string, write: Write<T>, buffered?: number) => {
   const handle = await orFailure(path, () => open(path, 'w'));
   try {
     return await writeBuffered(path, (piece) => handle.appendFile(piece), write, buffered);

@@ -1,4 +1,14 @@
-import { lchownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  lchownSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeOutFile } from '../../admin/cli/terminal/interruption.ts';
@@ -56,6 +66,18 @@ describe('a file that is written', () => {
     const refusal = await write(link, 'after').catch(({ message }) => message);
     expect(refusal).toBe(isRoot ? `${link} cannot be written: it is a link of another user` : undefined);
     expect(text(path)).toBe(isRoot ? 'before' : 'after');
+  });
+
+  test('is not written into a pipe that another user has made', async () => {
+    const path = join(folder, 'pipe of another');
+    execFileSync('mkfifo', [path]);
+    const isRoot = process.geteuid?.() === 0;
+    // Only root can give the pipe to another user.
+    if (isRoot) chownSync(path, 1, 1);
+    const reader = isRoot ? undefined : readFile(path, 'utf8');
+    const refusal = await write(path, 'secret').catch(({ message }) => message);
+    expect(refusal).toBe(isRoot ? `${path} cannot be written: it is a pipe of another user` : undefined);
+    expect(await reader).toBe(isRoot ? undefined : 'secret');
   });
 
   test.each([

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeStrangers, isLinkOfStranger } from '../../shared/strangers.ts';
+import { describeStrangers, describeTrap } from '../../shared/strangers.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 
 const me = process.geteuid?.() ?? 0;
@@ -37,10 +38,19 @@ test('a link to a private folder is as private as its owner', () => {
   expect(describeStrangers(link)).toBe(me === 0 ? 'belongs to another user' : undefined);
 });
 
-test('a link is of a stranger unless this user or root has made it', () => {
-  const link = linkTo('nowhere');
-  expect([me, me + 1].map((user) => isLinkOfStranger(link, user))).toEqual([false, me !== 0]);
-  expect(isLinkOfStranger('/dev/stdout', me + 1)).toBe(false);
-  expect(isLinkOfStranger(temporaryFolder(), me + 1)).toBe(false);
-  expect(isLinkOfStranger(join(temporaryFolder(), 'absent'))).toBe(false);
+test('a link or a pipe is a trap unless this user or root has put it there', () => {
+  const pipe = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const [path, kind] of [
+    [linkTo('nowhere'), 'link'],
+    [pipe, 'pipe'],
+  ] as const) {
+    expect(describeTrap(path)).toBeUndefined();
+    // Only root can give it to another user.
+    if (me === 0) lchownSync(path, 1, 1);
+    expect(describeTrap(path, me === 0 ? me : me + 1)).toBe(`is a ${kind} of another user`);
+  }
+  expect(describeTrap('/dev/stdout', me + 1)).toBeUndefined();
+  expect(describeTrap(temporaryFolder(), me + 1)).toBeUndefined();
+  expect(describeTrap(join(temporaryFolder(), 'absent'))).toBeUndefined();
 });

@@ -67,8 +67,12 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
 };
 
 /** Writes the file of `--out`. An interruption that no command watches discards the file and ends the process. */
-export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>): Promise<T> =>
-  writeFileAtomically(path, write, (discard) => {
+export const writeOutFile = <T>(
+  path: string,
+  write: (sink: Sink) => Promise<T>,
+  buffered?: number,
+): Promise<T> => {
+  const watch = (discard: () => void) => {
     if (watchers > 0) return () => {};
     const { stopWatching } = watchInterruption((exitCode) => {
       discard();
@@ -76,4 +80,6 @@ export const writeOutFile = <T>(path: string, write: (sink: Sink) => Promise<T>)
       process.exit(exitCode);
     });
     return stopWatching;
-  });
+  };
+  return writeFileAtomically(path, write, { watch, buffered });
+};

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
-import { isDeviceOrPipe, writeToDevice } from '../../formats/write-file.ts';
+import { isDeviceOrPipe } from '../../formats/write-file.ts';
 import { writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
@@ -58,17 +58,16 @@ export const openCommand = async (command: { optsWithGlobals(): unknown }): Prom
     printRows: (columns, rows) => write((sink) => writeRows(sink, format, columns, rows)),
     printEachRow: async (columns, rows, planned) => {
       const { out } = options;
-      const writeEach: Write = (sink) => writeRows(sink, format, columns, rows, planned);
-      if (out === undefined) return write(writeEach);
-      if (isDeviceOrPipe(out)) return tellWritten(out, await writeToDevice(out, writeEach, UNBUFFERED));
+      if (out === undefined || isDeviceOrPipe(out))
+        return writeOut(out, (sink) => writeRows(sink, format, columns, rows, planned), UNBUFFERED);
       await writeAfterEachRow(out, rows, (sink, shown) => writeRows(sink, format, columns, shown));
     },
     printRecord: (record) => write((sink) => writeRecord(sink, format, record)),
   };
 };
 
-const writeOut = async (out: string | undefined, write: Write) => {
-  const notices = await (out === undefined ? write(print) : writeOutFile(out, write));
+const writeOut = async (out: string | undefined, write: Write, buffered?: number) => {
+  const notices = await (out === undefined ? write(print) : writeOutFile(out, write, buffered));
   tellWritten(out, notices);
 };
 
