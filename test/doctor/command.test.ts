@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -88,6 +88,9 @@ describe('without the packages of development, the doctor says in one line what 
     const words =
       /^Cannot find package '@aws-sdk\/client-lambda'\. .+ what `npm ci` installs without --omit=dev\.\n$/;
     expect(await runProgram(line, { input: 'secret' })).toEqual(refusal(words));
+    writeFileSync(join(folder, 'doctor/main.ts'), 'throw new Error("Not a package");');
+    const { code, stderr } = await runProgram(line);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: Not a package\n +at /m)]);
   });
 });
 

@@ -120,6 +120,8 @@ const main = async () => {
     // MiniStack reads the account from it.
     AWS_ACCESS_KEY_ID: '000000000000',
     AWS_SECRET_ACCESS_KEY: 'test',
+    // It remembers the accounts of keys.
+    CDK_HOME: folder,
     CDK_APP: `${process.execPath} test/doctor/adapted-app.ts`,
   });
   const ministack = await start(join(programs, 'ministack'), port, region);
