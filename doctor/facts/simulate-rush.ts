@@ -1,3 +1,5 @@
+import { RETRY_AFTER_SECONDS } from '../../shared/http/problem.ts';
+import { PAUSE_MS } from '../../shared/storage/retry-while-throttled.ts';
 import { createRandom, createSimulatedClock, type Story } from './simulated-clock.ts';
 
 /** An item of the table Clients. `npm run costs` compares it with the units that the engine counts. */
@@ -18,14 +20,14 @@ export const msOfUnits = (units: number) => 6 + (80 * units * 8_192) / 1_024 ** 
 export const NEW_TABLE_READS = 12_000;
 export const USUAL_EXECUTIONS = 1_000;
 
-/** For how long the functions call a throttled table, and how long they pause on average. */
-const [AUTHORIZER_TRIES_FOR, OPERATION_TRIES_FOR, PAUSE] = [8_000, 17_000, 400];
-/** For how long the authorizer uses its copy of the clients, and the gateway a policy. */
+/** For how long the functions call a throttled table, as in functions/. */
+const [AUTHORIZER_TRIES_FOR, OPERATION_TRIES_FOR] = [8_000, 17_000];
+/** For how long the authorizer uses its copy of the clients, as in functions/credentials/, and the gateway a policy, as in infra/api/. */
 const [COPY_COUNTS_FOR, POLICY_COUNTS_FOR] = [30_000, 30_000];
 /** Lambda starts up to 1,000 processes of a function at once, and 100 more in each second. */
 const [STARTS_AT_ONCE, STARTS_PER_SECOND] = [1_000, 100];
 /** The programs of docs/clients wait for `Retry-After` of a 503. After five attempts, they stop. */
-const PAUSE_AFTER_503 = 5_000;
+const PAUSE_AFTER_503 = RETRY_AFTER_SECONDS * 1_000;
 const PAUSES_AFTER_500 = [1_000, 2_000, 4_000, 8_000, 0];
 
 /** Requests of programs that wait for the same time of day come within this time. */
@@ -77,7 +79,7 @@ export const simulateRush = (rush: Rush) => {
   function* callTable(accepts: Table, units: number, triesFor: number): Story<boolean> {
     const end = clock.now() + triesFor;
     while (!accepts(units)) {
-      const pause = PAUSE * (0.5 + random());
+      const pause = PAUSE_MS * (0.5 + random());
       if (clock.now() + pause >= end) {
         yield end - clock.now();
         return false;

@@ -1,7 +1,7 @@
 import { mapStorageErrors, type StorageUnavailable, wasThrottled } from './storage-errors.ts';
 
-/** A part of a batch uses up to 400 write units. A partition of a table accepts 1,000 a second, so after this pause it accepts a part. */
-const PAUSE_MS = 400;
+/** A part of a batch uses up to 400 write units. A partition of a table accepts 1,000 a second, so after this pause it accepts a part. The pauses are as long on average. */
+export const PAUSE_MS = 400;
 
 /** A call with this limit gives up after about 4 s. If it waited longer, waiting functions could use up the account's Lambda quota. */
 export const MAX_THROTTLED_ATTEMPTS = 10;
