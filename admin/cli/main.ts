@@ -77,8 +77,7 @@ export const runCommand = (commandLine: readonly string[]) =>
     const program = await createProgram(commandLine);
     await program.parseAsync(commandLine, { from: 'user' }).catch((error: unknown) => {
       const isUnknownOption = error instanceof CommanderError && error.code === 'commander.unknownOption';
-      if (isUnknownOption)
-        say('If it is a name and no option, write -- before it, and options before the --.');
+      if (isUnknownOption) say('If it is a name, not an option, write it last, with -- before it.');
       throw error;
     });
     return 0;

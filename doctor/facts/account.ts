@@ -57,7 +57,8 @@ const describeRush = (rush: Rush) => {
   const { served, servedAtFirst, lastAfterSeconds } = simulateRush(rush);
   const first = `${rush.clients} clients at the same moment: ${servedAtFirst} are served at first`;
   const holds = served === rush.clients;
-  if (!holds) return { holds, seen: `${first}, and ${rush.clients - served} not in five attempts` };
+  if (!holds)
+    return { holds, seen: `${first}, and ${rush.clients - served} are not served in five attempts` };
   return { holds, seen: `${first}, and all within ${lastAfterSeconds.toFixed(1)} s` };
 };
 
@@ -77,7 +78,7 @@ const hasOpenLink = async ({ SubscriptionArn }: Subscription) => {
 const describeMails = (count: number, openCount: number) => {
   if (openCount > 0) return `; anybody who has a mail can end ${openCount} of them`;
   if (count === 0) return '';
-  return '; those by mail with AWS credentials, which does not prove --authenticate-on-unsubscribe true';
+  return '; each mail with AWS credentials, but AWS does not show if with --authenticate-on-unsubscribe true';
 };
 
 /** What these settings need from the account and the region of the credentials. */

@@ -54,10 +54,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['snapshots', 'show'], "missing required argument 'snapshot'"],
     [['balances', '--nonsense'], "unknown option '--nonsense'"],
-    [
-      ['clients', 'lock', '-x'],
-      'If it is a name and no option, write -- before it, and options before the --.\n',
-    ],
+    [['clients', 'lock', '-x'], 'If it is a name, not an option, write it last, with -- before it.\n'],
     [['changes', 'list', '--since', 'tomorrow'], 'Give how long ago (90m, 24h, 7d, 2w), a day'],
     [['changes', 'list', '--client', 'warehouse:2'], 'A client name has'],
     [['changes', 'list', '--json', '--csv'], 'Give --json or --csv, not both.'],

@@ -93,7 +93,7 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   [
     'sign-ins',
     'WRONG',
-    /: 10 are .+, and \d+ not .+; .+costs\.md/,
+    /: 10 are .+, and \d+ are not served .+; .+costs\.md/,
     { ...deployed, clients: 300, unreserved: 10 },
   ],
   ['gateway-rate', 'ok', /10000 requests a second and 5000 at once$/, {}],
@@ -113,7 +113,7 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   [
     'alarm-mail',
     'ok',
-    /^1 of 2 subscriptions are confirmed; .+ with AWS credentials, which does not prove --auth[a-z-]+ true$/,
+    /^1 of 2 subscriptions are confirmed; each mail with AWS credentials, but AWS does not show if with --auth[a-z-]+ true$/,
     { ...deployed, subscriptions: [PENDING, CONFIRMED] },
   ],
   ['alarm-mail', 'ok', /^1 of 1 subscriptions are confirmed$/, { ...deployed, subscriptions: [QUEUE] }],
