@@ -8,7 +8,9 @@ const inProject = (path) => fileURLToPath(new URL(path, import.meta.url));
 const installed = inProject(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
 
 if (!existsSync(installed) && !process.features.typescript) {
-  process.stderr.write('This needs Node 22.18 or newer, or what `npm ci` installs in the project.\n');
+  process.stderr.write(
+    'The admin commands need Node 22.18 or newer, or the packages that `npm ci` installs without --omit=dev.\n',
+  );
   process.exit(1);
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
@@ -112,4 +112,17 @@ describe('the executable', async () => {
     const outcome = await runProgram(['bash', '-c', `set -o pipefail; "$@" ${rest}`, 'bash', bin, ...args]);
     expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(output) });
   });
+
+  test.each(['console', 'admin'])(
+    'says in one line what to install if npm run %s has a Node that is too old for TypeScript',
+    async (script) => {
+      const folder = temporaryFolder();
+      for (const name of ['admin', 'package.json'])
+        cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+      const line = ['npm', 'run', '--silent', '--prefix', folder, script];
+      const outcome = await runProgram(['env', 'NODE_OPTIONS=--no-experimental-strip-types', ...line]);
+      const words = /^The admin commands need Node 22\.18 or newer, or the packages .+ --omit=dev\.\n$/;
+      expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+    },
+  );
 });
