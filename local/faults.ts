@@ -12,12 +12,14 @@ const count = v.optional(
 const callRange = { after: count, times: count };
 type CallRange = { after?: number | undefined; times?: number | undefined };
 
+const EXPECTED_ACTION = 'The action must be a string such as "dynamodb:PutItem".';
+
 /** A fault in the functions' calls to a service. */
 export const Fault = v.strictObject(
   {
     ...callRange,
     /** For example: dynamodb:PutItem. Without an action, all actions have the fault. */
-    action: v.optional(v.string('The action must be a string such as "dynamodb:PutItem".')),
+    action: v.optional(v.pipe(v.string(EXPECTED_ACTION), v.regex(/^dynamodb:[A-Z]/, EXPECTED_ACTION))),
     /** With `disconnect`, the service does not get the call. With `loseResponse`, the service executes the call. */
     kind: v.picklist(
       ['throttle', 'error', 'delay', 'disconnect', 'loseResponse'],
@@ -26,12 +28,12 @@ export const Fault = v.strictObject(
     /** Without `delayMs`, a delayed call waits until its caller has given up. Then the service executes the call. */
     delayMs: count,
   },
-  'A fault must be an object with kind, and with action, delayMs, after and times.',
+  'A fault must be an object with kind. It may also have action, delayMs, after and times.',
 );
 export type Fault = v.InferOutput<typeof Fault>;
 
 const EXPECTED_LAMBDA_FAULT =
-  'A fault of lambda must be an object with either throttle or kill, and with after and times.';
+  'A fault of lambda must be an object with either throttle or kill. It may also have after and times.';
 const functionName = v.optional(v.string('The function must be a part of its name, such as "PostChange".'));
 
 /** A fault in the calls of all functions whose name has this part. With `kill`, the process ends when it gets the event. */

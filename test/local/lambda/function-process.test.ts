@@ -115,7 +115,7 @@ test.each([
 
 const COUNT = 'A count must be a whole number of 0 or more.';
 const LAMBDA_FAULT =
-  'A fault of lambda must be an object with either throttle or kill, and with after and times.';
+  'A fault of lambda must be an object with either throttle or kill. It may also have after and times.';
 test.each([
   ['/faults', '{', 'The body is not valid JSON: it ends where a name in double quotes or } is expected.'],
   ['/faults', '[]', 'The body must be an object with clients, dynamodb and lambda.'],
@@ -128,6 +128,16 @@ test.each([
   ],
   ['/faults', '{"clients":[{"kind":"delay","delayMs":"9"}]}', `clients/0/delayMs: ${COUNT}`],
   ['/faults', '{"clients":[{"kind":"delay","delayMs":0.5}]}', `clients/0/delayMs: ${COUNT}`],
+  [
+    '/faults',
+    '{"dynamodb":[1]}',
+    'dynamodb/0: A fault must be an object with kind. It may also have action, delayMs, after and times.',
+  ],
+  [
+    '/faults',
+    '{"dynamodb":[{"kind":"error","action":"PutItem"}]}',
+    'dynamodb/0/action: The action must be a string such as "dynamodb:PutItem".',
+  ],
   ['/faults', '{"lambda":[{"times":1}]}', `lambda/0: ${LAMBDA_FAULT}`],
   ['/faults', '{"lambda":[{"throttle":"Post","kill":"Post"}]}', `lambda/0: ${LAMBDA_FAULT}`],
   ['/passwords', '{"password":"x"}', 'client: The field client is missing.'],
