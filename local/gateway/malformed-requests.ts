@@ -27,6 +27,11 @@ export const refuseMalformedRequests = (server: Server) => {
     socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
     return setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
+  // By default, Node closes the connection of a CONNECT without a response. It no longer listens to errors of its socket.
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => socket.destroy());
+    server.emit('clientError', new Error('CONNECT'), socket);
+  });
 };
 
 /** The time that the sender has to close its side of the connection. */

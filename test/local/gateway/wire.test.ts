@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -29,6 +30,8 @@ const post = (headers: string, body = BODY) => head(`POST ${PATH}/changes HTTP/1
 
 const EXPECTING = post(`Expect: 100-continue\r\n${LENGTH}`);
 
+const CONNECT = 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n';
+
 /** Sends the text, and then closes its side of the connection. */
 const sendAndLeave = async (text: string) => {
   const { hostname, port } = new URL(gateway.baseUrl);
@@ -41,11 +44,23 @@ const bodies = () => gateway.events.flatMap(({ body }) => body ?? []);
 
 test.each([
   ['two lengths', post('Content-Length: 41\r\nContent-Length: 40'), 400],
+  ['the method of a program that takes the gateway for a proxy', CONNECT, 400],
   ['a length and chunks', post(`${LENGTH}\r\nTransfer-Encoding: chunked`, '0\r\n\r\n'), 400],
   ['a header that is too long', get(undefined, `X-Other: ${'x'.repeat(20_000)}`), 431],
 ])('a request with %s is refused, and reaches no function', async (_, text, status) => {
   expect(await sendAndLeave(text)).toEqual([status]);
   expect(bodies()).toEqual([]);
+});
+
+test('programs that take the gateway for a proxy and reset their connections do not end it', async () => {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  for (let count = 0; count < 50; count += 1) {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(CONNECT, resolve));
+    socket.resetAndDestroy();
+  }
+  expect(await sendAndLeave(get())).toEqual([200]);
 });
 
 test.each([
