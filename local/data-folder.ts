@@ -56,7 +56,7 @@ const isOfVersion02 = (path: string) =>
     [
       `${path} is of version 0.2. Its secrets.json holds the user names and passwords of the clients, which this version does not read.`,
       'To start anew, delete the folder, or give another folder with --data.',
-      'To keep its lists, changes and batches, move secrets.json away, start again, and add each client: npx warehouse-admin --local clients add NAME --user-name USER --password-stdin',
+      'To keep its lists, changes and batches, move secrets.json away and start again. To keep its user names and passwords, too, see "The data folder" in docs/local.md.',
     ].join(' '),
   );
 

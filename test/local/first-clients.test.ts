@@ -144,7 +144,7 @@ test.each([[[]], [['--memory']]])(
     const { code, stderr } = await runLocal([`--data=${data}`, '--port=0', ...args]).exit;
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^\S+ is of version 0\.2\. Its secrets\.json holds .+ To start anew, .+ To keep .+ clients add .+\n$/,
+      /^\S+ is of version 0\.2\. Its secrets\.json holds .+ To start anew, .+ To keep .+, move secrets\.json away and start again\. .+ docs\/local\.md\.\n$/,
     );
     const contents = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'utf8')]);
     expect(Object.fromEntries(contents)).toEqual(files);
