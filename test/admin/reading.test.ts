@@ -234,29 +234,6 @@ describe('snapshots', () => {
   });
 });
 
-test.each([
-  [2, 'snapshots export latest --since 1h', /^Give a snapshot or --since, not both\.\n$/],
-  [2, 'snapshots show yesterday --at 24h', /--at goes with `latest` and `previous` only\./],
-  [2, 'balances --since 1h --at 24h', /--since is later than --at\./],
-  ...[
-    ...['balances', 'changes list', 'snapshots list', 'snapshots show latest', 'snapshots export latest'],
-    ...['snapshots diff previous latest', 'history A', 'check', 'report --out x.xlsx', 'sql select'],
-  ].map((line): [number, string, RegExp] => [
-    2,
-    `${line} --at 9999-01-01`,
-    /^9999-01-01 00:00:00 .* is in the future\. Give a time up to now\.\n$/,
-  ]),
-  [2, 'snapshots list --since 9999-01-01', /is in the future\./],
-  [
-    1,
-    'balances --client nord',
-    /^There is no client nord in the .*, and no record of such a client\. `clients list`/,
-  ],
-  [1, 'check --strict --client nord', /^There is no client nord in .*, and no record of such a client\./],
-])('ends with %i: %s', async (code, line, words) => {
-  expect(await run(...line.split(' '))).toEqual(refusal(words, code));
-});
-
 describe('as of a time', () => {
   /** On the clock of this machine. */
   const aDayAgo = ago(24).toLocaleString('sv-SE');

@@ -45,9 +45,6 @@ test('a file has the query, and --at is the moment of its stock', async () => {
   writeFileSync(file, `-- At another moment.\nselect value from balance where material = 'A';\n`);
   const { code, stdout } = await sql('--file', file, '--at', '24h', '--json');
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[\n{"value":1}\n]\n' });
-  const absent = await sql('--file', join(data, 'absent.sql'));
-  const words = /absent\.sql cannot be read: there is no such file or folder\.\n$/;
-  expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
 });
 
 test('with --at, a query on the lists says that they are as of now', async () => {
@@ -58,33 +55,12 @@ test('with --at, a query on the lists says that they are as of now', async () =>
     expect(stderr).not.toContain('lists');
 });
 
-test.each([
-  [['delete from balance'], 1, 'A query can only read. Begin it with SELECT or WITH.\n'],
-  [['selec 1'], 1, 'The query cannot be run: near "selec": syntax error.\n'],
-  [
-    ['select value from balance where warehouse = :name'],
-    1,
-    'The query has a parameter, such as ?, :name, @name or $name, which has no value. Write the value in its place.\n',
-  ],
-  [
-    ['select name from client'],
-    1,
-    'There is no view client. The views are balance, history, batch, change, material_code, purchase_order and finding.\n',
-  ],
-  [['select hex(zeroblob(300000000))'], 1, 'A value of the query has more than 16 MB.'],
-  [
-    [
-      'with recursive n (i) as (select 1 union all select i + 1 from n limit 1300), kept as materialized (select zeroblob(1000000) as b from n) select count(b) from kept',
-    ],
-    1,
-    'The query ended early. It needed more than 1 GB of memory, or its process was killed. Ask for less at a time.\n',
-  ],
-  [[], 2, 'Give either a query in quotation marks, or --file with a query.'],
-  [['select 1', '--file', 'x'], 2, 'Give either a query in quotation marks, or --file with a query.'],
-])('%j ends with %i and a sentence', async (args, code, message) => {
-  const outcome = await sql(...args);
-  expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
-  expect(outcome.stderr).not.toMatch(/^ +at /m);
+test('a query that needs too much memory ends with a sentence', async () => {
+  const large = 'select zeroblob(1000000) as b from n';
+  const query = `with recursive n (i) as (select 1 union all select i + 1 from n limit 1300), kept as materialized (${large}) select count(b) from kept`;
+  const words =
+    'The query ended early. It needed more than 1 GB of memory, or its process was killed. Ask for less at a time.\n';
+  expect(await sql(query)).toEqual({ code: 1, stdout: '', stderr: words });
 });
 
 test('Ctrl-C after printed rows does not say that nothing was written', async () => {

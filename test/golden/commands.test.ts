@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
-import { adminHereOn } from '../admin/in-process.ts';
+import { inAllFormats, type Line, showCommands, words } from './show-commands.ts';
 import { writeSmallDemo } from './small-demo.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -12,20 +12,6 @@ beforeAll(async () => {
   ({ data } = await writeSmallDemo(NOW));
 });
 afterAll(() => void vi.useRealTimers());
-
-type Line = readonly string[];
-const words = (line: string): Line => line.split(' ');
-const inAllFormats = (...line: Line): Line[] => [line, [...line, '--csv'], [...line, '--json']];
-
-/** What a person sees of commands, one after the other. */
-const show = async (lines: readonly Line[]) => {
-  const shown: string[] = [];
-  for (const line of lines) {
-    const { code, stdout, stderr } = await adminHereOn(data, line);
-    shown.push(`$ ${line.join(' ')}\n${stderr}${stdout}${code === 0 ? '' : `exit code ${code}\n`}`);
-  }
-  return shown.join('\n').replaceAll('\uFEFF', '').replaceAll('\r\n', '\n').replaceAll(data, '.local');
-};
 
 const QUERY = 'SELECT warehouse, unit, count(*) AS balances FROM balance GROUP BY warehouse, unit';
 const shownCommands: Record<string, Line[]> = {
@@ -58,7 +44,7 @@ const shownCommands: Record<string, Line[]> = {
 
 describe('what a person sees of the demo', () => {
   test.each(Object.entries(shownCommands))('%s', async (name, lines) => {
-    await expect(await show(lines)).toMatchFileSnapshot(`commands/${name}.txt`);
+    await expect(await showCommands(data, lines)).toMatchFileSnapshot(`commands/${name}.txt`);
   });
 });
 

@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openServer } from '../../local/http.ts';
+import {
+  createClients,
+  emptyDeployment,
+  type NamedClient,
+  ODD,
+  putBatch,
+  putItems,
+} from '../admin/tables.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
+import { createTable } from '../support/tables.ts';
+import { type Line, showCommands, words } from './show-commands.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const folder = temporaryFolder();
+const control = await openServer(async () => ({ status: 200, body: '{}' }));
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterAll(() => {
+  control.close();
+  vi.useRealTimers();
+});
+
+const deploy = (clients: readonly (string | NamedClient)[], plans = 'standard:4,slow:1') =>
+  emptyDeployment({ clients, plans, control: control.endpoint });
+const code = (name: string, more = {}) => ({ MaterialCode: { S: name }, ...more });
+const LAST = new Date('2026-11-20T09:00:00.000Z');
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+test('clients: add, rotate, lock, set and remove', async () => {
+  const gone = { Client: 'gone', UserName: 'old', Slot: 1, RemovedAt: LONG_AGO };
+  const south = { Client: 'south.1', UserName: 'Юг', Plan: 'slow', Slot: 1, OwnPassword: true as const };
+  const { data, names } = await deploy(['north', south, gone]);
+  await putBatch(names.BalanceSnapshots, 'north', LAST, [entryOf('A', 1)]);
+  const lines = [
+    ...['add east gone --silence-hours 72', 'add west --user-name DOMAIN\\west', 'add far --share --json'],
+    ...['rotate north --csv', 'rotate north', 'rotate north --again', 'lock north', 'lock north'],
+    ...['rotate north --overlap-hours 0 --yes --json', 'list', 'list --late', 'unlock north', 'list --csv'],
+    ...['set north --plan slow --share', 'set east --silence-hours 0 --user-name Восток', 'remove far --yes'],
+    ...['list --removed', 'show far', 'show gone --json', 'show east'],
+  ];
+  const shown = await showCommands(
+    data,
+    lines.map((line) => words(`clients ${line}`)),
+  );
+  await expect(shown).toMatchFileSnapshot('writes/clients.txt');
+});
+
+test('clients that an admin should look at', async () => {
+  const misplaced = [
+    { Client: 'd', Plan: 'fast', Slot: 1 },
+    { Client: 'e', Slot: 5 },
+    { Client: 'f', Slot: 0 },
+  ];
+  const same = [
+    { Client: 'b', UserName: 'a' },
+    { Client: 'c', Slot: 1 },
+  ];
+  const { data, names } = await deploy(['a', ...same, ...misplaced]);
+  await putBatch(names.BalanceSnapshots, 'f', LAST, [entryOf('A', 1)]);
+  const many = await deploy([1, 2, 3, 4, 1, 2, 3, 4].map((Slot, index) => ({ Client: `c${index}`, Slot })));
+  const none = await deploy([]);
+  const lines = ['clients list --csv', 'clients show f', 'clients add f', 'balances --csv'];
+  const shown = [
+    await showCommands(data, lines.map(words)),
+    await showCommands(many.data, [words('clients list')]),
+    await showCommands(none.data, ['clients list', 'balances', 'changes list'].map(words)),
+  ];
+  await expect(shown.join('\n')).toMatchFileSnapshot('writes/client-notices.txt');
+});
+
+test('imports with their reviews', async () => {
+  const { data, names } = await deploy(['north']);
+  const old = { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } };
+  await putItems(names.MaterialCodes, [code('A', old), code('B', { Name: { S: 'b' } })]);
+  const importOf = (name: string, rows: readonly string[], ...options: string[]): Line => {
+    writeFileSync(join(folder, name), rows.join('\r\n'));
+    return ['codes', 'import', join(folder, name), ...options];
+  };
+  const excel = [
+    '\uFEFFКод;Name;Weight:number;Tags:json',
+    'A;;7,850;"[""a"",""b""]"',
+    'Сталь-10/А;"Лист ""10"";\nмм";12345678901234567890123456789012345678;',
+  ];
+  const twelve = ['MaterialCode;N:number', ...Array.from({ length: 12 }, (_, row) => `N-${row};1,5`)];
+  const replacing = ['MaterialCode,New', 'A,x'];
+  const lines = [
+    ...[[], ['--csv'], ['--json']].map((format) => importOf('excel.csv', excel, '--dry-run', ...format)),
+    importOf('excel.csv', excel),
+    importOf('excel.csv', excel, '--csv'),
+    importOf('twelve.csv', twelve, '--dry-run'),
+    importOf('twelve.csv', twelve, '--dry-run', '--all'),
+    importOf('twelve.csv', twelve, '--dry-run', '--out', join(folder, 'changes.csv')),
+    importOf('replacing.csv', replacing, '--replace', '--dry-run'),
+    importOf('replacing.csv', replacing, '--replace', '--yes', '--json'),
+    ...['codes list', 'codes remove A --yes', 'codes list', 'orders export'].map(words),
+  ];
+  const shown = await showCommands(data, lines, { [folder]: 'FOLDER' });
+  const written = readFileSync(join(folder, 'changes.csv'), 'utf8').replaceAll(/\uFEFF|\r/g, '');
+  await expect(`${shown}\n${written}`).toMatchFileSnapshot('writes/imports.txt');
+});
+
+test('a restore', async () => {
+  const { data, names } = await deploy(['north', { Client: 'other', UserName: 'wms' }]);
+  const copy = await createTable('MaterialCodes');
+  const copied = [code('lost'), code('odd', ODD), code('changed', { Name: { S: 'before' } }), code('same')];
+  await putItems(copy, copied);
+  const live = [code('odd', { ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }), code('same')];
+  const changed = code('changed', { Name: { S: 'after' } });
+  await putItems(names.MaterialCodes, [...live, changed, code('new', { Name: { S: 'since then' } })]);
+  const lost = { Client: 'lost', UserName: 'lost', Slot: 1 };
+  const clients = await createClients([lost, { Client: 'taken', UserName: 'wms', Slot: 3 }]);
+  const lines = [
+    ...[
+      '--dry-run',
+      '--dry-run --overwrite',
+      '--overwrite',
+      '--overwrite --json',
+      '',
+      '',
+      '--overwrite --yes --json',
+    ].map((options) => `MaterialCodes --from ${copy} ${options}`),
+    ...['--dry-run', ''].map((options) => `Clients --from ${clients} ${options}`),
+  ].map((line) => words(`restore ${line}`.trim()));
+  const shown = await showCommands(data, lines, { [copy]: 'COPY', [clients]: 'CLIENTS' });
+  await expect(shown).toMatchFileSnapshot('writes/restore.txt');
+});
