@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { composeMessages } from '../../functions/silence/compose-messages.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
+import { sample } from '../infra/deployment.ts';
+import { alarmsIn, conditionOf } from '../infra/monitoring/alarm-state.ts';
+
+const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
+
+test('what the watch tells', async () => {
+  const silence = { lastAt: at('06:40'), lateFrom: at('07:40'), endedAt: undefined, usualGapMs: undefined };
+  const late = { ...silence, hasChanged: true };
+  const silences = [
+    { ...silence, client: 'still-late', hasChanged: false },
+    { ...late, client: 'each-minute', usualGapMs: MINUTE_MS },
+    { ...late, client: 'each-15-minutes', usualGapMs: 15 * MINUTE_MS },
+    { ...late, client: 'each-2-hours', usualGapMs: 2 * HOUR_MS },
+    { ...late, client: 'never', lastAt: undefined },
+    { ...late, client: 'back', endedAt: at('08:20') },
+    { ...late, client: 'first', lastAt: undefined, endedAt: at('08:30') },
+  ];
+  const run = { stack: 'Warehouses', runbook: 'https://wiki.example.com/runbook', until: at('09:00') };
+  const shown = [
+    ...composeMessages({ ...run, silences, isWeekly: false }),
+    ...composeMessages({ ...run, silences, isWeekly: true }),
+    ...composeMessages({ ...run, silences: [], isWeekly: true }),
+    ...composeMessages({ ...run, silences: [], isWeekly: false }),
+  ].map(({ Subject, Message }) => `${Subject}\n\n${Message}\n`);
+  await expect(shown.join(`${'-'.repeat(80)}\n`)).toMatchFileSnapshot('service/watch.txt');
+});
+
+test('what alarms say', async () => {
+  const texts = alarmsIn(sample('everything')).map(
+    ({ properties }) => `${properties.AlarmDescription}\n  ${conditionOf(properties)}\n`,
+  );
+  await expect(texts.toSorted().join('\n')).toMatchFileSnapshot('service/alarms.txt');
+});
+
+test('what the gateway responds by itself', async () => {
+  type Response = { ResponseType: string; StatusCode?: string } & Record<string, object>;
+  const responses = sample('default').resources<Response>('AWS::ApiGateway::GatewayResponse');
+  const shown = responses.map(({ properties }) => {
+    const { ResponseType, StatusCode, ResponseParameters, ResponseTemplates } = properties;
+    const lines = Object.entries({ ...ResponseParameters, ...ResponseTemplates });
+    return [`${ResponseType} ${StatusCode}`, ...lines.map((pair) => `  ${pair.join(': ')}`), ''].join('\n');
+  });
+  await expect(shown.toSorted().join('\n')).toMatchFileSnapshot('service/gateway-responses.txt');
+});
