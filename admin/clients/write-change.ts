@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientAttributes } from '../../shared/clients/client.ts';
+import { type ClientAttributes, SignInClient } from '../../shared/clients/client.ts';
 import {
   damageOf,
   nextItem,
@@ -61,8 +61,12 @@ export const describeWritten = async (
   const stillDamaged =
     damage &&
     `Its item is still damaged (${joinNames(damage.attributes)}). To repair it, remove the client and add it again.`;
+  // The message of the change would promise access.
+  const cannotSignIn =
+    !client.LockedAt && damage?.attributes.some((attribute) => attribute in SignInClient.entries);
+  const message = cannotSignIn ? `${client.Client} is changed, but it cannot sign in.` : change.message;
   const sharing = await describeSharing(session, client, before?.client);
-  return [change.message, ...notices, ...(stillDamaged ? [stillDamaged] : []), ...sharing].join(' ');
+  return [message, ...notices, ...(stillDamaged ? [stillDamaged] : []), ...sharing].join(' ');
 };
 
 /** Another admin may have given the same slot or user name at the same time. */

@@ -492,8 +492,10 @@ describe('a client whose item is damaged', () => {
     expect(isPasswordOf(JSON.parse(stdout)[0].Password, { Salt: Salt?.S ?? '', Hash: Hash?.S ?? '' })).toBe(
       true,
     );
-    await succeeds('unlock north');
-    expect((await itemNow())['LockedAt']).toBeUndefined();
+    const { stderr: unlocked } = await succeeds('unlock north');
+    const item = await itemNow();
+    expect(item['LockedAt']).toBeUndefined();
+    expect(unlocked).toContain(isOpen(item) ? 'It has access within 60 s.' : 'but it cannot sign in.');
     await succeeds('remove north --yes');
     const removed = await itemNow();
     expect(v.parse(Client, toPlain(removed))).toHaveProperty('RemovedAt');
