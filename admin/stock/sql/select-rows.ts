@@ -136,7 +136,7 @@ const explainRefusal = (message: string) => {
   if (message === 'string or blob too big')
     return 'A value of the query has more than 16 MB. Ask for less in one value.';
   if (/not authorized|prohibited|authorization denied|cannot modify/.test(message))
-    return 'A query can only read. Begin it with SELECT or WITH.';
+    return `A query can only read the views ${joinNames(viewNames)}. Begin it with SELECT or WITH.`;
   const [, viewName] = /^no such table: (.*)$/.exec(message) ?? [];
   return viewName === undefined
     ? `The query cannot be run: ${message}.`
