@@ -90,10 +90,13 @@ const writeSheet = async (
   }
   const range = `$A$${titleRow}:$${letters(columns.length - 1)}$${row}`;
   const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
-  await part.write(`</sheetData>${filter}</worksheet>`);
+  await part.write(`</sheetData>${filter}${ONE_PAGE_WIDE}</worksheet>`);
   await part.end();
   return { next, range };
 };
+
+/** A print or a PDF would have the last columns on other pages. */
+const ONE_PAGE_WIDE = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -106,7 +109,7 @@ const sheetBeginning = (columns: readonly SheetColumn[], titleRow: number) => {
     return `<col min="${number}" max="${number}" width="${width}" customWidth="1" style="${formats[format]}"/>`;
   });
   const pane = `<pane ySplit="${titleRow}" topLeftCell="A${titleRow + 1}" activePane="bottomLeft" state="frozen"/>`;
-  return `${XML}<worksheet ${MAIN}><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
+  return `${XML}<worksheet ${MAIN}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
 };
 
 type FormatOf = (column: number) => keyof typeof formats;

@@ -33,6 +33,8 @@ const readSheets = (content: Uint8Array) => {
       name,
       cells: new Map(cells),
       frozenRows: Number(/<pane ySplit="(\d+)"[^>]* state="frozen"/.exec(xml)?.[1]),
+      /** A width of 1 page and any height. */
+      fitsWidth: /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/s.test(xml),
       filter: /<autoFilter ref="([^"]*)"/.exec(xml)?.[1],
       /** Of the workbook, where LibreOffice looks for it. */
       filterName: new RegExp(`localSheetId="${index}" hidden="1">'${name}'!([^<]*)<`)
@@ -98,6 +100,11 @@ describe('the workbook', () => {
     expect(counts).toMatchObject({ Warehouses: 2, Balances: 4, Batches: 3, Warnings: 40 });
     expect(overview?.cells.get('B1')).toBe('a test');
     expect(overview?.cells.get('B5')).toEqual({ number: 4, format: '0' });
+  });
+
+  test('prints all columns of a sheet on one page', async () => {
+    const { sheets } = await reportOf(batches);
+    expect(sheets.map(({ fitsWidth }) => fitsWidth)).toEqual([true, true, true, true, true]);
   });
 
   test('has titles that stay in sight, a filter over all rows, and widths for what is in the columns', async () => {
