@@ -10,29 +10,6 @@ const service = useService();
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('a refused body', () => {
-  test('gets a problem with every error, its place and what to send', async () => {
-    const response = await service().post('material-stock-balance', {
-      MaterialCodes: [
-        { MaterialCode: 'A B', StockBalance: '7', StockBalanceUnit: 'kg', PurchaseOrders: [] },
-        { MaterialCode: 'ABC-1', StockBalance: 1, PurchaseOrders: ['OT1'], Extra: 1 },
-        7,
-      ],
-    });
-    expect(response.json().detail).toBe('The body has 7 errors, so nothing was stored.');
-    expectProblem(response, 400, {
-      errorCount: 7,
-      errors: [
-        ['#/MaterialCodes/0/MaterialCode', 'letters of any script'],
-        ['#/MaterialCodes/0/StockBalance', 'JSON number, without quotes'],
-        ['#/MaterialCodes/0/PurchaseOrders', 'Send the empty object {}'],
-        ['#/MaterialCodes/1/StockBalanceUnit', 'is missing'],
-        ['#/MaterialCodes/1/PurchaseOrders/0', 'OT and seven digits'],
-        ['#/MaterialCodes/1/Extra', 'unknown'],
-        ['#/MaterialCodes/2', 'must be a JSON object'],
-      ].map(([pointer, words]) => ({ pointer, detail: expect.stringContaining(words ?? '') })),
-    });
-  });
-
   test('gets the first hundred errors and the count of all', async () => {
     const entries = Array.from({ length: 150 }, () => ({ MaterialCode: 1 }));
     const response = await service().post('material-stock-balance', { MaterialCodes: entries });
@@ -62,20 +39,6 @@ describe('a refused body', () => {
     expectProblem(response, 400);
     expect(response.json().detail).toContain(words);
   });
-
-  test.each(['null', '[]', '"x"', '7', 'true'])(
-    'gets the name of the missing field if it is %s',
-    async (body) => {
-      for (const [path, field] of [
-        ['changes', 'Timestamp'],
-        ['material-stock-balance', 'MaterialCodes'],
-      ] as const) {
-        const response = await service().post(path, body);
-        expect(response.status).toBe(400);
-        expect(response.json().errors).toEqual([{ pointer: '#', detail: expect.stringContaining(field) }]);
-      }
-    },
-  );
 });
 
 /** Authorization headers with a wrong password, user name or form. test/interface/hostile sends other headers. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { orderCases, valueCases } from '../../support/body-cases.ts';
 import { issuesOf, read } from './rows.ts';
 
 const DIGITS = '12345678901234567890123456789012345678';
@@ -29,6 +30,23 @@ describe('a JSON file is read', () => {
     expect(await issuesOf(nestedIn(30))).toEqual([]);
   });
 });
+
+test.each([
+  ['MaterialCodes', 'MaterialCode', valueCases.MaterialCode],
+  ['PurchaseOrders', 'PurchaseOrder', orderCases],
+] as const)(
+  'a JSON file for %s has the keys that the interface accepts, and no other',
+  async (list, key, cases) => {
+    for (const { json = '', refusal } of cases) {
+      // A file has messages of its own for other types, for no text and for half of a surrogate pair.
+      if (!/^"(?!"|.ud)/.test(json)) continue;
+      const file = `[{"${key}":${json}}]`;
+      if (refusal)
+        expect((await issuesOf(file, list)).join(), json).toContain(`not a valid ${key}: ${refusal}`);
+      else expect(await read(file, list)).toMatchObject([{ identifier: JSON.parse(json) }]);
+    }
+  },
+);
 
 test('an object in the form of a set stays an object if DynamoDB would refuse the set', async () => {
   const values = [

@@ -1,13 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { toComponents } from '../../../docs/openapi/conversion.ts';
-import {
-  MAX_BALANCE,
-  MAX_MATERIAL_CODE_LENGTH,
-  MAX_PURCHASE_ORDERS_PER_ENTRY,
-  MAX_UNIT_LENGTH,
-  MIN_BALANCE_MAGNITUDE,
-} from '../../../shared/limits.ts';
 import { Change, Timestamp } from '../../../shared/schemas/change.ts';
 import {
   MaterialCode,
@@ -18,52 +11,38 @@ import {
   StockBalanceUnit,
 } from '../../../shared/schemas/stock-balance.ts';
 import { validate } from '../../../shared/schemas/validate.ts';
+import {
+  NO_INSTANT,
+  refusedBodies,
+  TOO_SMALL,
+  timestampCases,
+  type ValueCase,
+  valueCases,
+} from '../../support/body-cases.ts';
 import { acceptorOf, document } from './document.ts';
 
 const entry = { MaterialCode: 'A-1', StockBalance: 1.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 const withoutCode = { StockBalance: 1.5, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 const A_TIMESTAMP = '2026-03-01T08:15:30,250Z';
-const orders = (count: number) => Array(count).fill('OT0000001');
 const OF_EVERY_TYPE = [null, true, 7, '', 'x', [], {}, [null], ['A-1'], { a: 1 }];
+
+/** Only the service refuses a text of the right form that is no instant, and a balance too near to zero. */
+const valuesOf = (cases: ValueCase[]): unknown[] =>
+  cases
+    .filter(({ json, refusal }) => json && refusal !== NO_INSTANT && refusal !== TOO_SMALL)
+    .map(({ json = '' }) => JSON.parse(json));
+/** The next test compares single characters. Of those beyond ASCII, the document accepts more. */
+const textsOf = (cases: ValueCase[]) =>
+  valuesOf(cases.filter(({ json = '', refusal }) => !refusal || !/[^\p{ASCII}]|\\uFFFD|\\ud/u.test(json)));
 
 /** A schema, and values that it accepts and refuses. */
 const bodies: Record<string, [schema: v.GenericSchema, ...values: unknown[]]> = {
-  Timestamp: [
-    Timestamp,
-    ...[A_TIMESTAMP, '0000-01-01T00:00:00,000Z', '9999-12-31T23:59:59,999Z', '2024-02-29T00:00:00,000Z'],
-    ...['2026-03-01', '2026-03-01T08:15:30.250Z', '2026-03-01T08:15:30,25Z', '2026-03-01T08:15:30,250'],
-    ...['2026-03-01T08:15:30,250z', `${A_TIMESTAMP}\n`, ` ${A_TIMESTAMP}`, A_TIMESTAMP.replace('2', '٢')],
-  ],
-  Change: [
-    Change,
-    { Timestamp: A_TIMESTAMP },
-    { Timestamp: A_TIMESTAMP, Extra: 1 },
-    { timestamp: A_TIMESTAMP },
-    JSON.parse(`{"Timestamp": "${A_TIMESTAMP}", "__proto__": {}}`),
-  ],
-  MaterialCode: [
-    MaterialCode,
-    ...['abc', 'Сталь-10/А', 'e\u0301', 'A B', 'A\n'],
-    ...[MAX_MATERIAL_CODE_LENGTH, MAX_MATERIAL_CODE_LENGTH + 1].map((length) => 'A'.repeat(length)),
-  ],
-  StockBalance: [
-    StockBalance,
-    ...[0, -0, -12.125, 1e-3, '7', JSON.parse('1e400')],
-    ...[MAX_BALANCE, MAX_BALANCE + 1, MIN_BALANCE_MAGNITUDE].flatMap((most) => [most, -most]),
-  ],
-  StockBalanceUnit: [
-    StockBalanceUnit,
-    ...['kg', 'м³', 'k\n'],
-    ...['k', '😀'].flatMap((unit) => [unit.repeat(MAX_UNIT_LENGTH), unit.repeat(MAX_UNIT_LENGTH + 1)]),
-  ],
-  PurchaseOrders: [
-    PurchaseOrders,
-    ...[['OT1234567', 'OT1234567'], { OT1234567: 1 }, 'OT1234567'],
-    ...['OT1234567', 'OT123456', 'OT12345678', 'ot1234567', 'OT١234567', 'OT1234567\n', 7].map((order) => [
-      order,
-    ]),
-    ...[MAX_PURCHASE_ORDERS_PER_ENTRY, MAX_PURCHASE_ORDERS_PER_ENTRY + 1].map(orders),
-  ],
+  Timestamp: [Timestamp, ...valuesOf(timestampCases)],
+  Change: [Change, { Timestamp: A_TIMESTAMP }, ...refusedBodies.changes.map(([body]) => JSON.parse(body))],
+  MaterialCode: [MaterialCode, ...textsOf(valueCases.MaterialCode)],
+  StockBalance: [StockBalance, ...valuesOf(valueCases.StockBalance)],
+  StockBalanceUnit: [StockBalanceUnit, ...textsOf(valueCases.StockBalanceUnit), '😀'.repeat(33)],
+  PurchaseOrders: [PurchaseOrders, ...valuesOf(valueCases.PurchaseOrders)],
   StockBalanceEntry: [StockBalanceEntry, entry, { ...entry, Extra: 1 }, withoutCode],
   StockBalanceBatch: [
     StockBalanceBatch,

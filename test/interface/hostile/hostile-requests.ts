@@ -1,7 +1,6 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as limits from '../../../shared/limits.ts';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
@@ -10,7 +9,7 @@ import { tracesOf } from '../../support/traces.ts';
 import { isDeployment, type Service, sendUntilAdmitted, useService } from '../service.ts';
 import { attempts, kinds } from './attempts.ts';
 import { BODY_MARKER, YEAR_MARKER } from './documents.ts';
-import { type Attempt, authorizationOf, batchWith, HEADER_MARKER } from './submissions.ts';
+import { type Attempt, authorizationOf, HEADER_MARKER } from './submissions.ts';
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
 /** The tables are checked after at most this many requests. After a failure, fast-check searches for the request. */
@@ -60,22 +59,6 @@ const expectRefusal = (response: HttpResponse) => {
   expect(errors).toEqual(Array(Math.min(errorCount, 100)).fill(error));
 };
 
-const upTo = (limit: number) => [1, limit, limit + 1];
-const text = (sign: string) => (length: number) => JSON.stringify(sign.repeat(length));
-const orders = (count: number) => JSON.stringify(Array(count).fill('OT0000007'));
-
-/** What is always tried of each limit that the reference repeats: the field, and its JSON at the limit and beyond. */
-const LIMITS: Record<string, [Parameters<typeof batchWith>[0], string[]]> = {
-  MAX_MATERIAL_CODE_LENGTH: ['MaterialCode', upTo(limits.MAX_MATERIAL_CODE_LENGTH).map(text('Ж'))],
-  MAX_UNIT_LENGTH: ['StockBalanceUnit', upTo(limits.MAX_UNIT_LENGTH).map(text('📦'))],
-  MAX_PURCHASE_ORDERS_PER_ENTRY: ['PurchaseOrders', upTo(limits.MAX_PURCHASE_ORDERS_PER_ENTRY).map(orders)],
-  MAX_BALANCE: ['StockBalance', upTo(limits.MAX_BALANCE).flatMap((number) => [`${number}`, `-${number}`])],
-  MIN_BALANCE_MAGNITUDE: [
-    'StockBalance',
-    [1, 1 - Number.EPSILON].map((factor) => `${factor * limits.MIN_BALANCE_MAGNITUDE}`),
-  ],
-};
-
 /** The data that the responses confirmed as stored. */
 type Confirmation = { timestamps: Set<string>; batches: Map<string, StoredBatch> };
 
@@ -118,17 +101,6 @@ const sendAndCompare = async (service: Service, group: Attempt[]) => {
 export const testHostileRequests = (atLeast: number) => {
   const cases = Number(process.env['CASES'] ?? atLeast);
   const service = useService();
-
-  test.each(Object.entries(LIMITS))(
-    'the reference accepts the limit %s, and refuses what is beyond it, as the service does',
-    async (limit, [field, values]) => {
-      const title = `${limit} of shared/limits.ts has changed, and test/interface/hostile/reference.ts must change with it: ${field}`;
-      await sendAndCompare(
-        service(),
-        values.map((value) => batchWith(field, value, `${title} ${value.slice(0, 20)}`)),
-      );
-    },
-  );
 
   test(`${cases} almost valid requests are stored whole or refused with a reason (SEED=${SEED})`, async () => {
     const tally: Record<string, number> = {};

@@ -144,15 +144,5 @@ const judged = (verdict: Verdict | { status: 415 }) => ({
   ...('keeps' in verdict ? { keeps: verdict.keeps } : {}),
 });
 
-const ENTRY = { MaterialCode: '"A"', StockBalance: '1', StockBalanceUnit: '"kg"', PurchaseOrders: '{}' };
-
-/** A batch of one entry, which is right apart from perhaps this field. */
-export const batchWith = (field: keyof typeof ENTRY, json: string, title: string): Attempt => {
-  const fields = Object.entries({ ...ENTRY, [field]: json }).map(([name, value]) => `"${name}":${value}`);
-  const body = Buffer.from(`{"MaterialCodes":[{${fields.join()}}]}`);
-  const headers = { 'Content-Type': 'application/json' };
-  return { title, path: BALANCES, body, headers, ...judged(judgeBatch(body)) };
-};
-
 export const changes = submissions(CHANGES, change, judgeChange);
 export const batches = submissions(BALANCES, batch, judgeBatch);
