@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import type { RunStep } from '../../local/run.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
 import { synthesize } from '../../local/synthesis/synthesis.ts';
-import { assembly, temporaryFolder } from '../support/assembly.ts';
+import { assembly, renamedAssembly, temporaryFolder } from '../support/assembly.ts';
 import {
   engineOf,
   eventually,
@@ -20,11 +20,16 @@ import { descendantsOf, isRunning } from '../support/processes.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
 
-// Ctrl-C, and a terminal that closes. Both reach the whole group, also the functions with an event.
-test.concurrent.each(['SIGINT', 'SIGHUP'] as const)(
-  '%s ends a run and all its processes silently',
-  (signal) => expectSilentEnd(signal, 'group'),
-);
+// Ctrl-C and a terminal that closes reach the whole group, also the functions with an event.
+test.concurrent('SIGINT ends a run and all its processes silently', () => expectSilentEnd('SIGINT', 'group'));
+
+test.concurrent('SIGHUP ends a run that serves nothing as silently', async () => {
+  const run = await startCommand({ args: ['--quiet', '--memory'], detached: true });
+  const pids = processesOf(run.pid);
+  process.kill(-run.pid, 'SIGHUP');
+  await allGone(pids);
+  expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+});
 
 test('a run that is killed leaves no process and no file that others can read, and the next run has all acknowledged data', async () => {
   const run = await startCommand({ args: ['--quiet'] });
@@ -54,7 +59,7 @@ describe('an engine that is killed', () => {
     ],
   ])('with its data %s ends the run with one line of output', async (_, args, fate, files) => {
     const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`, ...args]);
-    await useIt(run);
+    if (args.length > 0) await useIt(run);
     killEngine(run);
     const stderr = `The DynamoDB engine has ended. Its data ${fate}\n`;
     expect(await run.exit).toMatchObject({ code: 1, stderr });
@@ -104,9 +109,14 @@ test('a killed supervisor of the engine ends the run and the engine', async () =
 
 describe('a run that is stopped', () => {
   test('while it adds the demo, ends at once', async () => {
-    const where = [`--data=${temporaryFolder()}`, `--assembly=${await assembly()}`];
-    const run = runLocal(['--port=0', '--memory', '--demo', ...where]);
+    const where = [
+      `--data=${temporaryFolder()}`,
+      `--assembly=${renamedAssembly(await assembly(), 'Stopped')}`,
+    ];
+    vi.stubEnv('DYNAMODB_ENDPOINT', inject('dynamoDbEndpoint'));
+    const run = runLocal(['--port=0', '--demo', ...where]);
     await eventually(() => run.output.stdout.includes('Filling the tables'));
+    vi.unstubAllEnvs();
     const { code, stdout, stderr } = await run.stop();
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain('Ready');
