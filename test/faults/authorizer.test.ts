@@ -1,15 +1,17 @@
 import { test } from 'vitest';
 import { basic } from '../support/http-client.ts';
-import { forgetClients, rowsOf } from '../support/local-run.ts';
+import { forgetClients, injectFaults, rowsOf } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { startWithoutCache, testFailingReads } from './failing-reads.ts';
+import { testFailingReads } from './failing-reads.ts';
 import { expectOk, expectUnavailable } from './faulty-run.ts';
 
 /* test/functions/time-limits.test.ts has every fault of this read, in the process of the test. */
-testFailingReads(['disconnected before it runs']);
+const runOfReads = testFailingReads(['disconnected before it runs']);
 
 test('an empty table Clients causes a 503, also for a wrong password, until there is a client', async () => {
-  const run = await startWithoutCache();
+  const run = runOfReads();
+  await injectFaults(run, {});
+  await forgetClients(run);
   const tables = new TableReader(run.outputs());
   const [client = {}] = await rowsOf(run, 'Clients');
   await tables.clear('Clients');

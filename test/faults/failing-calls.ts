@@ -36,12 +36,14 @@ export const testFailingCalls = (cases: readonly Case[]) => {
       return affectedOperations;
     };
 
-    test('is retried if it fails once, and the request succeeds', IN_TURN, async () => {
-      for (const { request, action } of affected()) {
-        await injectFaults(run, { dynamodb: [{ ...faultOf(fault, action, after), times: 1 }] });
+    test('is retried once if it fails once, and the request succeeds', IN_TURN, async () => {
+      for (const { request, action, calls } of affected()) {
+        // The second fault would hit a call beyond those of the operation and one retry.
+        const once = { ...faultOf(fault, action, after), times: 1 };
+        await injectFaults(run, { dynamodb: [once, { action, kind: 'error', after: calls }] });
         const { send, expectDone } = request();
         await expectDone(await send());
-        expect(await faultyCalls(run)).toEqual([1]);
+        expect(await faultyCalls(run)).toEqual([1, 0]);
       }
     });
 
@@ -62,14 +64,5 @@ export const testFailingCalls = (cases: readonly Case[]) => {
         await Promise.all(requests.map(async ({ send, expectDone }) => expectDone(await send())));
       },
     );
-  });
-
-  test('a request makes no more calls than `calls` allows', IN_TURN, async () => {
-    for (const { request, action, calls } of operations) {
-      await injectFaults(run, { dynamodb: [{ action, kind: 'error', after: calls }] });
-      const { send, expectDone } = request();
-      await expectDone(await send());
-      expect(await faultyCalls(run)).toEqual([0]);
-    }
   });
 };

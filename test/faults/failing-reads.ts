@@ -10,7 +10,7 @@ export const SCAN = 'dynamodb:Scan';
 export const startWithoutCache = async () =>
   startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
 
-/** Faults of the authorizer's read of the table Clients. */
+/** Faults of the authorizer's read of the table Clients. The function that it returns has their run. */
 export const testFailingReads = (kinds: readonly FaultKind[]) => {
   let run: LocalRun;
   beforeAll(async () => {
@@ -39,4 +39,5 @@ export const testFailingReads = (kinds: readonly FaultKind[]) => {
       expectOk(await run.get('purchase-orders'));
     },
   );
+  return () => run;
 };
