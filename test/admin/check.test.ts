@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_FINDINGS_OF_KIND } from '../../admin/stock/checks/check.ts';
 import { entryOf } from '../support/batches.ts';
 import { startFaultyEngine } from '../support/tables.ts';
-import { adminAtTerminal } from './command.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
@@ -38,15 +37,11 @@ describe('check', () => {
     const same = entryOf('Rohr-4/003', 2);
     await keep('north', 1, same, entryOf('Rohr-4/002', 7, 'kg', orders));
     await keep('north', 2, same, entryOf('Rohr-4/002', -7, 'kg', orders), entryOf('Kabel-8/0O2', 3));
-    const { lines, stderr } = await linesOf();
-    expect(lines.map((cells) => cells.join(' | '))).toEqual([
-      expect.stringMatching(/^warning \| sign-flipped \| north \| Rohr-4\/002 \| Turned from positive to/),
-      expect.stringMatching(
-        /^warning \| unlisted-code \| north \| Kabel-8\/0O2 .* Did you mean Kabel-8\/002/,
-      ),
-      expect.stringMatching(/^note \| no-balance \| 13 findings \| ABC-1, .* 8 more: .* up to 10,000\.$/),
+    const { lines } = await linesOf();
+    expect(lines.map(([severity, kind]) => `${severity} ${kind}`)).toEqual([
+      ...['warning sign-flipped', 'warning unlisted-code', 'note no-balance'],
     ]);
-    expect(stderr).toMatch(/^sign-flipped: 1 \(.*\nunlisted-code: 1 \(.*\nno-balance: 13 \(codes in .*\)\n$/);
+    expect(lines[1]?.at(-1)).toContain('Did you mean Kabel-8/002');
   });
 
   test('shows each finding of one kind with --kind, and each of all kinds with --all', async () => {
@@ -54,14 +49,12 @@ describe('check', () => {
     const unsent = codes.filter((code) => !/Rohr-4\/00[23]/.test(code));
     const found = ofKind.lines.map(([, kind, code]) => `${kind} ${code}`);
     expect(found).toEqual(unsent.map((code) => `no-balance ${code}`));
-    expect(ofKind.stderr).toBe('no-balance: 13 (codes in the list without a balance)\n');
     expect((await linesOf('--all')).lines).toHaveLength(15);
   });
 
   test('checks the snapshots as of a time with --at, against the lists of now', async () => {
-    const { lines, stderr } = await linesOf('--at', '2026-01-01 00:01:30 UTC');
+    const { lines } = await linesOf('--at', '2026-01-01 00:01:30 UTC');
     expect(lines).toEqual([expect.arrayContaining(['no-balance', '13 findings'])]);
-    expect(stderr).toMatch(/^As of .*2026-01-01 00:01:30 UTC\)?\nThe lists are as of now, /);
   });
 
   const OTHERS = ['unlisted-order', 'no-balance', 'unused-order'];
@@ -123,7 +116,10 @@ describe('check', () => {
     engine.decide((call) => (call === 'GetItem' ? 'deny' : 'through'));
     const { names, data: folder } = await emptyDeployment({ engine: engine.endpoint });
     await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 1)]);
-    const { code, seen } = await adminAtTerminal(folder, ['check']).exit;
+    const { isTTY } = process.stderr;
+    process.stderr.isTTY = true;
+    const { code, stderr: seen } = await adminHereOn(folder, ['check']);
+    process.stderr.isTTY = isTTY;
     expect(code).toBe(1);
     expect(seen).toContain('Reading batches');
     expect(withoutBars(seen)).toMatch(/^\S.*not authorized/);

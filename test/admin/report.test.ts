@@ -1,63 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { writeReport } from '../../admin/formats/write-report.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { adminHereOn, bytesOf } from './in-process.ts';
+import { columnOf, readSheets } from './read-sheets.ts';
 import { entry, makeStock } from './stock/make-stock.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
-
-/** Reads a workbook by its XML: the cells of each sheet by their places, its frozen rows and its filter. */
-const readSheets = (content: Uint8Array) => {
-  const parts = Object.entries(unzipSync(content)).map(([path, bytes]) => [path, strFromU8(bytes)] as const);
-  const xmlOf = (path: string) => parts.find(([name]) => name === path)?.[1] ?? '';
-  const formats = [...xmlOf('xl/styles.xml').matchAll(/<xf (?:numFmtId="(\d+)"|fontId)?[^>]*\/>|<xf\/>/g)]
-    .slice(1)
-    .map(([, format = '0']) => format);
-  const names = [...xmlOf('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
-  return names.map((name, index) => {
-    const xml = xmlOf(`xl/worksheets/sheet${index + 1}.xml`);
-    const cells = [...xml.matchAll(/<c r="([A-Z]+\d+)"(?: s="(\d+)")?(?: t="(\w+)")?>(.*?)<\/c>/gs)].map(
-      ([, place = '', style = '0', type = 'n', inner = '']) => {
-        const text = inner.replaceAll(/<[^>]*>/g, '');
-        return [
-          place,
-          type === 'n' ? { number: Number(text), format: formats[Number(style)] } : text,
-        ] as const;
-      },
-    );
-    return {
-      name,
-      cells: new Map(cells),
-      frozenRows: Number(/<pane ySplit="(\d+)"[^>]* state="frozen"/.exec(xml)?.[1]),
-      /** A width of 1 page and any height. */
-      fitsWidth: /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/s.test(xml),
-      filter: /<autoFilter ref="([^"]*)"/.exec(xml)?.[1],
-      /** Of the workbook, where LibreOffice looks for it. */
-      filterName: new RegExp(`localSheetId="${index}" hidden="1">'${name}'!([^<]*)<`)
-        .exec(xmlOf('xl/workbook.xml'))?.[1]
-        ?.replaceAll('$', ''),
-      widths: [...xml.matchAll(/<col [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width)),
-    };
-  });
-};
-type Read = ReturnType<typeof readSheets>[number];
-
-/** The cells of a column below its title, with the format of a time as its ISO text. */
-const columnOf = (sheet: Read | undefined, title: string) => {
-  const [head] = [...(sheet?.cells ?? [])].find(([, cell]) => cell === title) ?? [''];
-  const [, letters = '', row = '0'] = /^([A-Z]+)(\d+)$/.exec(head) ?? [];
-  const last = Number(/\d+$/.exec(sheet?.filter ?? '')?.[0]);
-  return Array.from({ length: last - Number(row) }, (_, index) => {
-    const cell = sheet?.cells.get(`${letters}${Number(row) + 1 + index}`);
-    if (typeof cell !== 'object') return cell;
-    const { number, format } = cell;
-    return format === '164' ? new Date(Math.round((number - 25_569) * DAY_MS)).toISOString() : number;
-  });
-};
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
@@ -102,22 +53,8 @@ describe('the workbook', () => {
     expect(overview?.cells.get('B5')).toEqual({ number: 4, format: '0' });
   });
 
-  test('prints all columns of a sheet on one page', async () => {
+  test('has widths for what is in the columns', async () => {
     const { sheets } = await reportOf(batches);
-    expect(sheets.map(({ fitsWidth }) => fitsWidth)).toEqual([true, true, true, true, true]);
-  });
-
-  test('has titles that stay in sight, a filter over all rows, and widths for what is in the columns', async () => {
-    const { sheets } = await reportOf(batches);
-    for (const { name, frozenRows, filter, filterName, cells, widths } of sheets) {
-      const head = name === 'Overview' ? 11 : 1;
-      expect({ name, frozenRows }).toEqual({ name, frozenRows: head });
-      const lastColumn = String.fromCharCode(64 + widths.length);
-      expect(filter).toMatch(new RegExp(`^A${head}:${lastColumn}\\d+$`));
-      expect(filterName).toBe(filter);
-      const rows = [...cells.keys()].map((place) => Number(/\d+/.exec(place)?.[0]));
-      expect(Number(/\d+$/.exec(filter ?? '')?.[0])).toBe(Math.max(...rows));
-    }
     // A spreadsheet shows a time that does not fit as ###.
     const times = sheets.flatMap(({ name, cells, widths }) =>
       [...cells].flatMap(([place, cell]) =>

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
+import { showSheets } from '../admin/read-sheets.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { inAllFormats, type Line, showCommands, words } from './show-commands.ts';
 import { writeSmallDemo } from './small-demo.ts';
 
@@ -11,7 +15,12 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   ({ data } = await writeSmallDemo(NOW));
 });
-afterAll(() => void vi.useRealTimers());
+// Times in the zone of this machine are the same on each machine.
+beforeEach(() => void vi.stubEnv('TZ', 'UTC'));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
 
 const QUERY = 'SELECT warehouse, unit, count(*) AS balances FROM balance GROUP BY warehouse, unit';
 const shownCommands: Record<string, Line[]> = {
@@ -25,7 +34,12 @@ const shownCommands: Record<string, Line[]> = {
     words('snapshots show latest --client nobody'),
     words('snapshots sweep --dry-run'),
   ],
-  check: [...inAllFormats('check'), words('check --kind unused-order'), words('check --client east')],
+  check: [
+    ...inAllFormats('check'),
+    words('check --kind unused-order'),
+    words('check --client east'),
+    ...['check --client south --all', 'check --client east --at 2026-11-19T23:00Z'].map(words),
+  ],
   clients: [
     ...inAllFormats('clients', 'list'),
     ...['clients list --late', 'clients show north', 'clients show nobody'].map(words),
@@ -37,6 +51,8 @@ const shownCommands: Record<string, Line[]> = {
   ],
   sql: [
     ...inAllFormats('sql', QUERY),
+    ['sql', 'SELECT material, value FROM balance WHERE value < 0', '--at', '2026-11-20 11:00'],
+    ['sql', 'SELECT count(*) AS codes FROM material_code', '--at', '2026-11-20 11:00'],
     ['sql', 'SELECT nothing FROM balance'],
     ['sql', 'DELETE FROM balance'],
   ],
@@ -46,6 +62,15 @@ describe('what a person sees of the demo', () => {
   test.each(Object.entries(shownCommands))('%s', async (name, lines) => {
     await expect(await showCommands(data, lines)).toMatchFileSnapshot(`commands/${name}.txt`);
   });
+});
+
+test('the report', async () => {
+  const out = join(temporaryFolder(), 'report.xlsx');
+  const lines = ['report', 'report --json'].map((line) => words(`${line} --out ${out}`));
+  const said = await showCommands(data, lines, { [out]: 'report.xlsx' });
+  const sheets = showSheets(readFileSync(out)).replace(data, '.local');
+  const shown = `${said.replaceAll(/(Bytes\W+)\d+/g, '$1…')}\n${sheets}`;
+  await expect(shown).toMatchFileSnapshot('commands/report.txt');
 });
 
 /** The help of a command and of all commands below it. */
