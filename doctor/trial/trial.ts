@@ -25,15 +25,6 @@ const CDK_APP = `"${process.execPath}" doctor/trial/trial-app.ts`;
 /** With this context of the CDK, the 429 responses of the trial have two more headers, which one fact needs. */
 export const TRIAL_HEADERS_CONTEXT = 'trial-headers';
 
-/** Runs the CDK, sends all its output to standard error, and returns whether it succeeded. */
-const runCdk = async (cdk: string, args: readonly string[], signal?: AbortSignal) => {
-  const env = { CDK_APP, ...process.env };
-  const options = { cwd: projectFolder, env, stdio: ['ignore' as const, 2, 2], signal };
-  const child = spawn(process.execPath, [cdk, ...args], options);
-  const [code]: (number | null)[] = await once(child, 'exit');
-  return code === 0;
-};
-
 const POLL_PAUSE_MS = 3_000;
 const DESTROY_ATTEMPTS = 20;
 const DESTROY_PAUSE_MS = 30_000;
@@ -73,9 +64,17 @@ export class Trial {
     this.settings = { ...this.settings, ...settings };
     const context = `warehouse-control=${JSON.stringify(this.settings)}`;
     const args = ['deploy', '--require-approval', 'never', '--context', context, '--output', this.assembly];
-    const { cdk, interrupted } = this.options;
-    if (await runCdk(cdk, [...args, ...options], interrupted)) return;
+    if (await this.runCdk([...args, ...options], this.options.interrupted)) return;
     throw new Failure('The deployment failed. The messages of `cdk deploy` above say why.');
+  }
+
+  /** Runs the CDK, sends all its output to standard error, and returns whether it succeeded. */
+  protected async runCdk(args: readonly string[], signal?: AbortSignal): Promise<boolean> {
+    const env = { CDK_APP, ...process.env };
+    const options = { cwd: projectFolder, env, stdio: ['ignore' as const, 2, 2], signal };
+    const child = spawn(process.execPath, [this.options.cdk, ...args], options);
+    const [code]: (number | null)[] = await once(child, 'exit');
+    return code === 0;
   }
 
   output(name: string) {
@@ -172,7 +171,7 @@ export class Trial {
   async destroy() {
     for (let attempt = 0; attempt < DESTROY_ATTEMPTS && (await describeStack(this.name)); attempt += 1) {
       const args = ['destroy', '--force', '--app', this.assembly, this.name];
-      if (!(await runCdk(this.options.cdk, args))) await sleep(this.options.destroyPauseMs);
+      if (!(await this.runCdk(args))) await sleep(this.options.destroyPauseMs);
     }
     rmSync(this.assembly, { recursive: true, force: true });
     return (await describeStack(this.name)) === undefined;

@@ -94,61 +94,59 @@ test('the clients of the trial sign in with passwords that no item has, until on
   expect(Object.values(passwords).flatMap((password) => tracesOf(password, items))).toEqual([]);
 });
 
-describe('the CDK', () => {
-  /** A trial whose CDK writes its arguments to a file, and destroys the stack at this attempt. */
-  const trialWith = async (destroyedAt: number) => {
-    const folder = temporaryFolder();
-    const [cdk, log] = [join(folder, 'cdk.mjs'), join(folder, 'log')];
-    const script = `import { appendFileSync, readFileSync } from 'node:fs';
-      appendFileSync('${log}', JSON.stringify(process.argv.slice(2)) + '\\n');
-      const attempts = readFileSync('${log}', 'utf8').split('["destroy"').length - 1;
-      process.exitCode = process.argv[2] === 'destroy' && attempts < ${destroyedAt} ? 1 : 0;`;
-    writeFileSync(cdk, script);
-    const calls = () =>
-      readFileSync(log, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line): string[] => JSON.parse(line));
-    const attempts = () => calls().filter(([command]) => command === 'destroy');
-    await startAws({
-      DescribeStacks: (...asked) =>
-        attempts().length < destroyedAt ? describeStacks({ Destroyed: {} })(...asked) : undefined,
-    });
-    const { signal: interrupted } = new AbortController();
-    const trial = new Trial('Destroyed', { interrupted, cdk, destroyPauseMs: 0 });
-    return { trial, calls, attempts };
-  };
+test('the CDK gets at each deployment the settings of the deployments before it', async () => {
+  const folder = temporaryFolder();
+  const [cdk, log] = [join(folder, 'cdk.mjs'), join(folder, 'log')];
+  const script = `import { appendFileSync } from 'node:fs';
+    appendFileSync('${log}', JSON.stringify(process.argv.slice(2)) + '\\n');`;
+  writeFileSync(cdk, script);
+  const trial = new Trial('Destroyed', { interrupted: new AbortController().signal, cdk });
+  await trial.deploy();
+  await trial.deploy({ throttle: { burst: 1 } }, ['--context', 'more=true']);
+  await trial.deploy({ allowedCidrs: [] });
+  const first = { stackName: 'Destroyed', ephemeral: true, plans };
+  const settings = [{}, { throttle: { burst: 1 } }, { throttle: { burst: 1 }, allowedCidrs: [] }];
+  const output = join(projectFolder, 'cdk.out/Destroyed');
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    settings.map((more, index) => [
+      ...['deploy', '--require-approval', 'never', '--context'],
+      `warehouse-control=${JSON.stringify({ ...first, ...more })}`,
+      ...['--output', output, ...(index === 1 ? ['--context', 'more=true'] : [])],
+    ]),
+  );
+});
 
-  test('gets at each deployment the settings of the deployments before it', async () => {
-    const { trial, calls } = await trialWith(0);
-    await trial.deploy();
-    await trial.deploy({ throttle: { burst: 1 } }, ['--context', 'more=true']);
-    await trial.deploy({ allowedCidrs: [] });
-    const first = { stackName: 'Destroyed', ephemeral: true, plans };
-    const settings = [{}, { throttle: { burst: 1 } }, { throttle: { burst: 1 }, allowedCidrs: [] }];
-    const output = join(projectFolder, 'cdk.out/Destroyed');
-    expect(calls()).toEqual(
-      settings.map((more, index) => [
-        ...['deploy', '--require-approval', 'never', '--context'],
-        `warehouse-control=${JSON.stringify({ ...first, ...more })}`,
-        ...['--output', output, ...(index === 1 ? ['--context', 'more=true'] : [])],
-      ]),
-    );
-  });
+/** A trial whose CDK fails until this attempt. */
+class StubbornTrial extends Trial {
+  readonly attempts: (readonly string[])[] = [];
+  readonly destroyedAt: number;
 
-  test.each([
-    ['destroys a stack again until it is gone, because an update may still run', 3, 3, true],
-    // After 10 minutes with the usual pauses.
-    ['gives a stack up that is left after 20 attempts', Number.POSITIVE_INFINITY, 20, false],
-  ])('%s', async (_, destroyedAt, count, isGone) => {
-    const { trial, attempts } = await trialWith(destroyedAt);
-    await trial.deploy();
-    const output = join(projectFolder, 'cdk.out/Destroyed');
-    mkdirSync(output, { recursive: true });
-    expect(await trial.destroy()).toBe(isGone);
-    expect(attempts()).toEqual(Array(count).fill(['destroy', '--force', '--app', output, 'Destroyed']));
-    expect(existsSync(output)).toBe(false);
+  constructor(destroyedAt: number) {
+    super('Destroyed', { interrupted: new AbortController().signal, destroyPauseMs: 0 });
+    this.destroyedAt = destroyedAt;
+  }
+
+  protected override async runCdk(args: readonly string[]) {
+    return this.attempts.push(args) >= this.destroyedAt;
+  }
+}
+
+test.each([
+  ['destroys a stack again until it is gone, because an update may still run', 3, 3, true],
+  // After 10 minutes with the usual pauses.
+  ['gives a stack up that is left after 20 attempts', Number.POSITIVE_INFINITY, 20, false],
+])('the CDK %s', async (_, destroyedAt, count, isGone) => {
+  const trial = new StubbornTrial(destroyedAt);
+  const destroyed = describeStacks({ Destroyed: {} });
+  await startAws({
+    DescribeStacks: (...asked) => (trial.attempts.length < destroyedAt ? destroyed(...asked) : undefined),
   });
+  const output = join(projectFolder, 'cdk.out/Destroyed');
+  mkdirSync(output, { recursive: true });
+  expect(await trial.destroy()).toBe(isGone);
+  expect(trial.attempts).toEqual(Array(count).fill(['destroy', '--force', '--app', output, 'Destroyed']));
+  expect(existsSync(output)).toBe(false);
 });
 
 const PROBLEM = { 'Content-Type': 'application/problem+json' };
