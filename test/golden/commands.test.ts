@@ -24,7 +24,10 @@ afterAll(() => {
 
 const QUERY = 'SELECT warehouse, unit, count(*) AS balances FROM balance GROUP BY warehouse, unit';
 const shownCommands: Record<string, Line[]> = {
-  balances: inAllFormats('balances', '--client', 'south'),
+  balances: [
+    ...inAllFormats('balances', '--client', 'south'),
+    words('balances --client north --at 2026-11-20T11:00Z'),
+  ],
   history: [...inAllFormats('history', 'Rohr-4/007', '--client', 'south'), ['history', 'Rohr-4/008']],
   changes: inAllFormats('changes', 'list', '--client', 'east'),
   snapshots: [
