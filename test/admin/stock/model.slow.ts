@@ -1,10 +1,11 @@
 import { test } from 'vitest';
 import { compareWorlds } from './compare-with-model.ts';
 
-const MANY_MS = 900_000;
+/** On a busy machine, a world takes ten times as long. */
+const LONGEST_MS = 1_500_000;
 
 test(
-  'the console and the commands say of 150 worlds of batches what the model says',
-  () => compareWorlds(150, MANY_MS),
-  MANY_MS,
+  'the console and the commands say of 40 worlds of batches what the model says',
+  () => compareWorlds(40, LONGEST_MS),
+  LONGEST_MS,
 );
