@@ -40,6 +40,26 @@ export const openConsole = async (data: string) => {
         after = { after: cursor };
       }
     },
+    /** One page as a person gets it, with the addresses of the pages beside it. */
+    window: async (table: string, parameters: Parameters = {}) => {
+      const window = await windowOf(table, parameters);
+      const { after: _, before: __, ...filter } = parameters;
+      return {
+        rows: toRows(window),
+        columns: window.columns,
+        hasMore: window.hasMore,
+        bytes: Buffer.byteLength(JSON.stringify(window)),
+        next: { ...filter, after: window.rows.at(-1)?.cursor ?? '' },
+        back: { ...filter, before: window.rows[0]?.cursor ?? '' },
+        end: { ...filter, before: '' },
+      };
+    },
+    /** The status and the words of a refusal. */
+    refusal: async (path: string, parameters: Parameters = {}) => {
+      const { status, body } = await console.get(`/api/${path}?${new URLSearchParams(parameters)}`);
+      return `${status} ${body.message}`;
+    },
+    post: console.post,
     /** One page, and the page before it, which a person reaches from there. */
     page: async (table: string, parameters: Parameters, number: number, size: number) => {
       const limit = { ...parameters, limit: String(size) };

@@ -1,224 +1,269 @@
-import { describe, expect, test } from 'vitest';
-import type { TableWindow } from '../../../admin/console/api.ts';
-import type { readStockState } from '../../../admin/console/queries/read-state.ts';
-import { respond, type StockRequest } from '../../../admin/console/queries/stock-requests.ts';
-import { writeNextVersion } from '../../../admin/stock/database/meta.ts';
-import { Failure } from '../../../admin/text/failure.ts';
-import { type Batch, entry, makeStock } from '../stock/make-stock.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { entryOf, timestampOf } from '../../support/batches.ts';
+import { type OpenConsole, openConsole, type Parameters } from '../../support/console.ts';
+import type { Row } from '../../support/stock-model.ts';
+import { emptyDeployment, type Item, putItems } from '../tables.ts';
 
-const HOUR = 3_600_000;
-const NOW = Date.UTC(2026, 10, 20, 12);
-const batch = (hoursAgo: number, ...balances: readonly (readonly [string, number])[]): Batch => ({
-  at: NOW - hoursAgo * HOUR,
-  entries: balances.map(([code, balance]) => entry(code, balance)),
+/** A little in the past, so that each moment of the test is over. */
+const NOW = Date.now() - 1_000;
+const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR_MS);
+const iso = (hours: number) => hoursAgo(hours).toISOString();
+const MONTH_HOURS = (30 * DAY_MS) / HOUR_MS;
+
+/** Some of these codes have orders, and their numbers share digits. */
+const many = Array.from({ length: 1_200 }, (_, index) => {
+  const orders = index % 3 === 0 ? [`OT${index}`, `OT1${index}`] : [];
+  return entryOf(`${index < 1_100 ? 'KA' : 'KB'}${index}`, index, 'kg', orders);
 });
+const LIKE_COLUMNS = ['Client', 'StockBalanceUnit', 'SnapshotId', 'Unit', 'Material', '-Unit', 'Unit (list)'];
+/** Sorted by their attributes, B comes before A. */
+const attributesOf = (code: string): Item =>
+  Object.fromEntries(LIKE_COLUMNS.map((name) => [name, { S: `${name} ${code === 'A' ? 2 : 1}` }]));
 
-const { db } = makeStock({
-  north: [batch(3, ['A', 1], ['B', 2], ['C', 3]), batch(1, ['A', 4], ['B', 2], ['C', -1.5])],
-  south: [batch(2, ['B', 10], ['D', 7])],
-});
-
-const ask = (request: StockRequest) => JSON.parse(respond(db, request));
-const windowOf = (parameters: Record<string, string> = {}, name = 'balances'): TableWindow =>
-  ask({ kind: 'window', name, parameters });
-/** The code, the warehouse and the balance of each row. */
-const rowsOf = ({ columns, rows }: TableWindow) => {
-  const shown = ['MaterialCode', 'Client', 'StockBalance'].map((name) =>
-    columns.findIndex((column) => column.name === name),
+let console: OpenConsole;
+beforeAll(async () => {
+  const login = { SilenceHours: 0, Plan: 'slow' };
+  const { names, data } = await emptyDeployment({
+    clients: [
+      { ...login, Client: 'north', Slot: 1, PreviousUntil: iso(-1) },
+      { ...login, Client: 'south', Slot: 1, PreviousUntil: iso(1) },
+      { ...login, Client: 'store', Slot: 2 },
+      { ...login, Client: 'removed', Slot: 2, RemovedAt: iso(3) },
+    ],
+  });
+  const send = (client: string, hours: number, entries: ReturnType<typeof entryOf>[]) => {
+    const receivedAt = hoursAgo(hours);
+    const snapshotId = newSnapshotId(receivedAt, 'id');
+    const snapshot = { client, snapshotId, receivedAt, requestId: 'request', entries };
+    return putItems(names.BalanceSnapshots, toSnapshotItems(snapshot));
+  };
+  const sums = (a: number, b: number, c: number) => [entryOf('A', a), entryOf('B', b), entryOf('C', c)];
+  await send('north', MONTH_HOURS + 1, [entryOf('A', 1)]);
+  await send('north', 3, sums(0.25, 0.1, 1e-7));
+  await send('north', 1, sums(123_456_789_012_345, 0.3, -2e-7));
+  await send('south', 2, [...sums(0.01, -0.3, 2e-7), entryOf('D', 9), entryOf('E', 10)]);
+  await send('removed', 4, [entryOf('A', 5)]);
+  await send('store', 2, many);
+  // The checks of a latest batch with so many similar codes take seconds.
+  await send('store', 1.9, [entryOf('Z', 1)]);
+  await putItems(
+    names.ChangeTimestamps,
+    [1, MONTH_HOURS + 1].map((hours) => ({
+      Client: { S: 'north' },
+      Timestamp: { S: timestampOf(hoursAgo(hours).getTime()) },
+      ReceivedAt: { S: iso(hours) },
+      RequestId: { S: 'request' },
+    })),
   );
-  return rows.map(({ cells }) => shown.map((index) => cells[index]).join(' '));
-};
-const ALL = ['A north 4', 'B north 2', 'B south 10', 'C north -1.5', 'D south 7'];
-const cursorAt = (window: TableWindow, index: number) => window.rows.at(index)?.cursor ?? '';
+  await putItems(
+    names.MaterialCodes,
+    ['A', 'B'].map((code) => ({ MaterialCode: { S: code }, ...attributesOf(code) })),
+  );
+  const texts = Array.from({ length: 10 }, (_, index) => 'x'.repeat(index === 5 ? 300_000 : 60_000));
+  await putItems(
+    names.PurchaseOrders,
+    texts.map((text, index) => ({ PurchaseOrder: { S: `OT100000${index}` }, Text: { S: text } })),
+  );
+  console = await openConsole(data);
+  await console.read();
+});
+afterAll(() => console.stop());
+
+const cells = (rows: readonly Row[], ...columns: string[]) =>
+  rows.map((row) => columns.map((column) => row[column] ?? '').join(' '));
+const codesOf = (rows: readonly Row[]) => cells(rows, 'MaterialCode').join(' ');
 
 describe('a window', () => {
-  test('has the first rows, and says whether more follow', () => {
-    expect(rowsOf(windowOf())).toEqual(ALL);
-    expect(windowOf().hasMore).toBe(false);
-    const first = windowOf({ limit: '2' });
-    expect([rowsOf(first), first.hasMore]).toEqual([ALL.slice(0, 2), true]);
-    expect(windowOf({ limit: '5' }).hasMore).toBe(false);
-  });
-
-  test('goes on after its last row, and back before its first', () => {
-    const first = windowOf({ limit: '2' });
-    const next = windowOf({ limit: '2', after: cursorAt(first, -1) });
-    expect([rowsOf(next), next.hasMore]).toEqual([ALL.slice(2, 4), true]);
-    const last = windowOf({ limit: '2', after: cursorAt(next, -1) });
-    expect([rowsOf(last), last.hasMore]).toEqual([ALL.slice(4), false]);
-    const back = windowOf({ limit: '3', before: cursorAt(last, 0) });
-    expect([rowsOf(back), back.hasMore]).toEqual([ALL.slice(1, 4), true]);
-    const start = windowOf({ limit: '3', before: cursorAt(back, 0) });
-    expect([rowsOf(start), start.hasMore]).toEqual([ALL.slice(0, 1), false]);
-  });
-
-  test('ends with the last row if it is before nothing', () => {
-    const end = windowOf({ limit: '2', before: '' });
-    expect([rowsOf(end), end.hasMore]).toEqual([ALL.slice(3), true]);
-  });
-
-  test('is sorted by any column in both directions, and goes on there', () => {
-    const sorted = ['B south 10', 'D south 7', 'A north 4', 'B north 2', 'C north -1.5'];
-    const first = windowOf({ sort: '-StockBalance', limit: '3' });
-    expect(rowsOf(first)).toEqual(sorted.slice(0, 3));
-    const next = windowOf({ sort: '-StockBalance', after: cursorAt(first, -1) });
-    expect(rowsOf(next)).toEqual(sorted.slice(3));
-    expect(rowsOf(windowOf({ sort: 'StockBalance' }))).toEqual(sorted.toReversed());
-  });
-
-  test('shows a filter and a moment', () => {
-    expect(rowsOf(windowOf({ search: 'b', client: 'south' }))).toEqual(['B south 10']);
-    expect(rowsOf(windowOf({ at: '2026-11-20T09:30:00Z' }))).toEqual(['A north 1', 'B north 2', 'C north 3']);
-  });
-
-  test('counts the rows of its filter', () => {
-    expect(ask({ kind: 'count', name: 'balances', parameters: { search: 'b' } })).toEqual({ count: 2 });
-    expect(ask({ kind: 'count', name: 'totals' })).toEqual({ count: 4 });
-  });
-
-  test('has totals with all their digits, and without zeros at the end', () => {
-    const { db } = makeStock({
-      north: [batch(3, ['A', 0.25], ['B', 0.1], ['C', 1e-7]), batch(1, ['A', 0.25], ['B', 0.3], ['C', 2e-7])],
-      south: [batch(2, ['A', 0.75], ['B', 0.2], ['C', -2e-7])],
+  const shown = async (parameters: Parameters) => {
+    const window = await console.window('balances', {
+      client: 'south',
+      sort: '-StockBalance',
+      ...parameters,
     });
-    const totals = (parameters: Record<string, string>) => {
-      const { rows }: TableWindow = JSON.parse(respond(db, { kind: 'window', name: 'totals', parameters }));
-      return rows.map(({ cells }) => cells[1]);
-    };
-    const now = { at: new Date(NOW).toISOString() };
-    for (const parameters of [{}, now, { ...now, sort: 'StockBalance' }])
-      expect(totals(parameters).toSorted()).toEqual(['0', '0.5', '1']);
-    expect(totals({ at: new Date(NOW - 2 * HOUR).toISOString() })).toEqual(['1', '0.3', '-0.0000001']);
-  });
-
-  test('has less than 200 KB: long rows make it shorter, in both directions, and a huge one is cut', () => {
-    const long = 'x'.repeat(60_000);
-    const orders = Array.from({ length: 10 }, (_, index) => `${long}${index}`);
-    const entries = orders.map((order, index) => entry(`M${index}`, 1, 'kg', index === 5 ? orders : [order]));
-    const { db } = makeStock({ north: [{ at: NOW, entries }] });
-    const read = (parameters: Record<string, string>): { text: string; window: TableWindow } => {
-      const text = respond(db, { kind: 'window', name: 'balances', parameters });
-      return { text, window: JSON.parse(text) };
-    };
-    const first = read({});
-    expect(first.window).toMatchObject({ hasMore: true, rows: { length: 3 } });
-    const end = read({ before: '' });
-    expect(end.window.rows.map(({ cells }) => cells[0])).toEqual(['M7', 'M8', 'M9']);
-    const next = read({ after: cursorAt(read({ after: cursorAt(first.window, -1) }).window, -1) });
-    expect(rowsOf(next.window)[0]).toBe('M5 north 1');
-    for (const { text } of [first, end, next]) expect(text.length).toBeLessThan(200_000);
-  });
-});
-
-test('findings, and their counts, are those of the moment, and then the latest again', () => {
-  const findingsOf = (parameters: Record<string, string> = {}) =>
-    windowOf(parameters, 'findings')
-      .rows.map(({ cells }) => cells.join(' '))
-      .join();
-  const atNow = '2026-11-20T11:30:00Z';
-  expect(rowsOf(windowOf({ at: atNow, finding: 'sign-flipped' }))).toEqual(['C north -1.5']);
-  expect(findingsOf()).not.toContain('sign-flipped');
-  expect(findingsOf({ at: atNow })).toContain('sign-flipped');
-  expect(ask({ kind: 'choices', parameters: { at: atNow } }).kinds).toContainEqual({
-    kind: 'sign-flipped',
-    severity: 'warning',
-    count: 1,
-  });
-  expect(findingsOf({ at: '2026-11-20T09:30:00Z' })).not.toContain('sign-flipped');
-  expect(findingsOf({ at: atNow })).toContain('sign-flipped');
-  expect(findingsOf()).not.toContain('sign-flipped');
-});
-
-test('findings of a moment are those of the moment also after a check that failed', () => {
-  const findingsAt = (at: string) => rowsOf(windowOf({ at, finding: 'sign-flipped' }));
-  const atNow = new Date(NOW).toISOString();
-  expect(findingsAt(atNow)).toEqual(['C north -1.5']);
-  // A view in place of a table makes the check fail midway.
-  db.exec('CREATE TEMP VIEW check_found AS SELECT 1');
-  expect(() => findingsAt('2026-11-20T09:30:00Z')).toThrow('check_found');
-  db.exec('DROP VIEW check_found');
-  expect(findingsAt(atNow)).toEqual(['C north -1.5']);
-});
-
-test('findings of a moment are those of what is known by now', () => {
-  const { db } = makeStock({ north: [batch(3, ['A', 1]), batch(1, ['A', -1])] });
-  const findings: StockRequest = {
-    kind: 'count',
-    name: 'findings',
-    parameters: { at: '2026-11-20T11:30:00Z' },
+    return { ...window, told: [codesOf(window.rows), window.hasMore] };
   };
-  expect(respond(db, findings)).toBe('{"count":2}');
-  db.exec('UPDATE client SET is_warehouse = 0');
-  writeNextVersion(db);
-  expect(respond(db, findings)).toBe('{"count":0}');
+
+  test('says whether more rows follow, or precede it, also from the end of the table', async () => {
+    const first = await shown({ limit: '2' });
+    expect(first.told).toEqual(['E D', true]);
+    const next = await shown(first.next);
+    expect(next.told).toEqual(['A C', true]);
+    expect((await shown(next.next)).told).toEqual(['B', false]);
+    expect((await shown(next.back)).told).toEqual(['E D', false]);
+    expect((await shown(first.end)).told).toEqual(['C B', true]);
+    expect((await shown({ limit: '5' })).told).toEqual(['E D A C B', false]);
+  });
+
+  test('has 100 rows unless the address asks for others, and at most 500', async () => {
+    for (const [parameters, length] of [
+      [{}, 100],
+      [{ limit: '500' }, 500],
+    ] as const)
+      expect((await console.window('balances', parameters)).rows).toHaveLength(length);
+  });
+
+  test('has less than 200 KB: long rows make it shorter, in both directions, and a huge one is cut', async () => {
+    const read = async (parameters: Parameters) => {
+      const window = await console.window('orders', parameters);
+      expect(window.bytes).toBeLessThan(200_000);
+      expect(window.hasMore).toBe(true);
+      return { ...window, told: cells(window.rows, 'PurchaseOrder').map((order) => order.slice(-1)) };
+    };
+    const first = await read({});
+    expect(first.told).toEqual(['0', '1', '2']);
+    expect((await read(first.end)).told).toEqual(['7', '8', '9']);
+    const second = await read(first.next);
+    const huge = await read(second.next);
+    expect([second.told, huge.told.slice(0, 1)]).toEqual([['3', '4'], ['5']]);
+    expect(huge.rows[0]?.['list.Text']).toBe(`${'x'.repeat(1_000)}…`);
+  });
 });
 
-describe('the state of the stock', () => {
-  const read = (...changes: string[]) => {
-    const { db } = makeStock({
-      north: [1, 2, 3].map((at) => ({ at, entries: [entry('A', at)] })),
-      south: [{ at: 2, entries: [entry('A', 1)] }],
-    });
-    for (const change of ['UPDATE client SET has_all_batches = 1', ...changes]) db.exec(change);
-    const state: ReturnType<typeof readStockState> = JSON.parse(respond(db, { kind: 'state' }));
-    return [state.unread, state.batches, state.completeSince];
-  };
-  const unread = (instant: number) => `UPDATE batch SET state = 'unread' WHERE instant = ${instant}`;
+test('totals have all their digits and no zeros at the end, and sort as numbers, now and at a moment', async () => {
+  for (const moment of [{}, { at: iso(0) }])
+    for (const sort of ['MaterialCode', '-StockBalance']) {
+      const parameters = { ...moment, sort, search: 'south' };
+      expect(
+        cells(await console.rows('totals', parameters), 'StockBalance', 'Warehouses').toSorted(),
+      ).toEqual(['-0.3 1', '0.0000002 1', '0.01 1', '10 1', '9 1']);
+    }
+  const first = async (parameters: Parameters) =>
+    cells((await console.window('totals', parameters)).rows.slice(0, 3), 'MaterialCode', 'StockBalance');
+  const sums = ['A 123456789012345.01', 'B 0', 'C 0'];
+  expect(await first({})).toEqual(sums);
+  for (const at of [{}, { at: iso(0) }])
+    expect(await first({ sort: '-StockBalance', ...at })).toEqual([sums[0], 'KB1199 1199', 'KB1198 1198']);
+  expect(await first({ at: iso(1.5) })).toEqual(['A 0.26', 'B -0.2', 'C 0.0000003']);
+  expect(cells(await console.rows('totals', { material: 'B' }), 'StockBalance')).toEqual(['0']);
+  expect(await console.rows('totals', { client: 'removed' })).toEqual([]);
+});
 
-  test.each([
-    ['all are read', [], [0, 4, 1]],
-    ['an older one is unread', [unread(1)], [1, 4, 2]],
-    [
-      'those of one warehouse are listed in part',
-      [`UPDATE client SET has_all_batches = 0 WHERE name = 'south'`],
-      [0, 4, 2],
-    ],
-    ['a new one is unread, which is no gap', [unread(3)], [1, 4, 1]],
-    ['a warehouse has none that is read', [unread(2)], [2, 4, null]],
-    [
-      'a warehouse has none',
-      [`DELETE FROM batch WHERE client IN (SELECT id FROM client WHERE name = 'south')`],
-      [0, 3, 1],
-    ],
-    ['a damaged one is as good as read', [`UPDATE batch SET state = 'damaged' WHERE instant = 1`], [0, 4, 1]],
-    ['nobody has sent one', ['DELETE FROM batch'], [0, 0, null]],
-    ['there are no warehouses', ['UPDATE client SET is_warehouse = 0'], [0, 0, null]],
-  ])('when %s', (_, changes, state) => {
-    expect(read(...changes)).toEqual(state);
-  });
+test('a search among many materials finds the balances that have each word in their code, warehouse or orders', async () => {
+  const attributes = LIKE_COLUMNS.join(' ').toUpperCase();
+  const texts = [
+    ...many.map(({ MaterialCode, PurchaseOrders }) => `${MaterialCode} STORE ${PurchaseOrders.join(' ')}`),
+    ...['NORTH', 'SOUTH'].flatMap((client) =>
+      ['A', 'B'].map((code) => `${code} ${code === 'A' ? 2 : 1} ${attributes} ${client}`),
+    ),
+    ...['C NORTH', 'C SOUTH', 'D SOUTH', 'E SOUTH', 'Z STORE'],
+  ];
+  const found = (search: string) =>
+    texts.filter((text) => search.split(' ').every((word) => text.includes(word))).length;
+  for (const search of [
+    'K',
+    'KA',
+    'KB11',
+    '1',
+    '7',
+    'OT',
+    'K OT',
+    'KA OT11',
+    '1 STORE',
+    'K 17 2',
+    'KA 2 OT',
+    'KA Z',
+  ]) {
+    const told = [search, await console.count('balances', { search })];
+    for (const sort of ['MaterialCode', '-StockBalance']) {
+      const { rows, hasMore } = await console.window('balances', { search, sort, limit: '500' });
+      expect([search, rows.length, hasMore]).toEqual([
+        search,
+        Math.min(500, found(search)),
+        found(search) > 500,
+      ]);
+    }
+    expect(told).toEqual([search, found(search)]);
+  }
+});
+
+test.each(['balances', 'totals', 'codes'])(
+  'in %s, attributes named like a column are columns of their own',
+  async (table) => {
+    const search = table === 'codes' ? {} : { search: 'south' };
+    const { rows, columns } = await console.window(table, search);
+    const own = columns.filter(({ attribute }) => attribute === undefined);
+    const others = columns.filter(({ attribute }) => attribute !== undefined);
+    expect(others.map(({ attribute }) => attribute).toSorted()).toEqual(LIKE_COLUMNS.toSorted());
+    expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
+    for (const { name, attribute } of others) expect(rows[0]?.[name]).toBe(`${attribute} 2`);
+    if (table !== 'codes') expect(rows[0]?.['StockBalanceUnit']).toBe('kg');
+    const orderBy = async (sort: string) =>
+      codesOf(await console.rows(table, { ...search, sort })).slice(0, 3);
+    for (const { name } of others)
+      expect([await orderBy(name), await orderBy(`-${name}`)]).toEqual(['B A', 'A B']);
+    for (const { name } of own.filter(({ kind }) => kind === 'text' && table === 'codes'))
+      expect(await orderBy(name)).toBe('A B');
+  },
+);
+
+test('the figures of a month leave out what is older', async () => {
+  expect(await console.ask('overview')).toMatchObject({ warehouses: 3, batches: 5 });
+  expect(await console.ask('overview', { at: iso(MONTH_HOURS) })).toMatchObject({ batches: 1, materials: 1 });
+  expect(cells(await console.rows('warehouses', { client: 'north' }), 'Changes')).toEqual(['1']);
+});
+
+test('clients have the previous password only while it is valid, and those of their slot', async () => {
+  const rows = await console.rows('clients');
+  expect(cells(rows, 'Client', 'PreviousUntil', 'SharedWith')).toEqual([
+    `north ${hoursAgo(-1).getTime()} south`,
+    'south  north',
+    'store  ',
+  ]);
+});
+
+test('findings of a moment are those of what is known by now', async () => {
+  const unlisted = async () =>
+    cells(await console.rows('findings', { at: iso(0), kind: 'unlisted-code', client: 'south' }), 'Subject');
+  expect(await unlisted()).toEqual(['C', 'D', 'E']);
+  const { body } = await console.post('/api/lists/codes/review', [
+    { kind: 'added', identifier: 'D', cells: [] },
+  ]);
+  await console.post(`/api/reviews/${body.id}`, {});
+  expect(await unlisted()).toEqual(['C', 'E']);
 });
 
 describe('refuses in words', () => {
-  test.each([
-    [{ at: 'yesterday' }, 'Write it like'],
-    [{ at: '' }, 'Write it like'],
-    [{ at: '2026-02-30T00:00:00Z' }, 'Write it like'],
-    [{ at: '9999-01-01T00:00:00Z' }, 'in the future'],
-    [{ since: 'x' }, 'Write the time like'],
-    [{ sort: 'Nothing' }, 'no column Nothing'],
-    [{ sort: '' }, 'no column'],
-    [{ limit: '0' }, 'Ask for 1 to 500 rows.'],
-    [{ limit: '501' }, 'Ask for 1 to 500 rows.'],
-    [{ limit: '1e2' }, 'Ask for 1 to 500 rows.'],
-    [{ after: '' }, 'The place in the table is not valid'],
-    [{ after: 'x' }, 'The place in the table is not valid'],
-    [{ before: Buffer.from('["A"]').toString('base64url') }, 'The place in the table is not valid'],
-    [{ after: Buffer.from('["A",1,{}]').toString('base64url') }, 'The place in the table is not valid'],
-    [{ after: 'x', before: 'y' }, 'after a row or before a row'],
-  ])('%j', (parameters, words) => {
-    expect(() => windowOf(parameters)).toThrow(
-      expect.objectContaining({ name: 'Failure', message: expect.stringContaining(words) }),
+  const cursor = (json: string) => Buffer.from(json).toString('base64url');
+  test.each<[Parameters, string]>([
+    [{ at: 'yesterday' }, 'The time in the address is not valid. Write it like 2026-03-31T09:30:00Z.'],
+    [{ at: '' }, 'The time in the address is not valid. Write it like 2026-03-31T09:30:00Z.'],
+    [
+      { at: '2026-02-30T00:00:00Z' },
+      'The time in the address is not valid. Write it like 2026-03-31T09:30:00Z.',
+    ],
+    [{ at: '9999-01-01T00:00:00Z' }, 'The time in the address is in the future.'],
+    [{ since: 'x' }, expect.stringContaining('Write the time like')],
+    [{ sort: 'Nothing' }, 'The table has no column Nothing to sort by.'],
+    [{ sort: '' }, 'The table has no column  to sort by.'],
+    [{ limit: '0' }, expect.stringContaining('Ask for 1 to 500 rows.')],
+    [{ limit: '501' }, expect.stringContaining('Ask for 1 to 500 rows.')],
+    [{ limit: '1e2' }, expect.stringContaining('Ask for 1 to 500 rows.')],
+    ...['', 'x', cursor('["A"]'), cursor('["A",1,{}]')].flatMap((place): [Parameters, string][] => [
+      [{ after: place }, 'The place in the table is not valid. Load the page again.'],
+    ]),
+    [{ before: 'x' }, 'The place in the table is not valid. Load the page again.'],
+    [{ after: 'x', before: 'y' }, 'Ask for rows after a row or before a row, not both.'],
+  ])('%j', async (parameters, words) => {
+    expect(await console.refusal('tables/balances', parameters)).toEqual(
+      typeof words === 'string' ? `400 ${words}` : words,
     );
   });
 
-  test.each(['balances', 'codes'])('a search of more than 50 words in %s', (name) => {
-    const search = (words: number) => windowOf({ search: 'a '.repeat(words) }, name);
-    expect(search(50).hasMore).toBe(false);
-    expect(() => search(51)).toThrow(new Failure('The search has 51 words. Write at most 50.'));
-    expect(() => search(3_000)).toThrow('The search has 3,000 words.');
+  test.each(['balances', 'codes'])('a search of more than 50 words in %s', async (table) => {
+    const search = (words: number) => ({ search: 'a '.repeat(words) });
+    expect(await console.count(table, search(50))).toBeGreaterThan(0);
+    for (const [words, count] of [
+      [51, '51'],
+      [3_000, '3,000'],
+    ] as const)
+      expect(await console.refusal(`tables/${table}`, search(words))).toBe(
+        `400 The search has ${count} words. Write at most 50.`,
+      );
   });
 
-  test.each(['nothing', 'constructor', '__proto__'])('a table %s', (name) => {
-    expect(() => windowOf({}, name)).toThrow('There is no table of this name.');
+  test.each(['nothing', 'constructor', '__proto__'])('a table %s', async (name) => {
+    expect(await console.refusal(`tables/${name}`)).toBe('400 There is no table of this name.');
   });
 });

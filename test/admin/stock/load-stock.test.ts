@@ -1,5 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import type { Session } from '../../../admin/deployment/session.ts';
 import { readVersion } from '../../../admin/stock/database/meta.ts';
 import { openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
@@ -212,29 +213,159 @@ test('if the second list cannot be read, neither is written, and the next read w
   expect(cellsOf(stock.db, tableQueries.orders(stock.db, {}))).toEqual(['OT1']);
 });
 
-test('an expired batch leaves the stock', async () => {
-  const id = await send('north', -60, { A: 1, B: 1 });
-  await send('north', -30, { A: 1 });
+type Expiring = [minutes: number, balances: Record<string, number>, expiresAfter?: number];
+test.each<[title: string, sent: Expiring[], known: string[]]>([
+  [
+    'from the oldest on',
+    [
+      [-60, { A: 1, B: 1, C: 5 }, 60],
+      [-50, { A: 2, B: 1 }, 60],
+      [-40, { A: 1, B: 1 }],
+      [-30, { A: 3, C: 0.5 }],
+    ],
+    ['A north 3', 'B north 1', 'C north 0.5'],
+  ],
+  [
+    'before the only later one',
+    [
+      [-60, { A: 1, B: 1 }, 60],
+      [-30, { A: 1 }],
+    ],
+    ['A north 1'],
+  ],
+  [
+    'a later one before an earlier one',
+    [
+      [-60, { A: 1, B: 9 }],
+      [-50, { A: 2 }, 60],
+      [-40, { A: 3 }],
+    ],
+    ['A north 3', 'B north 9'],
+  ],
+  [
+    'all of them',
+    [
+      [-60, { A: 1 }, 59],
+      [-30, { A: 2 }, 60],
+    ],
+    [],
+  ],
+])('batches that expire, %s, leave the stock as if they had never been there', async (_, sent, known) => {
+  for (const [minutes, balances, expiresAfter] of sent) {
+    const [receivedAt, client, requestId] = [minutesAfter(minutes), 'north', 'test'];
+    const entries = Object.entries(balances).map(([code, balance]) => entryOf(code, balance));
+    const snapshot = { client, snapshotId: newSnapshotId(receivedAt, 'id'), receivedAt, requestId, entries };
+    const expiry = expiresAfter === undefined ? {} : { expiresAt: minutesAfter(expiresAfter) };
+    await putItems(tables.BalanceSnapshots, toSnapshotItems({ ...snapshot, ...expiry }));
+  }
+  const shown = ({ db }: Stock) => [
+    ...cellsOf(db, tableQueries.balances(db, {})),
+    ...cellsOf(db, tableQueries.totals(db, {})),
+    ...['A', 'B', 'C'].flatMap((material) => cellsOf(db, tableQueries.history(db, { material }))),
+    ...cellsOf(db, tableQueries.batches(db, {})),
+  ];
+  const [old, fresh] = [startLoader(), startLoader()];
+  await old.load();
+  const before = shown(old.stock);
+  await old.load(58.9);
+  expect(shown(old.stock)).toEqual(before);
+  await old.load(60);
+  await fresh.load(60);
+  expect(balancesIn(old.stock)).toEqual(known);
+  expect(shown(old.stock)).toEqual(shown(fresh.stock));
+});
+
+test('any number of codes that come between two others are sorted, with the right balances and totals', async () => {
+  // Batches are read from the newest on, so each code comes right after A.
+  const codes = Array.from({ length: 60 }, (_, index) => `M${100 + index}`);
+  await send('north', 0, { A: -1, Z: -2 });
+  await send('south', 0, { Z: 0.5 });
+  for (const [index, code] of codes.entries()) await send('north', index - 100, { [code]: index });
   const { stock, load } = startLoader();
   await load();
-  stock.db.exec(`UPDATE batch SET expires_at = ${minutesAfter(60).getTime()} WHERE snapshot_id = '${id}'`);
-  await load(61);
-  expect(balancesIn(stock)).toEqual(['A north 1']);
+  const rows = codes.map((code, index) => `${code} north ${index}`);
+  expect(balancesIn(stock)).toEqual(['A north -1', ...rows, 'Z north -2', 'Z south 0.5']);
+  const totals = tableQueries.totals(stock.db, {});
+  expect(cellsOf(stock.db, totals, ['MaterialCode', 'StockBalance']).slice(-2)).toEqual([
+    'M159 59',
+    'Z -1.5',
+  ]);
+});
+
+describe('the state of the stock', () => {
+  const stateOf = ({ db }: Stock) => {
+    const { unread, batches, completeSince } = readStockState(db);
+    return [unread, batches, completeSince && (completeSince - NOW.getTime()) / MINUTE_MS];
+  };
+  const sendAll = async () => {
+    for (const minutes of [-60, -40, -20]) await send('north', minutes, { A: minutes });
+    await send('south', -50, { A: 1 });
+  };
+  /** The engine refuses what has this text. */
+  const deny = (action: string, text: string) =>
+    engine.decide((called, _, { body }) => (called === action && body.includes(text) ? 'deny' : 'through'));
+  const A_MILLISECOND = 1 / MINUTE_MS;
+
+  test('is complete since the first batch if all are read, also if one is damaged or a warehouse has none', async () => {
+    const { stock, load } = startLoader();
+    await load();
+    expect(stateOf(stock)).toEqual([0, 0, null]);
+    await putItems(tables.BalanceSnapshots, [damagedBatch(-70)]);
+    for (const minutes of [-60, -40]) await send('north', minutes, { A: 1 });
+    await load();
+    expect(stateOf(stock)).toEqual([0, 3, -70]);
+  });
+
+  test('has a gap before an older batch that is not read, and none before a new one', async () => {
+    await sendAll();
+    deny('GetItem', minutesAfter(-60).toISOString());
+    const { stock, load } = startLoader();
+    await expect(load()).rejects.toThrow();
+    expect(stateOf(stock)).toEqual([1, 4, expect.closeTo(-60 + A_MILLISECOND, 6)]);
+    engine.decide(() => 'through');
+    await load();
+    expect(stateOf(stock)).toEqual([0, 4, -60]);
+    const id = await send('north', 1, { A: 7, B: 1 });
+    deny('GetItem', id);
+    await expect(load(2)).rejects.toThrow();
+    expect(stateOf(stock)).toEqual([1, 5, -60]);
+    expect(balancesIn(stock)).toEqual(['A north -20', 'A south 1']);
+    expect(cellsOf(stock.db, tableQueries.batches(stock.db, { id }), ['Difference', 'State'])).toEqual([
+      '1 unread',
+    ]);
+    expect(cellsOf(stock.db, tableQueries.entries(stock.db, { client: 'north', id }))).toEqual([]);
+  });
+
+  test('is not complete while the batches of a warehouse are listed in part, or none of them is read', async () => {
+    await sendAll();
+    // The newest two are listed first. The mark of a restore is read before them.
+    engine.decide((_action, _number, { body }) =>
+      body.includes('"ScanIndexForward":true') && !body.includes(':restore') ? 'deny' : 'through',
+    );
+    const { stock, load } = startLoader();
+    await expect(load()).rejects.toThrow();
+    expect(stateOf(stock)).toEqual([0, 3, -40]);
+    engine.decide(() => 'through');
+    const other = startLoader();
+    deny('GetItem', `"south"`);
+    await expect(other.load()).rejects.toThrow();
+    expect(stateOf(other.stock)[2]).toBeNull();
+  });
+});
+
+const damagedBatch = (minutes: number) => ({
+  Client: { S: 'north' },
+  SnapshotId: { S: `${minutesAfter(minutes).toISOString()}-odd` },
+  ReceivedAt: { S: minutesAfter(minutes).toISOString() },
+  RequestId: { S: 'odd' },
+  EntryCount: { N: '2' },
+  Parts: { N: '1' },
+  Balances: { M: {} },
 });
 
 test('a damaged batch is kept with its message and not read again, and the others are read', async () => {
   const id = await send('north', -60, { A: 1 });
-  await putItems(tables.BalanceSnapshots, [
-    {
-      Client: { S: 'north' },
-      SnapshotId: { S: `${minutesAfter(-30).toISOString()}-odd` },
-      ReceivedAt: { S: minutesAfter(-30).toISOString() },
-      RequestId: { S: 'odd' },
-      EntryCount: { N: '2' },
-      Parts: { N: '1' },
-      Balances: { M: {} },
-    },
-  ]);
+  await putItems(tables.BalanceSnapshots, [damagedBatch(-30)]);
   const { stock, load } = startLoader();
   await load();
   expect(balancesIn(stock)).toEqual(['A north 1']);
