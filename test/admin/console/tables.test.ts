@@ -96,6 +96,18 @@ describe('a window', () => {
     expect((await shown({ limit: '5' })).told).toEqual(['E D A C B', false]);
   });
 
+  test('goes on and back through rows without a value, which come last in both orders', async () => {
+    for (const sort of ['Difference', '-Difference']) {
+      const filter = { material: 'A', sort };
+      const end = await console.window('balances', { ...filter, limit: '1', before: '' });
+      const before = await console.window('balances', end.back);
+      expect(cells([...before.rows, ...end.rows], 'Client')).toEqual(['north', 'south']);
+      const first = await console.window('balances', { ...filter, limit: '1' });
+      const next = await console.window('balances', first.next);
+      expect(cells([...first.rows, ...next.rows], 'Client')).toEqual(['north', 'south']);
+    }
+  });
+
   test('has 100 rows unless the address asks for others, and at most 500', async () => {
     for (const [parameters, length] of [
       [{}, 100],
@@ -137,6 +149,18 @@ test('totals have all their digits and no zeros at the end, and sort as numbers,
     expect(await first({ sort: '-StockBalance', ...at })).toEqual([sums[0], 'KB1199 1199', 'KB1198 1198']);
   expect(await first({ at: iso(1.5) })).toEqual(['A 0.26', 'B -0.2', 'C 0.0000003']);
   expect(cells(await console.rows('totals', { material: 'B' }), 'StockBalance')).toEqual(['0']);
+  for (const [client, largest] of [
+    ['north', '123456789012345'],
+    ['south', '10'],
+  ] as const) {
+    const filter = { client, at: iso(0) };
+    const { rows } = await console.window('totals', { ...filter, sort: '-StockBalance' });
+    expect([rows[0]?.['StockBalance'], rows.length]).toEqual([
+      largest,
+      await console.count('totals', filter),
+    ]);
+  }
+  expect(await console.count('totals', { at: iso(0), material: 'A' })).toBe(1);
   expect(await console.rows('totals', { client: 'removed' })).toEqual([]);
 });
 
@@ -217,6 +241,10 @@ test('findings of a moment are those of what is known by now', async () => {
   const unlisted = async () =>
     cells(await console.rows('findings', { at: iso(0), kind: 'unlisted-code', client: 'south' }), 'Subject');
   expect(await unlisted()).toEqual(['C', 'D', 'E']);
+  const known = async (at: string) =>
+    codesOf(await console.rows('balances', { at, finding: 'sign-flipped' }));
+  // Each request finds the findings of its own moment.
+  expect([(await known(iso(0))) !== '', await known(iso(1.95))]).toEqual([true, '']);
   const { body } = await console.post('/api/lists/codes/review', [
     { kind: 'added', identifier: 'D', cells: [] },
   ]);
