@@ -140,6 +140,10 @@ const sortRows = (rows: readonly Row[], sort: string, keys: readonly string[]) =
   return [...sorted, ...others];
 };
 
+/** The model has no order for several batches of one millisecond. */
+const hasEqualTimes = ({ batches }: World) =>
+  new Set(batches.map(({ client, at }) => `${client} ${at}`)).size < batches.length;
+
 const TIMES = /At$|^Since$|^Until$|^LateFrom$/;
 /** Several batches of one millisecond get times that differ by milliseconds. */
 const likeCell = (column: string, cell: unknown) => {
@@ -182,7 +186,9 @@ const compareTable = async (
 ) => {
   const expected = rowsOf(world, at ?? now, isShown);
   const columns = Object.keys(expected[0] ?? {});
-  const sortable = columns.filter((column) => !SORTED_OTHERWISE.includes(column));
+  const sortable = columns.filter(
+    (column) => !SORTED_OTHERWISE.includes(column) && !(TIMES.test(column) && hasEqualTimes(world)),
+  );
   const sort = `${nextNumber(2) ? '-' : ''}${sortable[nextNumber(sortable.length || 1)] ?? keys[0]}`;
   const moment = at === undefined ? {} : { at: new Date(at).toISOString() };
   const address = { ...parameters, ...moment, sort };
@@ -288,13 +294,14 @@ const compareViews = async (run: Run, world: World, at: number) => {
   );
 };
 
-const { SEED } = process.env;
+/** The same worlds in each run. Another seed gives others. */
+const { SEED = '1' } = process.env;
 
-/** Compares so many random worlds. A failure prints its seed, and the smallest world that was found until the time is over. */
+/** Compares so many worlds. A failure prints its seed, and the smallest world that was found until the time is over. */
 export const compareWorlds = (numRuns: number, interruptAfterTimeLimit: number) =>
   fc.assert(fc.asyncProperty(madeWorld, compareWithModel), {
     ...{ numRuns, interruptAfterTimeLimit, markInterruptAsFailure: true },
-    ...(SEED ? { seed: Number(SEED) } : {}),
+    seed: Number(SEED),
   });
 
 /** Writes the world, and compares the console and the commands with the model, now and at moments of the past. */
