@@ -152,7 +152,7 @@ test('a client whose item is damaged is locked, unlocked and removed', async () 
   await page.getByText(/^1 damaged item in the table Clients, left out here: broken\./).waitFor();
   for (const [name, words] of [
     ['Lock', 'broken is locked.'],
-    ['Unlock', 'broken is unlocked.'],
+    ['Unlock', 'broken is changed, but it cannot sign in.'],
   ] as const) {
     const dialog = await openDialog(page, 'broken');
     expect(await dialog.getByLabel('Plan').isVisible()).toBe(false);
