@@ -26,6 +26,12 @@ type EditableStatement = {
   Condition?: object;
 };
 
+/** A condition that limits a read to these attributes, as in infra/data/tables.ts. */
+export const attributesCondition = (names: readonly string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': names },
+  StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+});
+
 type Template = { Resources: Record<string, EditableResource> };
 
 /** The only item that fits. Throws if no item or several items fit, so that a test never uses an item by chance. */

@@ -10,7 +10,7 @@ import { changeWriter } from '../../../shared/storage/change-writer.ts';
 import { snapshotWriter } from '../../../shared/storage/snapshot-writer.ts';
 import { batchOf, fourParts, storedBatch } from '../../support/batches.ts';
 import { type Fault, throttlingReasons } from '../../support/fault-proxy.ts';
-import { call, collectLog, post } from '../../support/handlers.ts';
+import { call, collectLog, metricFields, post } from '../../support/handlers.ts';
 import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 
 const log = collectLog();
@@ -121,7 +121,9 @@ describe('a change', () => {
     engine.decide(() => fault);
     expectUnavailable(await post(handler, { Timestamp }));
     const error = { message: expect.stringMatching(message) };
-    expect(log.entries()).toMatchObject([{ throttling, error, ThrottledRequests: 1 }]);
+    const operation = 'POST /rest/warehouse-control/tested';
+    const metric = metricFields([['operation']], { ThrottledRequests: 1 });
+    expect(log.entries()).toMatchObject([{ throttling, error, operation, ...metric }]);
   });
 
   it('responds with 503 one second before the timeout if DynamoDB does not respond, and no call is still running', async () => {
