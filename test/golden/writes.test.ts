@@ -36,9 +36,10 @@ test('clients: add, rotate, lock, set and remove', async () => {
   const { data, names } = await deploy(['north', south, gone]);
   await putBatch(names.BalanceSnapshots, 'north', LAST, [entryOf('A', 1)]);
   const lines = [
-    ...['add east gone --silence-hours 72', 'add west --user-name DOMAIN\\west', 'add far --share --json'],
-    ...['rotate north --csv', 'rotate north', 'rotate north --again', 'lock north', 'lock north'],
-    ...['rotate north --overlap-hours 0 --yes --json', 'list', 'list --late', 'unlock north', 'list --csv'],
+    ...['add east gone east --silence-hours 72', 'add west --user-name DOMAIN\\west'],
+    ...['add far --share --json', 'rotate north --csv', 'rotate north', 'rotate north --again'],
+    ...['lock north', 'lock north', 'rotate north --overlap-hours 0 --yes --json', 'list', 'list --late'],
+    ...['unlock north', 'list --csv'],
     ...['set north --plan slow --share', 'set east --silence-hours 0 --user-name Восток', 'remove far --yes'],
     ...['list --removed', 'show far', 'show gone --json', 'show east'],
   ];
@@ -57,13 +58,16 @@ test('clients that an admin should look at', async () => {
   ];
   const same = [
     { Client: 'b', UserName: 'a' },
-    { Client: 'c', Slot: 1 },
+    { Client: 'c', Slot: 1, PreviousUntil: LONG_AGO },
   ];
   const { data, names } = await deploy(['a', ...same, ...misplaced]);
+  await putBatch(names.BalanceSnapshots, 'c', new Date(LONG_AGO), [entryOf('A', 1)]);
   await putBatch(names.BalanceSnapshots, 'f', LAST, [entryOf('A', 1)]);
+  const damaged = [`${LAST.toISOString()}-x`, 'id'].map((S) => ({ Client: { S: 'b' }, SnapshotId: { S } }));
+  await putItems(names.BalanceSnapshots, damaged);
   const many = await deploy([1, 2, 3, 4, 1, 2, 3, 4].map((Slot, index) => ({ Client: `c${index}`, Slot })));
   const none = await deploy([]);
-  const lines = ['clients list --csv', 'clients show f', 'clients add f', 'balances --csv'];
+  const lines = ['clients list --csv', 'clients show c', 'clients show f', 'clients add f', 'balances --csv'];
   const shown = [
     await showCommands(data, lines.map(words)),
     await showCommands(many.data, [words('clients list')]),
