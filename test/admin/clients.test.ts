@@ -406,6 +406,11 @@ describe('clients lock, unlock, set and remove', () => {
     expect(controlRequests.at(-1)).toEqual({ url: '/passwords', client: 'north' });
     expect((await json('list')).rows.map(({ Client }: NamedClient) => Client)).toEqual(['south.1']);
     expect((await json('add next')).rows).toMatchObject([{ Slot: kept.Slot }]);
+    await json('add north');
+    // The watch may not have told yet that the client was late before it was locked.
+    const FormerSilence = `${kept.SilenceFrom}/${kept.LockedAt}/24`;
+    expect(await stored()).toMatchObject({ Version: 5, UserName: 'north', FormerSilence });
+    expect(await stored()).not.toHaveProperty('RemovedAt');
   });
 });
 
@@ -420,6 +425,7 @@ describe('a client whose item is damaged', () => {
     ],
   };
   const repaired = expect.not.stringMatching(/damaged|cannot sign in/);
+  const previousEnds = expect.stringMatching(/60 s\. The previous password ends with this change\.\n$/);
   const stillDamaged = expect.stringMatching(
     /^north is locked\. .* Its item is still damaged \(\w+\)\. To repair it, remove the client and add it again\.$/m,
   );
@@ -445,8 +451,8 @@ describe('a client whose item is damaged', () => {
     ...each('Slot', [{ S: 'first' }], 'rotate', cannotSignIn),
     ...each('Plan', [{ L: [] }], 'unlock', cannotSignIn),
     ...each('SilenceHours', [{ N: '-1' }], 'unlock', cannotSignIn),
-    ...each('Salt', [{ B: Uint8Array.of(1) }], 'rotate', repaired),
-    ...each('Hash', [{ S: 'short' }], 'rotate', repaired),
+    ...each('Salt', [{ B: Uint8Array.of(1) }], 'rotate', previousEnds),
+    ...each('Hash', [{ S: 'short' }], 'rotate', previousEnds),
     ...each('Hash', [{ S: 'short' }], 'unlock', cannotSignIn),
     ...each('PreviousUntil', [{ S: 'tomorrow' }], 'rotate', repaired),
     ...each('LockedAt', [{ S: 'yesterday' }], 'lock', repaired),
@@ -495,9 +501,15 @@ describe('a client whose item is damaged', () => {
 });
 
 describe('a write', () => {
-  test('that Ctrl-C interrupts is completed, and said', async () => {
-    onPut(interrupt);
-    const said = /^Ending after the writes that have already started\.\nnorth is locked\. .*\n$/;
+  test.each<[string, () => Fault, RegExp]>([
+    [
+      'Ctrl-C interrupts is completed',
+      interrupt,
+      /^Ending after the writes that have already started\.\nnorth is locked\. .*\n$/,
+    ],
+    ['loses all its responses is found to be done', () => 'loseResponse', /^north is locked\. .*\n$/],
+  ])('that %s, and said', async (_, decide, said) => {
+    onPut(decide);
     expect(await clients('lock north')).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(said) });
     expect((await stored()).Version).toBe(2);
   });

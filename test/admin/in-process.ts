@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, vi } from 'vitest';
 import { runCommand } from '../../admin/cli/main.ts';
@@ -12,33 +13,51 @@ type Input = {
   onScreen?: (text: string) => void;
 };
 
-/** Captures the output of a command, and its exit code. */
-export const captureOutput = async (run: () => Promise<number>, { input, typed, onScreen }: Input = {}) => {
-  const output = { stdout: '', stderr: '' };
-  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
-  const waiting = [...(typed ?? [])];
-  const answer = () => {
-    const [words, keys] = waiting[0] ?? [];
-    if (words === undefined || !output.stderr.includes(words)) return;
-    waiting.shift();
-    setImmediate(() => keyboard.write(keys));
-  };
-  const spies = (['stdout', 'stderr'] as const).map((name) =>
+type Screen = { stdout: string; stderr: string; onText: (text: string) => void };
+
+/** Several commands may run at once. What a signal makes one say goes to the one that started last. */
+const screens = new AsyncLocalStorage<Screen>();
+const running: Screen[] = [];
+
+const captureWrites = () =>
+  (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      output[name] += String(text);
-      onScreen?.(String(text));
-      answer();
+      const screen = screens.getStore() ?? running.at(-1);
+      if (screen) screen[name] += String(text);
+      screen?.onText(String(text));
       return true;
     }),
   );
-  if (input !== undefined || typed) {
-    const stdin = typed ? keyboard : Readable.from([Buffer.from(input ?? '')]);
-    spies.push(vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never) as never);
-  }
+let spies: ReturnType<typeof captureWrites> = [];
+
+/** Captures the output of a command, and its exit code. */
+export const captureOutput = async (run: () => Promise<number>, { input, typed, onScreen }: Input = {}) => {
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true });
+  const waiting = [...(typed ?? [])];
+  const screen: Screen = {
+    stdout: '',
+    stderr: '',
+    onText: (text) => {
+      onScreen?.(text);
+      const [words, keys] = waiting[0] ?? [];
+      if (words === undefined || !screen.stderr.includes(words)) return;
+      waiting.shift();
+      setImmediate(() => keyboard.write(keys));
+    },
+  };
+  const stdin = typed ? keyboard : Readable.from([Buffer.from(input ?? '')]);
+  const stdinSpy =
+    typed || input !== undefined
+      ? vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never)
+      : undefined;
+  if (running.push(screen) === 1) spies = captureWrites();
   try {
-    return { code: await run(), ...output };
+    const code = await screens.run(screen, run);
+    return { code, stdout: screen.stdout, stderr: screen.stderr };
   } finally {
-    for (const spy of spies) spy.mockRestore();
+    stdinSpy?.mockRestore();
+    running.splice(running.indexOf(screen), 1);
+    if (running.length === 0) for (const spy of spies) spy.mockRestore();
   }
 };
 

@@ -2,19 +2,22 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
+import { eventually } from '../support/local-run.ts';
+import { descendantsOf, isRunning } from '../support/processes.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 import { admin, startAdmin } from './command.ts';
+import { sendRaw } from './console/test-console.ts';
 import { adminHereOn } from './in-process.ts';
-import { emptyDeployment, putBatch, putItems } from './tables.ts';
+import { deleteItem, emptyDeployment, putBatch, putItems } from './tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
 
+const NOW = Date.now();
 let folder: string;
 let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
 let data: string;
@@ -35,9 +38,7 @@ afterEach(() => {
 });
 
 const send = (client: string, hoursAgo: number, balance: number) =>
-  putBatch(names.BalanceSnapshots, client, new Date(Date.now() - hoursAgo * HOUR_MS), [
-    entryOf('A', balance),
-  ]);
+  putBatch(names.BalanceSnapshots, client, new Date(NOW - hoursAgo * HOUR_MS), [entryOf('A', balance)]);
 
 const run = async (...line: string[]) => {
   const { code, stdout } = await adminHereOn(data, [...line, '--json']);
@@ -52,25 +53,16 @@ const balances = async (...options: string[]) => {
 const readBatches = () => reads.filter((read) => read.startsWith('GetItem')).length;
 
 const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? 'none');
-const inFile = (sql: string) => {
-  const db = new DatabaseSync(file());
-  try {
-    return db.prepare(sql).all();
-  } finally {
-    db.close();
-  }
-};
-
 test('a second command reads no batch again, and --fresh reads all of them', async () => {
   await send('north', 2, 1);
   await send('north', 1, 2);
   expect(await balances()).toEqual(['north 2']);
   expect(readBatches()).toBe(2);
-  await balances();
+  // The service never changes a batch. This change shows who reads it again.
+  await send('north', 1, 99);
+  expect(await balances()).toEqual(['north 2']);
   expect(readBatches()).toBe(2);
-  inFile('UPDATE balance SET value = 99');
-  expect(await balances()).toEqual(['north 99']);
-  expect(await balances('--fresh')).toEqual(['north 2']);
+  expect(await balances('--fresh')).toEqual(['north 99']);
   expect(readBatches()).toBe(4);
 });
 
@@ -91,27 +83,17 @@ test('with --no-cache, nothing is left in any folder', async () => {
 });
 
 test.each([
-  ['Ctrl-C', 'SIGINT', 130],
-  ['the end of its terminal', 'SIGHUP', 129],
-] as const)('after %s with --no-cache, nothing is left either', async (_, signal, exitCode) => {
+  ['Ctrl-C leaves nothing', 'SIGINT', [130, null], 0],
+  ['a kill leaves what the next command removes', 'SIGKILL', [null, 'SIGKILL'], 1],
+] as const)('with --no-cache, %s', async (_, signal, exit, left) => {
   await send('north', 2, 1);
   engine.decide((action) => (action === 'GetItem' ? 'hang' : 'through'));
   const child = startAdmin(data, ['balances', '--no-cache']);
   await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
   expect(stocks(child.pid)).toHaveLength(1);
   child.kill(signal);
-  expect(await once(child, 'exit')).toEqual([exitCode, null]);
-  expect(stocks(child.pid)).toEqual([]);
-});
-
-test('what a killed command left with --no-cache, the next one removes', async () => {
-  await send('north', 2, 1);
-  engine.decide((action) => (action === 'GetItem' ? 'hang' : 'through'));
-  const child = startAdmin(data, ['balances', '--no-cache']);
-  await vi.waitFor(() => expect(engine.waiting()).toBe(1), { timeout: 60_000, interval: 50 });
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect(stocks(child.pid)).toHaveLength(1);
+  expect(await once(child, 'exit')).toEqual(exit);
+  expect(stocks(child.pid)).toHaveLength(left);
   engine.decide(() => 'through');
   await balances('--no-cache');
   expect(stocks(child.pid)).toEqual([]);
@@ -161,31 +143,33 @@ test.each([
   expect(readBatches()).toBe(3);
 });
 
+const deleteBatch = (SnapshotId: string) =>
+  deleteItem(names.BalanceSnapshots, { Client: { S: 'north' }, SnapshotId: { S: SnapshotId } });
+
 test('batches that are gone from the service leave the file, also if only the newest were known', async () => {
-  await send('north', 3, 1);
+  const gone = await send('north', 3, 1);
   await run('snapshots', 'show', 'latest');
-  inFile(`UPDATE batch SET snapshot_id = '2026-01-01T00:00:00.000Z-gone', instant = 0`);
-  await send('north', 2, 2);
-  expect(await run('snapshots', 'list')).toHaveLength(2);
+  await deleteBatch(gone);
+  const SnapshotId = await send('north', 2, 2);
+  expect(await run('snapshots', 'list')).toMatchObject([{ SnapshotId }]);
 });
 
 test('what is gone from the service is not the latest batch or a change, also if nothing older is known', async () => {
-  const later = Date.now() + HOUR_MS;
   const SnapshotId = await send('north', 2, 7);
-  const change = (at: Date) => ({
-    Client: { S: 'north' },
-    Timestamp: { S: at.toISOString().replace('.', ',') },
-    ReceivedAt: { S: at.toISOString() },
-    RequestId: { S: 'test' },
-  });
-  await putItems(names.ChangeTimestamps, [change(new Date())]);
+  const gone = await send('north', 1, 8);
+  const change = (hoursAgo: number) => {
+    const ReceivedAt = { S: new Date(NOW - hoursAgo * HOUR_MS).toISOString() };
+    const Timestamp = { S: ReceivedAt.S.replace('.', ',') };
+    return { Client: { S: 'north' }, Timestamp, ReceivedAt, RequestId: { S: 'test' } };
+  };
+  await putItems(names.ChangeTimestamps, [2, 1].map(change));
   await run('snapshots', 'show', 'latest');
   await run('changes', 'list');
-  const gone = new Date(later).toISOString();
-  inFile(`UPDATE batch SET snapshot_id = '${gone}-gone', instant = ${later}, received_at = ${later}`);
-  inFile(`UPDATE change SET timestamp_text = '2026-01-01T00:00:00,000Z'`);
+  await deleteBatch(gone);
+  const { Client, Timestamp } = change(1);
+  await deleteItem(names.ChangeTimestamps, { Client, Timestamp });
   expect(await run('snapshots', 'show', 'latest')).toMatchObject({ SnapshotId });
-  expect(await run('changes', 'list')).toHaveLength(1);
+  expect(await run('changes', 'list')).toMatchObject([{ Timestamp: change(2).Timestamp.S }]);
 });
 
 test('a file that is damaged is created again', async () => {
@@ -208,22 +192,64 @@ test('a file that cannot be opened is named, with what to do', async () => {
   });
 });
 
+/** What a command says that cannot use the folder. */
+const refused = (reason: string) => ({
+  code: 1,
+  stdout: '',
+  stderr: `The folder of the stock files cannot be used: ${reason}. With --no-cache, the command needs no file there.\n`,
+});
+
 test.each([
   ['is a sentence with what to do', adminHereOn, 'balances'],
   ['ends the command, also if it serves', admin, 'console --no-open --port 0'],
 ])('a folder that cannot be used %s', async (_, run, line) => {
   vi.stubEnv('WAREHOUSE_ADMIN_CACHE', join(data, 'outputs.json', 'below-a-file'));
-  const stderr =
-    'The folder of the stock files cannot be used: part of the path is a file. With --no-cache, the command needs no file there.\n';
-  expect(await run(data, line.split(' '))).toEqual({ code: 1, stdout: '', stderr });
+  expect(await run(data, line.split(' '))).toEqual(refused('part of the path is a file'));
+});
+
+test('a folder that other users can change is refused', async () => {
+  chmodSync(folder, 0o777);
+  expect(await adminHereOn(data, ['balances'])).toEqual(refused(`${folder} can be changed by other users`));
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await adminHereOn(data, ['balances', '--no-cache'])).toMatchObject({ code: 0 });
 });
 
 test('commands at the same time share a new file', async () => {
   for (const hours of [5, 4, 3, 2, 1]) await send('north', hours, hours);
   const outcomes = await Promise.all([1, 2].map(() => admin(data, ['balances', '--json'])));
+  reads = [];
   for (const { code, stdout, stderr } of outcomes) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject([{ StockBalance: 1 }]);
   }
-  expect(inFile('SELECT count(*) AS count FROM batch')).toEqual([{ count: 5 }]);
+  expect(await balances()).toEqual(['north 1']);
+  expect(readBatches()).toBe(0);
+});
+
+test('a download of a console that was killed ends, and the next command removes it', async () => {
+  const place = temporaryFolder();
+  vi.stubEnv('TMPDIR', place);
+  const child = startAdmin(data, ['console', '--port', '0', '--no-open'], { TMPDIR: place });
+  const exit = once(child, 'close');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await eventually(() => said.includes('Ctrl-C'));
+  const { port, search } = new URL(/http:\S+/.exec(said)?.[0] ?? '');
+  const opened = await sendRaw(Number(port), `/${search}`);
+  const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  const endless = 'WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n';
+  const target = `/api/downloads/tables/query?format=csv&sql=${encodeURIComponent(endless)}`;
+  const download = sendRaw(Number(port), target, { headers: { Cookie } }).catch(() => {});
+  await eventually(() => readdirSync(place).length === 1);
+  const processes = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
+  expect(processes).not.toEqual([]);
+  child.kill('SIGKILL');
+  await Promise.all([exit, download]);
+  expect(readdirSync(place)).toHaveLength(1);
+  await adminHereOn(data, ['balances']);
+  expect(readdirSync(place)).toEqual([]);
+  await eventually(() => !isRunning(...processes));
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BatchWriteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DeleteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { type Client, toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
@@ -85,12 +85,17 @@ export const putBatch = async (
   client: string,
   receivedAt: Date,
   entries: Snapshot['entries'],
+  { id = 'test', expiresAt }: { id?: string; expiresAt?: Date } = {},
 ) => {
-  const snapshotId = newSnapshotId(receivedAt, 'test');
-  const snapshot = { client, snapshotId, receivedAt, requestId: 'test', entries };
+  const snapshotId = newSnapshotId(receivedAt, id);
+  const expiry = expiresAt ? { expiresAt } : {};
+  const snapshot = { client, snapshotId, receivedAt, requestId: 'test', entries, ...expiry };
   await putItems(String(table), toSnapshotItems(snapshot));
   return snapshotId;
 };
+
+export const deleteItem = (TableName: string, Key: Item) =>
+  testClient().send(new DeleteItemCommand({ TableName, Key }));
 
 /** One value of every kind, with names and texts that files could damage. */
 export const ODD: Item = {

@@ -7,10 +7,13 @@ import type { Row } from './stock-model.ts';
 /** The filter of a table and its sort, as in an address of the page. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** A console with a real stock. Only this file knows how its requests look. */
-export const openConsole = async (data: string) => {
+/**
+ * A console with a real stock, which is in threads of its own, or in this thread, which costs less. Only this file knows
+ * how its requests look.
+ */
+export const openConsole = async (data: string, { isInThreads = true } = {}) => {
   const session = await testSession(data);
-  const console = await startTestConsole(session, { stock: startStockThreads(session) });
+  const console = await startTestConsole(session, isInThreads ? { stock: startStockThreads(session) } : {});
 
   const ask = async (path: string, parameters: Parameters = {}) => {
     const { status, body } = await console.get(`/api/${path}?${new URLSearchParams(parameters)}`);
