@@ -204,8 +204,6 @@ describe('an operation responds with a 503 a second before its timeout at the la
       [1, 1],
       TIME_IS_UP,
     ],
-    ['post-change', 'cuts connections', () => addressOf(() => 'disconnect'), [4, 4], [0, 2_000]],
-    ['get-material-codes', 'accepts no connection', addressOfBusyServer, [4, 4], [0, 6_000]],
   ])('%s, if the table %s', async (name, fault, address, attempts, milliseconds) => {
     const { handler } = await load(await address(), loadOperation[name]);
     const body = bodyFor(name);

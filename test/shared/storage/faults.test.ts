@@ -135,18 +135,6 @@ describe('a change', () => {
     await expectNoRunningCall();
   });
 
-  it('is retried after 4 s if DynamoDB does not respond', async () => {
-    const { handler, rows } = await setUp();
-    engine.decide((_, number) => (number === 1 ? 'hang' : 'through'));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const response = post(handler, { Timestamp });
-    await until(() => engine.waiting() === 1);
-    vi.advanceTimersByTime(4_000);
-    vi.useRealTimers();
-    expect((await response).status).toBe(200);
-    expect(await rows()).toHaveLength(1);
-  });
-
   it('responds with 500 at once if it is not permitted, and logs the action', async () => {
     const { handler } = await setUp();
     engine.decide(() => 'deny');
@@ -215,49 +203,40 @@ describe('a batch in four parts', () => {
   const batch = fourParts();
   const setUp = async () => {
     const table = await createTable('BalanceSnapshots', direct);
-    let requests = 0;
     const handler = balanceHandler({
       snapshots: snapshotWriter(client, table),
       now: () => now,
-      newSuffix: () => {
-        requests += 1;
-        return String(requests);
-      },
+      newSuffix: () => 'sent',
     });
-    /** The snapshot id of the last request. */
-    const id = () => `${now.toISOString()}-${requests}`;
+    const snapshotId = `${now.toISOString()}-sent`;
     const keys = async () => (await itemsOf(table, direct)).map(({ Client }) => Client?.S).toSorted();
-    const reader = (dynamodb: DynamoDBClient) => snapshotReader(dynamodb, table, now);
-    const read = () => reader(direct).read('wms', id());
+    const readerWith = (dynamodb: DynamoDBClient) => snapshotReader(dynamodb, table, now);
+    const read = () => readerWith(direct).read('wms', snapshotId);
     const drop = (part: string) => {
-      const Key = { Client: { S: part }, SnapshotId: { S: id() } };
+      const Key = { Client: { S: part }, SnapshotId: { S: snapshotId } };
       return direct.send(new DeleteItemCommand({ TableName: table, Key }));
     };
-    return { handler, keys, reader, read, drop, id };
+    return { handler, snapshotId, keys, readerWith, read, drop };
   };
 
-  it('stores part 1 under the client, and later parts under keys that no client can have', async () => {
-    const { handler, keys, read, drop } = await setUp();
-    await post(handler, batch);
+  it('is stored although a response was lost, later parts under keys that no client can have, and read consistently', async () => {
+    const { handler, snapshotId, keys, readerWith, read, drop } = await setUp();
+    engine.decide((_, number) => (number === 3 ? 'loseResponse' : 'through'));
+    expect((await post(handler, batch)).status).toBe(200);
     expect(await keys()).toEqual(['wms', 'wms:2', 'wms:3', 'wms:4']);
+    const consistent = watchReads();
+    const reader = readerWith(client);
+    expect((await reader.read('wms', snapshotId))?.entries).toHaveLength(batch.MaterialCodes.length);
+    expect(await Array.fromAsync(reader.listHeaders('wms', {}, () => {}))).toHaveLength(1);
+    expect(consistent).toEqual(Array(5).fill(true));
     // Without part 2, a reader gets an error instead of the other entries.
     await drop('wms:2');
-    const message = `Snapshot ${now.toISOString()}-1 of wms has only \\d+ of ${batch.MaterialCodes.length}.`;
+    const message = `Snapshot ${snapshotId} of wms has only \\d+ of ${batch.MaterialCodes.length}.`;
     await expect(read()).rejects.toThrow(new RegExp(message));
   });
 
-  it('is read consistently, all its parts and also in a list', async () => {
-    const { handler, reader, id } = await setUp();
-    await post(handler, batch);
-    const consistent = watchReads();
-    expect(await reader(client).read('wms', id())).toBeDefined();
-    const headers = reader(client).listHeaders('wms', {}, () => {});
-    expect(await Array.fromAsync(headers)).toHaveLength(1);
-    expect(consistent).toEqual(Array(5).fill(true));
-  });
-
   it('is stored although a partition accepts only some of its parts at once', async () => {
-    const { handler, read } = await setUp();
+    const { handler, keys } = await setUp();
     // A partition has 1,000 units, a part costs about 400, and 50 become free from call to call.
     let free = 1_000;
     engine.decide((_action, _number, { body }) => {
@@ -269,7 +248,7 @@ describe('a batch in four parts', () => {
     });
     expect((await post(handler, batch)).status).toBe(200);
     expect(engine.calls.length).toBeGreaterThan(4);
-    expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
+    expect(await keys()).toHaveLength(4);
   });
 
   it('gets a 503 if its last call fails: part 1, without which no reader sees any part', async () => {
@@ -278,42 +257,24 @@ describe('a batch in four parts', () => {
     expectUnavailable(await post(handler, batch));
     expect(await keys()).toEqual(['wms:2', 'wms:3', 'wms:4']);
     expect(await read()).toBeUndefined();
-    engine.decide(() => 'through');
-    expect((await post(handler, batch)).status).toBe(200);
-    expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
   });
+});
 
-  /** Eight parts, given to the writer as the handler does. */
-  const keepEightParts = async (signal: AbortSignal) => {
-    const table = await createTable('BalanceSnapshots', direct);
-    const entries = storedBatch(batchOf(3_000, '鋼'.repeat(235)));
-    const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
-    const error: unknown = await snapshotWriter(client, table)
-      .keep(snapshot, signal)
-      .catch((error: unknown) => error);
-    await expectNoRunningCall();
-    expect(await itemsOf(table, direct)).toEqual([]);
-    return error;
-  };
-
-  it('is written four parts at a time, and no further once the time is up', async () => {
-    const error = await keepEightParts(timeIsUpAt(4, 'hang'));
-    expect(error).toMatchObject({
-      name: 'StorageUnavailable',
-      message: 'DynamoDB did not respond before the time limit of the whole request.',
-    });
-    expect(engine.calls).toHaveLength(4);
-  });
-
-  it("is tried again until the time is up if it is throttled, and the error has DynamoDB's reasons", async () => {
-    const error = await keepEightParts(timeIsUpAt(14, 'throttle'));
-    expect(error).toMatchObject({ name: 'StorageUnavailable', throttling: throttlingReasons });
-  });
-
-  it('is stored although the response to a call in the middle was lost', async () => {
-    const { handler, read } = await setUp();
-    engine.decide((_, number) => (number === 3 ? 'loseResponse' : 'through'));
-    expect((await post(handler, batch)).status).toBe(200);
-    expect((await read())?.entries).toHaveLength(batch.MaterialCodes.length);
-  });
+it.each<[string, Fault, calls: number, object]>([
+  [
+    'written four parts at a time',
+    'hang',
+    4,
+    { message: 'DynamoDB did not respond before the time limit of the whole request.' },
+  ],
+  ["with DynamoDB's reasons if it is throttled", 'throttle', 14, { throttling: throttlingReasons }],
+])('a batch in six parts fails once the time is up: %s', async (_, fault, calls, expected) => {
+  const table = await createTable('BalanceSnapshots', direct);
+  const entries = storedBatch(batchOf(2_400, '鋼'.repeat(235)));
+  const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
+  const keeping = snapshotWriter(client, table).keep(snapshot, timeIsUpAt(calls, fault));
+  await expect(keeping).rejects.toMatchObject({ name: 'StorageUnavailable', ...expected });
+  await expectNoRunningCall();
+  expect(await itemsOf(table, direct)).toEqual([]);
+  if (fault === 'hang') expect(engine.calls).toHaveLength(calls);
 });
