@@ -14,7 +14,7 @@ import { type Attempt, authorizationOf, HEADER_MARKER } from './submissions.ts';
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
 /** The tables are checked after at most this many requests. After a failure, fast-check searches for the request. */
 const GROUP = 100;
-const AT_A_TIME = 4;
+const AT_A_TIME = 2;
 
 /** Begins with an attempt of every kind, so that no kind depends on chance. */
 const groups = fc

@@ -1,4 +1,4 @@
 import { testHostileRequests } from './hostile-requests.ts';
 
 // hostile.slow.ts sends thousands of requests.
-testHostileRequests(300);
+testHostileRequests(200);
