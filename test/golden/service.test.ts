@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { composeMessages } from '../../functions/silence/compose-messages.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { sample } from '../infra/deployment.ts';
-import { alarmsIn, conditionOf } from '../infra/monitoring/alarm-state.ts';
+import { alarmsIn, conditionOf, watchedBy } from '../infra/monitoring/alarm-state.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
 
@@ -28,11 +28,38 @@ test('what the watch tells', async () => {
   await expect(shown.join(`${'-'.repeat(80)}\n`)).toMatchFileSnapshot('service/watch.txt');
 });
 
-test('what alarms say', async () => {
-  const texts = alarmsIn(sample('everything')).map(
-    ({ properties }) => `${properties.AlarmDescription}\n  ${conditionOf(properties)}\n`,
-  );
+test('what alarms say, what they watch and when they start', async () => {
+  const texts = alarmsIn(sample('everything')).map(({ properties }) => {
+    const { metric, dimensions, how, seconds } = watchedBy(properties);
+    return [
+      properties.AlarmDescription,
+      `  ${metric} of ${JSON.stringify(dimensions)}`,
+      `  ${how} in ${seconds} s: ${conditionOf(properties)}\n`,
+    ].join('\n');
+  });
   await expect(texts.toSorted().join('\n')).toMatchFileSnapshot('service/alarms.txt');
+});
+
+test('what the access log has, what is counted from it, and what saved queries ask of the logs', async () => {
+  const { resources, only } = sample('everything');
+  type Stage = { AccessLogSetting: { Format: string } };
+  const { Format } = only<Stage>('AWS::ApiGateway::Stage').properties.AccessLogSetting;
+  const accessLog = Object.entries(JSON.parse(Format)).map((field) => field.join(': '));
+  type Counted = { MetricNamespace: string; MetricName: string; MetricValue: string; Dimensions?: object };
+  type Filter = { LogGroupName: string; FilterPattern: string; MetricTransformations: Counted[] };
+  type Query = { Name: string; LogGroupNames: string[]; QueryString: string };
+  const filters = resources<Filter>('AWS::Logs::MetricFilter').map(({ properties }) => {
+    const { LogGroupName, FilterPattern, MetricTransformations } = properties;
+    return [LogGroupName, FilterPattern, ...MetricTransformations.map((made) => JSON.stringify(made))];
+  });
+  const queries = resources<Query>('AWS::Logs::QueryDefinition').map(({ properties }) => {
+    const { Name, LogGroupNames, QueryString } = properties;
+    return [Name, ...LogGroupNames, ...QueryString.split('\n')];
+  });
+  const shown = [['Access log', ...accessLog], ...filters, ...queries].map(
+    (lines) => `${lines.join('\n  ')}\n`,
+  );
+  await expect(shown.join('\n')).toMatchFileSnapshot('service/logs.txt');
 });
 
 test('what the gateway responds by itself', async () => {

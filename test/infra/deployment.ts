@@ -1,3 +1,4 @@
+import { INFREQUENT_FROM_DAYS } from '../../infra/data/tables.ts';
 import type { Template } from '../../local/synthesis/assembly.ts';
 import { TemplateStack } from '../../local/synthesis/stack.ts';
 import { keysOf, mapValues } from '../../shared/object-keys.ts';
@@ -9,6 +10,24 @@ import { templateOf } from './template.ts';
 
 /** The stack of these settings, read as CloudFormation would deploy it. */
 export const deploymentOf = (settings: unknown = {}) => deployed(templateOf(settings));
+
+/** Several tests share these syntheses, too. Each setting is there for the test that names it. */
+export const mixedSettings = {
+  likeDefault: {
+    throttle: sampleSettings.everything.throttle,
+    plans: { ...sampleSettings.everything.plans, slow: {} },
+    logRetentionDays: 7,
+    snapshotRetentionDays: INFREQUENT_FROM_DAYS,
+    backup: { dailyFor: 1, monthlyFor: 1 },
+  },
+  otherAddresses: {
+    allowedCidrs: sampleSettings.everything.allowedCidrs,
+    ipv6: true,
+    snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1,
+    backup: { dailyFor: 1, monthlyFor: 5 },
+  },
+  slower: { plans: { slow: { rate: 0.05 } }, backup: { dailyFor: 1, monthlyFor: 11 } },
+};
 
 /** The stacks that most tests share. */
 export const sample = (name: keyof typeof sampleSettings) => deploymentOf(sampleSettings[name]);

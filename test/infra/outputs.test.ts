@@ -58,19 +58,19 @@ it('the template names no account and no region', () => {
   );
 });
 
+const ofNorth = () => {
+  const { stack, synthesize } = appOf({ ...sampleSettings.everything, stages: { north: {} } }, 'north');
+  // Tags of the stack itself.
+  expect(stack.tags.tagValues()).toEqual({ service: 'Warehouse-north', stage: 'north' });
+  return deployed(synthesize());
+};
+
 it.each([
-  ['twice, if there are no stages', undefined, 'Warehouse', 'Warehouse'],
-  ['and that of the stage', 'north', 'Warehouse-north', 'north'],
-])('the stack, and all resources that cause costs, have tags with the name of the stack %s', (...row) => {
-  const [, stageName, service, stage] = row;
-  const settings = sampleSettings.everything;
-  const { stack, synthesize } = appOf(
-    stageName ? { ...settings, stages: { [stageName]: {} } } : settings,
-    stageName,
-  );
-  expect(stack.tags.tagValues()).toEqual({ service, stage });
+  ['twice, if there are no stages', () => everything, 'Warehouse', 'Warehouse'],
+  ['and that of the stage', ofNorth, 'Warehouse-north', 'north'],
+])('all resources that cause costs have tags with the name of the stack %s', (_, made, service, stage) => {
   const tags = Object.entries({ service, stage }).map(([Key, Value]) => ({ Key, Value }));
-  const { resources } = deployed(synthesize());
+  const { resources } = made();
   const types = ['DynamoDB::GlobalTable', 'Lambda::Function', 'Logs::LogGroup', 'ApiGateway::Stage'];
   const others = ['ApiGateway::ApiKey', 'CloudWatch::Alarm', 'WAFv2::WebACL', 'ApiGateway::RestApi'];
   for (const type of [...types, ...others]) {

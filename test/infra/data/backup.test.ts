@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deploymentOf, sample } from '../deployment.ts';
+import { deploymentOf, mixedSettings, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 
 type Plan = { BackupPlan: { BackupPlanRule: unknown[] } };
@@ -44,11 +44,11 @@ describe('backups', () => {
   });
 
   it.each([
-    [1, 31],
-    [5, 153],
-    [11, 335],
-  ])('are kept for no less than %i months, which are %i days', (monthlyFor, days) => {
-    const { only } = deploymentOf({ backup: { dailyFor: 1, monthlyFor } });
+    ['1 month', mixedSettings.likeDefault, 31],
+    ['5 months', mixedSettings.otherAddresses, 153],
+    ['11 months', mixedSettings.slower, 335],
+  ])('are kept for no less than %s', (_, settings, days) => {
+    const { only } = deploymentOf(settings);
     const { BackupPlanRule } = only<Plan>('AWS::Backup::BackupPlan').properties.BackupPlan;
     expect(BackupPlanRule[1]).toMatchObject({ Lifecycle: { DeleteAfterDays: days } });
   });

@@ -1,10 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import { CfnGlobalTable, TableClass, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { INFREQUENT_FROM_DAYS } from '../../../infra/data/tables.ts';
 import { parseSettings } from '../../../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../../../infra/warehouse-control-stack.ts';
-import { deployed, deploymentOf, sample } from '../deployment.ts';
+import { deployed, deploymentOf, mixedSettings, sample } from '../deployment.ts';
 import { sampleSettings } from '../sample-settings.ts';
 import { propsOf } from '../template.ts';
 
@@ -75,12 +74,11 @@ describe('the tables', () => {
   const { STANDARD, STANDARD_INFREQUENT_ACCESS: INFREQUENT } = TableClass;
 
   it.each([
-    [INFREQUENT, {}],
-    [INFREQUENT, { snapshotRetentionDays: INFREQUENT_FROM_DAYS }],
-    [STANDARD, { snapshotRetentionDays: INFREQUENT_FROM_DAYS - 1 }],
-    [STANDARD, sampleSettings.everything],
-  ])('get the class %s for snapshots with the settings %j, and STANDARD for all other data', (...row) => {
-    const [expected, settings] = row;
+    [INFREQUENT, 'that never expire', {}],
+    [INFREQUENT, 'that are kept long', mixedSettings.likeDefault],
+    [STANDARD, 'that are kept a day less', mixedSettings.otherAddresses],
+    [STANDARD, 'with the setting', sampleSettings.everything],
+  ])('get the class %s for snapshots %s, and STANDARD for all other data', (expected, _, settings) => {
     for (const { id, properties } of deploymentOf(settings).resources<Table>(TABLE)) {
       expect(properties.Replicas, id).toMatchObject([{ TableClass: id === snapshots ? expected : STANDARD }]);
     }

@@ -5,7 +5,7 @@ import { onlyMatch } from '../../support/assembly.ts';
 import { projectFolder } from '../../support/run-app.ts';
 import { type Deployment, sample } from '../deployment.ts';
 import { alarmsIn, sectionOf } from './alarm-state.ts';
-import { fieldsOf, passFilters } from './log-query.ts';
+import { fieldsOf } from './log-query.ts';
 
 const deployment = sample('everything');
 const withoutDashboard = sample('default');
@@ -47,6 +47,7 @@ describe('the dashboard', () => {
 type Stage = { AccessLogSetting: { DestinationArn: string; Format: string } };
 const accessLog = deployment.only<Stage>('AWS::ApiGateway::Stage').properties.AccessLogSetting;
 
+// test/golden/service/logs.txt has each query, and each metric that is counted from the access log.
 describe('the saved queries', () => {
   type SavedQuery = { Name: string; LogGroupNames: string[]; QueryString: string };
   const queriesOf = ({ resources }: Deployment) =>
@@ -58,28 +59,6 @@ describe('the saved queries', () => {
     expect(namesOf(deployment)).toEqual(
       namesOf(withoutDashboard).map((name) => name.replace('WarehouseControl/', 'Warehouse/')),
     );
-  });
-
-  const codes = ['request-served', 'request-refused', 'storage-unavailable', 'credentials-refused'];
-  const ofAuthorizer = ['client-locked', 'client-removed', 'client-damaged', 'previous-password-used'];
-  const statuses = ['200', '400', '401', '404', '413', '415', '429', '500', '503', '504'];
-  const lines = [
-    ...[...codes, ...ofAuthorizer].map((code) => ({ code })),
-    ...statuses.map((status) => ({ status })),
-  ];
-
-  it.each<[string, string[]]>([
-    ['Who sends what', ['request-served']],
-    ['Clients at their limits', ['429']],
-    ['Responses by status', [...codes, ...ofAuthorizer, ...statuses]],
-    ['Refused bodies', ['400', '413', '415']],
-    ['Wrong credentials', ['credentials-refused']],
-    ['Previous passwords in use', ['previous-password-used']],
-    ['Locked and removed clients', ['client-locked', 'client-removed']],
-  ])('%s counts the log lines with %j, and no others', (name, counted) => {
-    const own = onlyMatch(queriesOf(deployment), ({ Name }) => Name === `Warehouse/${name}`);
-    const kept = passFilters<{ code?: string; status?: string }>(own.QueryString, lines);
-    expect(kept.map(({ code, status }) => code ?? status)).toEqual(counted);
   });
 
   it('read only logs of the stack and fields of the access log, and sort by what they count', () => {
@@ -105,33 +84,6 @@ describe('the saved queries', () => {
       .join();
     expect(expected.filter((code) => !sources.includes(`('${code}'`))).toEqual([]);
   });
-});
-
-const hasClient = '($.client != "-")';
-const isBatch = '($.operation = "POST /rest/warehouse-control/material-stock-balance")';
-const isRefused = '(($.status = "400") || ($.status = "413") || ($.status = "415"))';
-const byClient = [{ Key: 'client', Value: '$.client' }];
-
-it.each([
-  ['RefusedBatches', byClient, `{ ${isBatch} && ${isRefused} && ($.batchesAwaited = "true") }`],
-  ['LimitedRequests', byClient, `{ ($.status = "429") && ${hasClient} }`],
-  ['ClientRequests', undefined, `{ ${hasClient.slice(1, -1)} }`],
-  ['TooManyRequests', undefined, '{ ($.status = "429") && ($.client = "-") }'],
-])('counts %s from the lines of the access log', (metric, dimensions, pattern) => {
-  type Transformation = { MetricName: string; Dimensions?: unknown };
-  type Filter = { LogGroupName: string; FilterPattern: string; MetricTransformations: Transformation[] };
-  const filters = deployment.resources<Filter>('AWS::Logs::MetricFilter').map(({ properties }) => properties);
-  const filter = onlyMatch(filters, ({ MetricTransformations: [made] }) => made?.MetricName === metric);
-  expect(accessLog.DestinationArn).toContain(`log-group:${filter.LogGroupName}`);
-  expect(filter.FilterPattern).toBe(pattern);
-  expect(JSON.parse(accessLog.Format)).toMatchObject({
-    client: '$context.authorizer.client',
-    batchesAwaited: '$context.authorizer.batchesAwaited',
-    operation: '$context.httpMethod $context.resourcePath',
-    status: '$context.status',
-  });
-  expect(filter.MetricTransformations).toMatchObject([{ MetricNamespace: 'Warehouse', MetricValue: '1' }]);
-  expect(filter.MetricTransformations[0]?.Dimensions).toEqual(dimensions);
 });
 
 it('requests of clients are counted only with the setting that needs them, because a metric costs money', () => {
