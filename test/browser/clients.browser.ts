@@ -1,171 +1,204 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { expectAccessible, expectPrinted, isAskedToStay, press, rows, startConsole } from './open-page.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  dialogIsGone,
+  expectAccessible,
+  expectPrinted,
+  expectText,
+  isAskedToStay,
+  press,
+  readState,
+  rows,
+  startConsole,
+} from './open-page.ts';
 
 const { open, putClient } = startConsole();
 
 const row = (page: Page, client: string) => rows(page).filter({ has: page.getByLabel(`Edit ${client}`) });
+const passwordIn = (dialog: Locator) => dialog.getByLabel('Password', { exact: true });
+const close = async (page: Page, dialog: Locator) => {
+  await press(dialog, 'Close');
+  await dialogIsGone(page);
+};
+
 const openDialog = async (page: Page, client: string) => {
   await press(page, `Edit ${client}`);
   return page.getByRole('dialog', { name: `Edit ${client}` });
 };
 
-test('a new password can be copied, and disappears with its dialog, and the end of the previous one is shown', async () => {
-  const page = await open('#/overview');
-  await page.getByRole('link', { name: 'Clients' }).click();
-  await row(page, 'warehouse').waitFor();
-  await expectAccessible(page);
-  const dialog = await openDialog(page, 'warehouse');
-  await expectAccessible(page);
-  await page.route(/clients\/warehouse/, async (route) => {
-    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
-    await route.continue();
+/** Changes a client with a button of its dialog, until the dialog says so. */
+const change = async (page: Page, client: string, button: string, words: string) => {
+  const dialog = await openDialog(page, client);
+  await press(dialog, button);
+  await dialog.getByText(words).waitFor();
+  await close(page, dialog);
+};
+
+/** Makes a new password, and returns it with the dialog that shows it. */
+const makePassword = async (page: Page, client: string) => {
+  const dialog = await openDialog(page, client);
+  await press(dialog, 'New password');
+  await press(dialog, 'Yes');
+  return { dialog, password: await passwordIn(dialog).inputValue() };
+};
+
+describe('a new password', () => {
+  test('is shown, and the end of the previous one', async () => {
+    const page = await open('#/clients');
+    await expectAccessible(page);
+    const { dialog, password } = await makePassword(page, 'warehouse');
+    await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
+    expect(await dialog.getByLabel('User name').last().inputValue()).toBe('warehouse');
+    expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
+    await expectAccessible(page);
+    await close(page, dialog);
+    await row(page, 'warehouse').getByText('in 23 h').waitFor();
   });
-  await press(dialog, 'New password');
-  await press(dialog, 'Yes');
-  await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
-  await expectAccessible(page);
-  const password = await dialog.getByLabel('Password', { exact: true }).inputValue();
-  expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-  // Denies all, because a whole Chromium lets a click copy.
-  await page.context().grantPermissions([]);
-  await dialog.getByLabel('Copy the Password').click();
-  await dialog.getByText('The Password was not copied.').waitFor();
-  expect(await page.locator('input:focus').evaluate(() => String(getSelection()))).toBe(password);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog.getByLabel('Copy the Password').click();
-  await dialog.getByText('Copied').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
-  expect(await isAskedToStay(page)).toBe(true);
-  await page.goBack();
-  expect(await dialog.getByLabel('Password', { exact: true }).inputValue()).toBe(password);
-  await page.keyboard.press('Escape');
-  await page.locator('h1', { hasText: 'Overview' }).waitFor();
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  expect([await page.content(), page.url(), kept].join()).not.toContain(password);
 
-  await page.goForward();
-  await row(page, 'warehouse').getByText('in 23 h').waitFor();
+  test('is copied, or selected if the browser does not let it be copied', async () => {
+    const page = await open('#/clients');
+    const { dialog, password } = await makePassword(page, 'east');
+    // Denies all, because a whole Chromium lets a click copy.
+    await page.context().grantPermissions([]);
+    await dialog.getByLabel('Copy the Password').click();
+    await dialog.getByText('The Password was not copied.').waitFor();
+    expect(await page.locator('input:focus').evaluate(() => String(getSelection()))).toBe(password);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByLabel('Copy the Password').click();
+    await dialog.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+  });
+
+  test('survives Escape while it is made, and Back, and disappears with its dialog', async () => {
+    const page = await open('#/overview');
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.route(/clients\/north/, async (route) => {
+      for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+      await route.continue();
+    });
+    const { dialog, password } = await makePassword(page, 'north');
+    expect(await isAskedToStay(page)).toBe(true);
+    await page.goBack();
+    expect(await passwordIn(dialog).inputValue()).toBe(password);
+    await page.keyboard.press('Escape');
+    await page.locator('h1', { hasText: 'Overview' }).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect([await page.content(), page.url(), kept].join()).not.toContain(password);
+  });
 });
 
-test('Enter in the hours of silence saves them, and Enter in the overlap asks before it makes a new password', async () => {
-  const page = await open('#/clients', { locale: 'ru-RU' });
-  const dialog = await openDialog(page, 'south');
-  await dialog.locator('input:focus').waitFor();
-  await page.keyboard.type('72');
-  await page.keyboard.press('Enter');
-  await dialog.getByText('south is changed.').waitFor();
-  const read = page.waitForResponse(/\/api\/tables\/clients/);
-  await press(dialog, 'Close');
-  await read;
-  await page.locator('dialog').waitFor({ state: 'detached' });
-  await openDialog(page, 'south');
-  expect(await dialog.getByLabel('Late after').inputValue()).toBe('72');
-  await dialog.getByLabel('Hours that the current password stays valid').fill('48');
-  await page.keyboard.press('Enter');
-  await dialog.getByText(/^south gets a new password\. The current password stays valid until /).waitFor();
-  await page.keyboard.press('Enter');
-  await expectAccessible(page);
-  await press(dialog, 'Cancel');
-  await page.locator('dialog').waitFor({ state: 'detached' });
-  expect(await row(page, 'south').innerText()).toMatch(/\s\d+ d ago\s/);
-  await openDialog(page, 'south');
-  await press(dialog, 'New password');
-  await press(dialog, 'Yes');
-  await dialog.getByLabel('Password', { exact: true }).waitFor();
+describe('Enter', () => {
+  test('in the hours of silence saves them', async () => {
+    const page = await open('#/clients');
+    const dialog = await openDialog(page, 'south');
+    await dialog.locator('input:focus').waitFor();
+    await page.keyboard.type('72');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('south is changed.').waitFor();
+    const read = page.waitForResponse(/\/api\/tables\/clients/);
+    await close(page, dialog);
+    await read;
+    await openDialog(page, 'south');
+    expect(await dialog.getByLabel('Late after').inputValue()).toBe('72');
+  });
+
+  test('in the overlap asks before it makes a new password', async () => {
+    const page = await open('#/clients', { locale: 'ru-RU' });
+    const dialog = await openDialog(page, 'south');
+    await dialog.getByLabel('Hours that the current password stays valid').fill('48');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/^south gets a new password\. The current password stays valid until /).waitFor();
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await press(dialog, 'Cancel');
+    await dialogIsGone(page);
+    await expectText(row(page, 'south'), /\s\d+ d ago\s/);
+    await makePassword(page, 'south');
+  });
 });
 
-test('what is wrong with a name is said in a sentence, and a save without a change too', async () => {
-  const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
-  await press(page, 'Add a client');
-  const adding = page.getByRole('dialog', { name: 'Add a client' });
-  const name = adding.getByLabel('Client: letters');
-  for (const wrong of ['.', '-', '..', 'a b']) {
-    await name.fill(wrong);
+describe('a client', () => {
+  test('is not added with a name that is none', async () => {
+    const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
+    await press(page, 'Add a client');
+    const adding = page.getByRole('dialog', { name: 'Add a client' });
+    for (const wrong of ['.', '-', '..', 'a b']) {
+      await adding.getByLabel('Client: letters').fill(wrong);
+      await press(adding, 'Add the client');
+      await adding
+        .getByRole('alert')
+        .getByText(/^A client name has 1 to 64 letters/)
+        .waitFor();
+      expect(await adding.getByLabel('Client: letters').inputValue()).toBe(wrong);
+    }
+  });
+
+  test('is added on a phone, found by its user name, and removed', async () => {
+    const page = await open('#/clients', { viewport: { width: 360, height: 740 } });
+    expect((await page.getByRole('link', { name: 'Clients' }).boundingBox())?.x).toBeLessThan(360);
+    await press(page, 'Add a client');
+    const adding = page.getByRole('dialog', { name: 'Add a client' });
+    await adding.locator('input:focus').fill('west');
+    await adding.getByLabel('User name').fill('Запад');
+    await adding.getByLabel('Plan').selectOption('slow');
     await press(adding, 'Add the client');
-    await adding
-      .getByRole('alert')
-      .getByText(/^A client name has 1 to 64 letters/)
-      .waitFor();
-    expect(await name.inputValue()).toBe(wrong);
-  }
-  await press(adding, 'Cancel');
-  await page.locator('dialog').waitFor({ state: 'detached' });
-  const dialog = await openDialog(page, 'east');
-  await press(dialog, 'Save');
-  await dialog.getByText(/^Nothing is different\. Give east another plan/).waitFor();
-});
-
-test('a client is added, set, locked, unlocked and removed', async () => {
-  const page = await open('#/clients', { viewport: { width: 360, height: 740 } });
-  const tab = await page.getByRole('link', { name: 'Clients' }).boundingBox();
-  expect(tab?.x).toBeLessThan(360);
-  await press(page, 'Add a client');
-  const adding = page.getByRole('dialog', { name: 'Add a client' });
-  await adding.locator('input:focus').fill('west');
-  await adding.getByLabel('User name').fill('Запад');
-  await adding.getByLabel('Plan').selectOption('slow');
-  await press(adding, 'Add the client');
-  await adding.getByText('west is added.').waitFor();
-  expect(await adding.getByLabel('User name').last().inputValue()).toBe('Запад');
-  await press(adding, 'Close');
-  await page.locator('dialog').waitFor({ state: 'detached' });
-
-  const change = async (name: string, words: string, act = async (_: Locator) => {}) => {
+    await adding.getByText('west is added.').waitFor();
+    await close(page, adding);
+    await page.getByLabel('Search').fill('запад');
+    await expectText(row(page, 'west'), /Запад\s+slow\s+1\s+\d+ s ago\s/);
     const dialog = await openDialog(page, 'west');
-    await act(dialog);
-    await press(dialog, name);
-    await dialog.getByText(words).waitFor();
-    await press(dialog, 'Close');
-    // A closed dialog has no role any more, but for a moment the same label as the button that opens it.
-    await page.locator('dialog').waitFor({ state: 'detached' });
-  };
-  // A plan that is no longer deployed stays.
-  await page.route(/clients$/, (route) =>
-    route.fulfill({ json: { notices: [], plans: ['standard'], damaged: [] } }),
-  );
-  await page.reload();
-  await change('Save', 'west is changed.', async (dialog) => {
-    await dialog.getByLabel('Late after').fill('0');
-    // The page is drawn again, and the dialog keeps what is typed.
-    for (const _ of [1, 2]) await page.waitForResponse(/\/api\/state/);
-  });
-  await row(page, 'west').getByText('unwatched').waitFor();
-  expect(await row(page, 'west').innerText()).toMatch(/Запад\s+slow\s+1\s+\d+ s ago\s/);
-  await change('Lock', 'west is locked.');
-  await page.locator('[aria-label="Edit west"]:focus').waitFor();
-  await row(page, 'west').locator('.error', { hasText: 'locked' }).waitFor();
-  await expectPrinted(page, 5);
-  await page.getByLabel('Search').fill('запад');
-  await page.getByText('1 client', { exact: true }).waitFor();
-  await change('Unlock', 'west is unlocked.');
-  await change('Yes', 'west is removed.', async (dialog) => {
     await press(dialog, 'Remove');
     await dialog.getByText('west loses its password and its access.').waitFor();
+    await press(dialog, 'Yes');
+    await close(page, dialog);
+    await row(page, 'west').waitFor({ state: 'detached' });
   });
-  await row(page, 'west').waitFor({ state: 'detached' });
-});
 
-test('a client whose item is damaged is locked, unlocked and removed', async () => {
-  await putClient({ Client: 'broken' });
-  const page = await open('#/clients');
-  await page.getByText(/^1 damaged item in the table Clients, left out here: broken\./).waitFor();
-  for (const [name, words] of [
-    ['Lock', 'broken is locked.'],
-    ['Unlock', 'broken is changed, but it cannot sign in.'],
-  ] as const) {
+  test('keeps an undeployed plan, and what is typed while the stock is read', async () => {
+    const page = await open('#/clients');
+    const json = { notices: [], plans: ['other'], damaged: [] };
+    await page.route(/clients$/, (route) => route.fulfill({ json }));
+    await page.reload();
+    const dialog = await openDialog(page, 'east');
+    await dialog.getByLabel('Late after').fill('0');
+    await readState(page);
+    await press(dialog, 'Save');
+    await dialog.getByText('east is changed.').waitFor();
+    await close(page, dialog);
+    await row(page, 'east').getByText('unwatched').waitFor();
+    await expectText(row(page, 'east'), /\sstandard\s/);
+  });
+
+  test('that is saved without a change is told what could be changed', async () => {
+    const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
+    const dialog = await openDialog(page, 'north');
+    await press(dialog, 'Save');
+    await dialog.getByText(/^Nothing is different\. Give north another plan/).waitFor();
+  });
+
+  test('is locked and unlocked, and printed without buttons', async () => {
+    const page = await open('#/clients');
+    await change(page, 'north', 'Lock', 'north is locked.');
+    await page.locator('[aria-label="Edit north"]:focus').waitFor();
+    await row(page, 'north').locator('.error', { hasText: 'locked' }).waitFor();
+    await expectPrinted(page, 4);
+    await change(page, 'north', 'Unlock', 'north is unlocked.');
+    await row(page, 'north').locator('.error', { hasText: 'locked' }).waitFor({ state: 'detached' });
+  });
+
+  test('whose item is damaged is locked, unlocked and removed', async () => {
+    await putClient({ Client: 'broken' });
+    const page = await open('#/clients');
+    await page.getByText(/^1 damaged item in the table Clients, left out here: broken\./).waitFor();
+    await change(page, 'broken', 'Lock', 'broken is locked.');
+    await change(page, 'broken', 'Unlock', 'broken is changed, but it cannot sign in.');
     const dialog = await openDialog(page, 'broken');
     expect(await dialog.getByLabel('Plan').isVisible()).toBe(false);
-    await press(dialog, name);
-    await dialog.getByText(words).waitFor();
-    await press(dialog, 'Close');
-    await page.locator('dialog').waitFor({ state: 'detached' });
-  }
-  const dialog = await openDialog(page, 'broken');
-  await expectAccessible(page);
-  await press(dialog, 'Remove');
-  await press(dialog, 'Yes');
-  await dialog.getByText('broken is removed.').waitFor();
-  await press(dialog, 'Close');
-  await page.getByText('1 damaged item').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await press(dialog, 'Remove');
+    await press(dialog, 'Yes');
+    await dialog.getByText('broken is removed.').waitFor();
+    await close(page, dialog);
+    await page.getByText('1 damaged item').waitFor({ state: 'detached' });
+  });
 });

@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { eventually, expectAccessible, expectPrinted, press, rows, startConsole } from './open-page.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  counted,
+  eventually,
+  expectAccessible,
+  expectHash,
+  expectPrinted,
+  expectText,
+  press,
+  rows,
+  startConsole,
+} from './open-page.ts';
 
 const { open, sendBatch } = startConsole();
 
@@ -29,209 +39,294 @@ beforeAll(async () => {
 /** Waits until the console has the batches. */
 const openList = async (query = '', options: Parameters<typeof open>[1] = {}) => {
   const page = await open(`#/materials?${query}`, options);
-  await eventually(() => countOf(page)).not.toMatch(/^(0 .*)?$/);
+  await expectText(counted(page), /^[^0]/);
   return page;
 };
 
 const codesOf = (page: Page) => page.locator('tr.entry > th').allInnerTexts();
-const countOf = (page: Page) => page.locator('.stock').getByRole('status').innerText();
-const cellOf = (page: Page, title: string) =>
-  rows(page).first().locator(`[data-label="${title}"]`).innerText();
+const cellOf = (page: Page, title: string) => rows(page).first().locator(`[data-label="${title}"]`);
+const linkOf = (page: Page, name: string) => page.getByRole('link', { name });
+const placeOf = (page: Page, name: string) => linkOf(page, name).boundingBox();
+const widthHidden = (page: Page) =>
+  page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth);
+const BALANCES = 'Balances by material and warehouse';
+const BACK = 'Back to the materials';
 
-test('a balance has its unit, its difference, orders and a local time, stacks on a phone, and a hostile text stays a text', async () => {
-  const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
-  const row = rows(page).first();
-  await eventually(() => row.innerText()).toMatch(
-    /warehouse\s+−7,125\s+\(below zero\)\s+kg\s+−7,225\s+OT4500001 OT7654321\s+\d{4}-\d\d-\d\d \d\d:\d\d\s/,
-  );
-  await page.setViewportSize({ width: 360, height: 900 });
-  const cell = row.locator('[data-label="Balance"]');
-  const [below, above] = [await cell.boundingBox(), await row.getByRole('rowheader').boundingBox()];
-  expect(below?.y).toBeGreaterThan(above?.y ?? 0);
-  expect(await cell.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Balance"');
-  // Right of the titles.
-  expect((await row.getByRole('link', { name: 'OT7654321' }).boundingBox())?.x).toBeGreaterThan(128);
-  await page.getByLabel('Search').fill('rohr-2/10');
-  await page.getByRole('cell', { name: HOSTILE_UNIT }).waitFor();
-  expect(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  await page.getByRole('link', { name: 'Rohr-2/10' }).click();
-  await eventually(() => page.locator('figcaption').innerText()).toBe(`Balance in ${HOSTILE_UNIT}`);
-  const firstTime = page.locator('figure').getByText(/^\d\d:\d\d\d{4}-\d\d-\d\d$/);
-  await firstTime.first().waitFor();
-  expect(await page.locator('[onload]').count()).toBe(0);
+describe('a balance', () => {
+  test('has its unit, its difference, orders and a local time', async () => {
+    const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
+    await expectText(
+      rows(page).first(),
+      /warehouse\s+−7,125\s+\(below zero\)\s+kg\s+−7,225\s+OT4500001 OT7654321\s+\d{4}-\d\d-\d\d \d\d:\d\d\s/,
+    );
+  });
+
+  test('stacks its cells on a phone, each with its title', async () => {
+    const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
+    await page.setViewportSize({ width: 360, height: 900 });
+    const cell = cellOf(page, 'Balance');
+    const [below, above] = [
+      await cell.boundingBox(),
+      await rows(page).first().getByRole('rowheader').boundingBox(),
+    ];
+    expect(below?.y).toBeGreaterThan(above?.y ?? 0);
+    expect(await cell.evaluate((cell) => getComputedStyle(cell, '::before').content)).toBe('"Balance"');
+    // Right of the titles.
+    expect((await placeOf(page, 'OT7654321'))?.x).toBeGreaterThan(128);
+  });
+
+  test('shows a hostile unit as a text, in table and chart', async () => {
+    const page = await openList('search=rohr-2/10', { viewport: { width: 360, height: 900 } });
+    await page.getByRole('cell', { name: HOSTILE_UNIT }).waitFor();
+    expect(await widthHidden(page)).toBe(0);
+    await linkOf(page, 'Rohr-2/10').click();
+    await expectText(page.locator('figcaption'), `Balance in ${HOSTILE_UNIT}`);
+    await page
+      .locator('figure')
+      .getByText(/^\d\d:\d\d\d{4}-\d\d-\d\d$/)
+      .first()
+      .waitFor();
+    expect(await page.locator('[onload]').count()).toBe(0);
+  });
 });
 
-test('a search finds other cases, and marks letters that look alike; the filters are in the address, an order leads to its balances, and the way back from a material keeps them', async () => {
-  const page = await openList('', { locale: 'en-GB' });
-  await page.getByLabel('Search').fill('śruba-8');
-  await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
-  await page.waitForURL(/\?search=%C5%9Bruba-8$/);
-  await page.reload();
-  await eventually(() => page.locator('mark').getAttribute('title')).toContain('U+0430');
-  await expectAccessible(page);
-  await page.getByLabel('Search').fill(LOOK_ALIKE);
-  await eventually(() => page.locator('mark').count()).toBe(0);
-  await eventually(() => cellOf(page, 'Balance')).toBe('12\u202f345\u202f678.5');
-  await page.getByLabel('Search').fill('');
-  for (const client of ['east', 'north', 'south', 'warehouse']) {
-    await page.getByRole('combobox', { name: 'Warehouse' }).press('ArrowDown');
-    await page.waitForURL(({ hash }) => hash === `#/materials?client=${client}`);
-  }
-  await page.getByRole('combobox', { name: 'Unit' }).selectOption('kg');
-  await page.getByLabel('Purchase order').fill('ot76543');
-  await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-  await page.waitForURL(/#\/materials\?client=warehouse&unit=kg&order=ot76543$/);
-  await page.setViewportSize({ width: 360, height: 900 });
-  await page.getByRole('link', { name: SLAVIC }).click();
-  const finding = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'OT7654321' }) });
-  await eventually(() => finding.innerText()).toMatch(/^Unlisted order\s+warehouse: OT7654321: 1 material/);
-  expect((await finding.locator('.severity').boundingBox())?.height).toBeLessThan(30);
-  await page.getByRole('link', { name: 'Back to the materials' }).click();
-  await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-  await page.getByRole('link', { name: 'OT4500001' }).click();
-  await page.waitForURL(/#\/materials\?order=OT4500001$/);
-  await press(page, 'Totals');
-  await eventually(() => countOf(page)).toBe('1 total');
-  await eventually(() => cellOf(page, 'Total')).toContain('−7.125');
-  await expectAccessible(page);
+describe('a search', () => {
+  test('finds other cases, and marks letters that look alike, also after a reload', async () => {
+    const page = await openList('', { locale: 'en-GB' });
+    await page.getByLabel('Search').fill('śruba-8');
+    await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
+    await page.waitForURL(/\?search=%C5%9Bruba-8$/);
+    await page.reload();
+    await eventually(() => page.locator('mark').getAttribute('title')).toContain('U+0430');
+    await expectAccessible(page);
+    await page.getByLabel('Search').fill(LOOK_ALIKE);
+    await eventually(() => page.locator('mark').count()).toBe(0);
+    await expectText(cellOf(page, 'Balance'), '12\u202f345\u202f678.5');
+  });
+
+  test('by warehouse, unit and order is in the address', async () => {
+    const page = await openList();
+    for (const client of ['east', 'north', 'south', 'warehouse']) {
+      await page.getByRole('combobox', { name: 'Warehouse' }).press('ArrowDown');
+      await expectHash(page, `#/materials?client=${client}`);
+    }
+    await page.getByRole('combobox', { name: 'Unit' }).selectOption('kg');
+    await page.getByLabel('Purchase order').fill('ot76543');
+    await eventually(() => codesOf(page)).toEqual([SLAVIC]);
+    await expectHash(page, '#/materials?client=warehouse&unit=kg&order=ot76543');
+  });
+
+  test('stays on the way back from a material, which shows its findings', async () => {
+    const page = await openList('order=ot76543', { viewport: { width: 360, height: 900 } });
+    await linkOf(page, SLAVIC).click();
+    const finding = page.getByRole('listitem').filter({ has: linkOf(page, 'OT7654321') });
+    await expectText(finding, /^Unlisted order\s+warehouse: OT7654321: 1 material/);
+    expect((await finding.locator('.severity').boundingBox())?.height).toBeLessThan(30);
+    await linkOf(page, BACK).click();
+    await eventually(() => codesOf(page)).toEqual([SLAVIC]);
+    await expectHash(page, '#/materials?order=ot76543');
+  });
+
+  test('by the link of an order is also one of the totals', async () => {
+    const page = await openList(`search=${encodeURIComponent(SLAVIC)}`, { locale: 'en-GB' });
+    await linkOf(page, 'OT4500001').click();
+    await expectHash(page, '#/materials?order=OT4500001');
+    await press(page, 'Totals');
+    await expectText(counted(page), '1 total');
+    await expectText(cellOf(page, 'Total'), /−7\.125/);
+    await expectAccessible(page);
+  });
 });
 
-test('a heading sorts both ways by keyboard, scrolls up, keeps the focus, and the download has the same rows in the same order', async () => {
+describe('a heading', () => {
+  const sorted = MANY.slice(0, 100).toSorted((one, other) => other.StockBalance - one.StockBalance);
+
+  test('sorts both ways by keyboard, scrolls up and keeps the focus', async () => {
+    const page = await openList('search=m-00');
+    // All rows are on one page.
+    expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
+    const heading = page.getByRole('columnheader', { name: 'Balance' });
+    const box = page.getByRole('region', { name: BALANCES });
+    await heading.getByRole('button').focus();
+    for (const direction of ['ascending', 'descending']) {
+      await box.evaluate((element) => element.scrollTo({ top: 500 }));
+      await page.keyboard.press('Enter');
+      await eventually(() => heading.getAttribute('aria-sort')).toBe(direction);
+      expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    }
+    await expectHash(page, '#/materials?search=m-00&sort=-StockBalance');
+    await eventually(async () => (await codesOf(page))[0]).toBe(sorted[0]?.MaterialCode);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Balance');
+  });
+
+  test('sorts the rows of a download, too', async () => {
+    const page = await openList('search=m-00&sort=-StockBalance');
+    const saved = page.waitForEvent('download');
+    await press(page, 'CSV with 0,5');
+    const file = readFileSync(await (await saved).path(), 'utf8');
+    const [titles, ...lines] = file.trimEnd().split('\r\n');
+    expect(titles?.slice(1).split(';')).toEqual(await page.getByRole('columnheader').allInnerTexts());
+    expect(lines.map((line) => line.split(';')[0])).toEqual(sorted.map(({ MaterialCode }) => MaterialCode));
+  });
+});
+
+test('a download that fails is reported, until the rows are others', async () => {
   const page = await openList('search=m-00', { expected: /Failed to load resource/ });
   await page.route(/downloads/, (route) => route.abort());
   await press(page, 'XLSX');
   await page.getByRole('alert').waitFor();
-  await page.unrouteAll();
-  // All rows are on one page.
-  expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
-  const heading = page.getByRole('columnheader', { name: 'Balance' });
-  const box = page.getByRole('region', { name: 'Balances by material and warehouse' });
-  await heading.getByRole('button').focus();
-  for (const direction of ['ascending', 'descending']) {
-    await box.evaluate((element) => element.scrollTo({ top: 500 }));
-    await page.keyboard.press('Enter');
-    await eventually(() => heading.getAttribute('aria-sort')).toBe(direction);
-    expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
-  }
-  expect(await page.getByRole('alert').count()).toBe(0);
-  await page.waitForURL(/#\/materials\?search=m-00&sort=-StockBalance$/);
-  const sorted = MANY.slice(0, 100).toSorted((one, other) => other.StockBalance - one.StockBalance);
-  await eventually(async () => (await codesOf(page))[0]).toBe(sorted[0]?.MaterialCode);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Balance');
-  const saved = page.waitForEvent('download');
-  await press(page, 'CSV with 0,5');
-  const file = readFileSync(await (await saved).path(), 'utf8');
-  const [titles, ...lines] = file.trimEnd().split('\r\n');
-  expect(titles?.slice(1).split(';')).toEqual(await page.getByRole('columnheader').allInnerTexts());
-  expect(lines.map((line) => line.split(';')[0])).toEqual(sorted.map(({ MaterialCode }) => MaterialCode));
-});
-
-test('the pages of a table have each of its rows once in their order, from both ends, a new batch changes the rows in sight, but no place and no focus, and Back and a reload lead to the same place', async () => {
-  const page = await openList('search=m-0', { expected: /400 \(Bad Request\)/ });
-  await eventually(() => countOf(page)).toBe('1\u202f000 balances');
-  const turnTo = async (first: number, name: string, clickCount = 1) => {
-    await page.getByRole('button', { name }).click({ clickCount });
-    const codes = MANY.slice(first, first + 100).map(({ MaterialCode }) => MaterialCode);
-    await eventually(() => codesOf(page)).toEqual(codes);
-    expect(await rows(page).last().getAttribute('aria-rowindex')).toBe(`${first + 101}`);
-  };
-  for (let first = 100; first < 1_000; first += 100) await turnTo(first, 'Rows after');
-  expect(await page.locator('button:focus', { hasText: 'Rows after' }).isDisabled()).toBe(true);
-  await turnTo(0, 'First rows');
-  await turnTo(900, 'Last rows', 2);
-  for (let first = 800; first >= 0; first -= 100) await turnTo(first, 'Rows before');
-  expect(await page.locator('button:focus', { hasText: 'Rows before' }).isDisabled()).toBe(true);
-  // The second click comes before the rows of the first one.
-  await turnTo(200, 'Rows after', 2);
-  await page.getByRole('link', { name: 'M-0200' }).focus();
-  const placeOf = (name: string) => page.getByRole('link', { name }).boundingBox();
-  const before = await placeOf('M-0200');
-  await sendBatch([...BATCH, ...MANY.map((entry) => ({ ...entry, StockBalance: 77 }))]);
-  const row = rows(page).filter({ has: page.getByRole('link', { name: 'M-0200' }) });
-  await eventually(() => row.locator('[data-label="Balance"]').innerText()).toBe('77');
-  expect(await page.locator('a:focus').innerText()).toBe('M-0200');
-  expect(await placeOf('M-0200')).toEqual(before);
-  await page.mouse.move(500, 500);
-  // Scrolls the table to its end, then the page, and then the table again.
-  for (const distance of [9_000, 9_000, -300]) {
-    const scrolled = page.evaluate(() => new Promise((done) => addEventListener('scrollend', done, true)));
-    await page.mouse.wheel(0, distance);
-    await scrolled;
-  }
-  const scrolledTo = await placeOf('M-0290');
-  await page.getByRole('link', { name: 'M-0290' }).click();
-  await page.getByRole('region', { name: 'All balances' }).waitFor();
-  expect(await page.evaluate(() => scrollY)).toBe(0);
-  const back = page.getByRole('link', { name: 'Back to the materials' });
-  // Opens another tab.
-  await back.click({ modifiers: ['ControlOrMeta'] });
-  for (const again of [() => back.click(), () => page.reload()]) {
-    await again();
-    await eventually(() => placeOf('M-0290')).toEqual(scrolledTo);
-    expect((await codesOf(page))[0]).toBe('M-0200');
-  }
-  await press(page, 'Rows after');
-  await eventually(async () => (await codesOf(page))[0]).toBe('M-0300');
-  expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
-  // A place that the console cannot read.
-  await page.evaluate('history.state.sort.pathEnd = "&after=x"; history.replaceState(history.state, "")');
-  await page.reload();
-  await eventually(async () => (await codesOf(page))[0]).toBe('M-0000');
-});
-
-test('a print has all rows without controls, and more than 5,000 are refused in words', async () => {
-  const page = await openList('search=m-0&client=warehouse');
-  await expectPrinted(page, 1_000);
-  await eventually(() => rows(page).count()).toBe(100);
-  await page.emulateMedia({ media: 'print' });
-  await page.getByText('Filter: search m-0, warehouse warehouse.').waitFor();
-  expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);
-  // On paper, the table is as wide as the sheet.
-  await page.setViewportSize({ width: 700, height: 900 });
-  expect(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  // Without its rows, each sheet still has the text of the head.
-  await page.addStyleTag({ content: 'tbody { visibility: hidden }' });
-  const sheets = String(await page.pdf()).match(/\/Type \/Page\n/g) ?? [];
-  expect(sheets.length).toBeGreaterThan(1);
-  for (const index of sheets.keys())
-    expect(String(await page.pdf({ pageRanges: `${index + 1}` }))).toContain('/Type /Font');
-  await page.emulateMedia({ media: 'screen' });
-  await page.getByLabel('Search').fill('m-');
-  await eventually(() => countOf(page)).toBe('5\u202f100 balances');
-  await press(page, 'Print these rows');
-  await page.getByText('There are more than 5\u202f000 rows.').waitFor();
-});
-
-test('the page of a material shows its facts, findings, a chart with the steps, and all balances', async () => {
-  // The address of the totals, for the way back. The tables of this page have no such column.
-  const address = '#/materials/Rohr-4%2F007?show=totals&sort=Warehouses&history=Unknown';
-  const page = await open(address, { expected: /400 \(Bad Request\)/ });
-  await eventually(() => page.locator('dl').innerText()).toMatch(/Rohr.*Weight\s+9,94/s);
-  await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
-  const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
-  await latest.getByRole('rowheader', { name: 'south' }).waitFor();
-  const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since'];
-  expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
-  const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
-  await chart.waitFor();
-  const paths = chart.locator('.steps path');
-  const steps = await paths.evaluateAll((all) => all.map((path) => path.getAttribute('d')));
-  // Each balance lasts until the next one begins, also the last one and one before a gap.
-  const levels = /^([ML]([\d.]+)(,[\d.]+)L(?!\2,)([\d.]+)\3(?=$|M|L\4,))+$/;
-  expect(steps).toEqual([1, 2, 3].map(() => expect.stringMatching(levels)));
-  await press(page, 'Show the usual order');
+  await page.getByLabel('Search').fill('m-01');
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await expectAccessible(page);
-  const all = page.getByRole('region', { name: 'All balances' });
-  expect(await all.locator('tr.entry').first().innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
-  await chart.hover({ position: { x: 500, y: 150 } });
-  await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
-  const unknown = await open(`#/materials/%3Cimg%20src%3Dx%3E`);
-  await unknown.getByText('No warehouse sent a balance of <img src=x>.', { exact: true }).waitFor();
-  // No page of the console is before this page.
-  for (const _ of [1, 2]) {
-    await unknown.getByRole('link', { name: 'Back to the materials' }).click();
-    await unknown.getByRole('region', { name: 'Balances by material and warehouse' }).waitFor();
-    await unknown.goBack();
-  }
+});
+
+/** Turns to the page whose first row is the one at this index. */
+const turnTo = async (page: Page, first: number, name: string, clickCount = 1) => {
+  await page.getByRole('button', { name }).click({ clickCount });
+  const codes = MANY.slice(first, first + 100).map(({ MaterialCode }) => MaterialCode);
+  await eventually(() => codesOf(page)).toEqual(codes);
+  expect(await rows(page).last().getAttribute('aria-rowindex')).toBe(`${first + 101}`);
+};
+
+describe('the pages of a table', () => {
+  test('have each of its rows once in their order, from both ends', async () => {
+    const page = await openList('search=m-0');
+    await expectText(counted(page), '1\u202f000 balances');
+    for (let first = 100; first < 1_000; first += 100) await turnTo(page, first, 'Rows after');
+    expect(await page.locator('button:focus', { hasText: 'Rows after' }).isDisabled()).toBe(true);
+    await turnTo(page, 0, 'First rows');
+    await turnTo(page, 900, 'Last rows', 2);
+    for (let first = 800; first >= 0; first -= 100) await turnTo(page, first, 'Rows before');
+    expect(await page.locator('button:focus', { hasText: 'Rows before' }).isDisabled()).toBe(true);
+    // The second click comes before the rows of the first one.
+    await turnTo(page, 200, 'Rows after', 2);
+  });
+
+  test('take a new batch without another place or focus', async () => {
+    const page = await openList('search=m-0');
+    await turnTo(page, 200, 'Rows after', 2);
+    await linkOf(page, 'M-0200').focus();
+    const before = await placeOf(page, 'M-0200');
+    await sendBatch([...BATCH, ...MANY.map((entry) => ({ ...entry, StockBalance: 77 }))]);
+    const row = rows(page).filter({ has: linkOf(page, 'M-0200') });
+    await expectText(row.locator('[data-label="Balance"]'), '77');
+    expect(await page.locator('a:focus').innerText()).toBe('M-0200');
+    expect(await placeOf(page, 'M-0200')).toEqual(before);
+  });
+
+  test('keep rows and place for the way back, and for a reload', async () => {
+    const page = await openList('search=m-0');
+    await turnTo(page, 200, 'Rows after', 2);
+    await page.mouse.move(500, 500);
+    // Scrolls the table to its end, then the page, and then the table again.
+    for (const distance of [9_000, 9_000, -300]) await scroll(page, distance);
+    const place = await placeOf(page, 'M-0290');
+    await linkOf(page, 'M-0290').click();
+    await page.getByRole('region', { name: 'All balances' }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // Opens another tab.
+    await linkOf(page, BACK).click({ modifiers: ['ControlOrMeta'] });
+    for (const again of [() => linkOf(page, BACK).click(), () => page.reload()]) {
+      await again();
+      await eventually(() => placeOf(page, 'M-0290')).toEqual(place);
+      expect((await codesOf(page))[0]).toBe('M-0200');
+    }
+    await turnTo(page, 300, 'Rows after');
+    expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  });
+
+  test('begin again if the console cannot read their place', async () => {
+    const page = await openList('search=m-0', { expected: /400 \(Bad Request\)/ });
+    await turnTo(page, 100, 'Rows after');
+    await page.evaluate('history.state.sort.pathEnd = "&after=x"; history.replaceState(history.state, "")');
+    await page.reload();
+    await eventually(async () => (await codesOf(page))[0]).toBe('M-0000');
+  });
+});
+
+/** Turns the wheel, and waits until the scrolling has ended. */
+const scroll = async (page: Page, distance: number) => {
+  const scrolled = page.evaluate(() => new Promise((done) => addEventListener('scrollend', done, true)));
+  await page.mouse.wheel(0, distance);
+  await scrolled;
+};
+
+describe('a print', () => {
+  test('has all rows and the filter, without controls', async () => {
+    const page = await openList('search=m-0&client=warehouse');
+    await expectPrinted(page, 1_000);
+    await eventually(() => rows(page).count()).toBe(100);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Filter: search m-0, warehouse warehouse.').waitFor();
+    expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);
+    // On paper, the table is as wide as the sheet.
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(await widthHidden(page)).toBe(0);
+  });
+
+  test('has the head of the table on each sheet', async () => {
+    const page = await openList('search=m-0&client=warehouse');
+    await page.emulateMedia({ media: 'print' });
+    await page.addStyleTag({ content: 'tbody { visibility: hidden }' });
+    const sheets = String(await page.pdf()).match(/\/Type \/Page\n/g) ?? [];
+    expect(sheets.length).toBeGreaterThan(1);
+    for (const index of sheets.keys())
+      expect(String(await page.pdf({ pageRanges: `${index + 1}` }))).toContain('/Type /Font');
+  });
+
+  test('of more than 5,000 rows is refused in words', async () => {
+    const page = await openList('search=m-');
+    await expectText(counted(page), '5\u202f100 balances');
+    await press(page, 'Print these rows');
+    await page.getByText('There are more than 5\u202f000 rows.').waitFor();
+  });
+});
+
+describe('the page of a material', () => {
+  const PIPE = '#/materials/Rohr-4%2F007';
+
+  test('shows its facts, findings and balances', async () => {
+    const page = await open(PIPE);
+    await expectText(page.locator('dl'), /Rohr.*Weight\s+9,94/s);
+    await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
+    const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
+    await latest.getByRole('rowheader', { name: 'south' }).waitFor();
+    const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since'];
+    expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
+    const all = page.getByRole('region', { name: 'All balances' });
+    await expectText(all.locator('tr.entry').first(), /^\d{4}-\d\d-\d\d \d\d:\d\d/);
+    await expectAccessible(page);
+  });
+
+  test('has a chart in which each balance lasts until the next one', async () => {
+    const page = await open(PIPE);
+    const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });
+    await chart.waitFor();
+    const paths = chart.locator('.steps path');
+    const steps = await paths.evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    // Also the last one and one before a gap.
+    const levels = /^([ML]([\d.]+)(,[\d.]+)L(?!\2,)([\d.]+)\3(?=$|M|L\4,))+$/;
+    expect(steps).toEqual([1, 2, 3].map(() => expect.stringMatching(levels)));
+    await chart.hover({ position: { x: 500, y: 150 } });
+    await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
+  });
+
+  test('offers the usual order if it has not the column to sort by', async () => {
+    // The address of the totals, for the way back.
+    const address = `${PIPE}?show=totals&sort=Warehouses&history=Unknown`;
+    const page = await open(address, { expected: /400 \(Bad Request\)/ });
+    await press(page, 'Show the usual order');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await expectHash(page, '#/materials/Rohr-4/007?show=totals&sort=Warehouses');
+  });
+
+  test('of an unknown material says so, and leads back to the materials each time', async () => {
+    const page = await open('#/materials/%3Cimg%20src%3Dx%3E');
+    await page.getByText('No warehouse sent a balance of <img src=x>.', { exact: true }).waitFor();
+    // No page of the console is before this page.
+    for (const _ of [1, 2]) {
+      await linkOf(page, BACK).click();
+      await page.getByRole('region', { name: BALANCES }).waitFor();
+      await page.goBack();
+    }
+  });
 });

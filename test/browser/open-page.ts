@@ -48,7 +48,8 @@ export const startConsole = () => {
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', ({ message }) => complaints.push(message));
-      onTestFinished(async () => {
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await printPage(page);
         await context.close();
         expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
       });
@@ -69,6 +70,18 @@ export const startConsole = () => {
   };
 };
 
+/** Says what a page shows when its test fails. */
+const printPage = async (page: Page) => {
+  const shown = await page.locator('body').ariaSnapshot().catch(String);
+  process.stderr.write(`The page ${hashOf(page)} shows:\n${shown}\n`);
+};
+
+/** Waits until an element has exactly this text, or one that matches. */
+export const expectText = (element: Locator, expected: string | RegExp) => {
+  const text = eventually(() => element.innerText());
+  return typeof expected === 'string' ? text.toBe(expected) : text.toMatch(expected);
+};
+
 /** Presses a button with the keyboard. */
 export const press = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name, exact: true }).press('Enter');
@@ -78,7 +91,31 @@ export const isAskedToStay = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
 export const rows = (page: Page) => page.locator('tr.entry');
+/** How many rows the whole table has, in words. */
+export const counted = (page: Page) => page.locator('.stock').getByRole('status');
 export const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+export const expectHash = (page: Page, expected: string | RegExp) => {
+  const hash = eventually(() => hashOf(page));
+  return typeof expected === 'string' ? hash.toBe(expected) : hash.toMatch(expected);
+};
+
+/** Reads the state of the stock so often that its first response is drawn, as when the window gets the focus. */
+export const readState = async (page: Page) => {
+  for (const _ of [1, 2, 3]) {
+    const read = page.waitForResponse(/api.state/);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await read;
+  }
+};
+
+/** Changes the state of the stock that the page reads. */
+export const changeState = async (page: Page, changesOf: () => object) => {
+  const state = await page.evaluate(async () => (await fetch('api/state')).json());
+  await page.route(/api.state/, (route) => route.fulfill({ json: { ...state, ...changesOf() } }));
+};
+
+/** Waits until no dialog is left. A closed one has no role any more, but for a moment the label of the button that opens it. */
+export const dialogIsGone = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });
 
 /** Expects a number of rows, without their buttons, when the button of a table prints. */
 export const expectPrinted = async (page: Page, count: number) => {
