@@ -7,14 +7,7 @@ import { MAX_BATCH_ENTRIES } from '../../../shared/limits.ts';
 import { operationNames, operations } from '../../../shared/operations.ts';
 import { assembly, editedAssembly, onlyMatch } from '../../support/assembly.ts';
 import { basic, type SentRequest, send } from '../../support/http-client.ts';
-import {
-  eventually,
-  faultyCalls,
-  functionProcesses,
-  injectFaults,
-  type LocalRun,
-  startLocal,
-} from '../../support/local-run.ts';
+import { injectFaults, type LocalRun, startLocal } from '../../support/local-run.ts';
 import { TableReader } from '../../support/table-reader.ts';
 import {
   document,
@@ -136,21 +129,11 @@ describe.each(documentedOperations)('$id responds as documented', (operation) =>
   test.each<[string, number, RequestedFaults, SentRequest]>([
     ['the tables fail', 503, { dynamodb: [{ kind: 'error' }] }, {}],
     ['its function is throttled', 500, { lambda: [{ throttle: 'Post' }, { throttle: 'Get' }] }, {}],
+    ['its function is killed', 502, { lambda: [{ kill: 'Post' }, { kill: 'Get' }] }, {}],
     ['the authorizer is throttled', 503, { lambda: [{ throttle: 'Authorizer' }] }, unknown],
   ])('if %s', async (_, status, faults, sent) => {
     await injectFaults(run, faults);
     expectDocumented(id, status, await ask(operation, sent));
-    await injectFaults(run, {});
-  });
-
-  test('if its function is killed', async () => {
-    await injectFaults(run, { dynamodb: [{ kind: 'delay', delayMs: 60_000 }] });
-    const asked = ask(operation);
-    await eventually(async () => (await faultyCalls(run))[0] === 1);
-    for (const name of ['Post', 'Get']) {
-      for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
-    }
-    expectDocumented(id, 502, await asked);
     await injectFaults(run, {});
   });
 });
