@@ -24,7 +24,9 @@ beforeAll(async () => {
   const assemblyFolder = await editedAssembly((assembly) => {
     scriptFunctions(assembly);
     assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties['Timeout'] = 1;
-    assembly.resource('AWS::Lambda::Function', 'GetMaterialCodes').Properties['MemorySize'] = 400;
+    for (const name of ['GetMaterialCodes', 'Watch'])
+      assembly.resource('AWS::Lambda::Function', name).Properties['MemorySize'] = 200;
+    assembly.replaceCode('Watch', 'Buffer.alloc(200 * 1024 * 1024, 1); exports.handler = () => ({});');
   });
   vi.stubEnv('FOO', 'of the parent').stubEnv('NODE_OPTIONS', '--no-warnings');
   run = await startLocal({ assemblyFolder });
@@ -102,52 +104,52 @@ test('a function that the control server throttles is a 500 the given number of 
   expect(await faultyCalls(run)).toEqual([2]);
 });
 
-test.each([
-  ['an unknown path', 404, '/', 'application/json', '{}'],
-  ['the content type of a form in a browser', 404, '/faults', 'text/plain', '{}'],
-  ['a body of more than 64 KB', 413, '/faults', 'application/json', '{}'.padEnd(65_537)],
-])('the control server responds to %s with a %i', async (_, status, path, type, body) => {
-  const url = `${run.outputs().ControlEndpoint}${path}`;
-  const response = await send(url, { method: 'POST', headers: { 'Content-Type': type }, body });
-  expect(response.status).toBe(status);
-  expect(response.json().message).not.toBe('');
-});
-
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
 const COUNT = 'A count must be a whole number of 0 or more.';
+const FAULT = 'A fault must be an object with kind. It may also have action, delayMs, after and times.';
 const LAMBDA_FAULT =
   'A fault of lambda must be an object with either throttle or kill. It may also have after and times.';
-test.each([
-  ['/faults', '{', 'The body is not valid JSON: it ends where a name in double quotes or } is expected.'],
-  ['/faults', '[]', 'The body must be an object with clients, dynamodb and lambda.'],
-  ['/faults', '{"foo":1}', 'foo: This field is unknown. Use only clients, dynamodb and lambda.'],
-  ['/faults', '{"clients":{}}', 'clients: The faults must be an array.'],
+
+test.each<[string, string, number, string, headers?: Record<string, string>]>([
+  ['/', '{}', 404, UNKNOWN],
+  ['/faults', '{}', 404, UNKNOWN, { 'Content-Type': 'text/plain' }],
+  // A page whose host name points at this machine.
+  ['/faults', '{}', 404, UNKNOWN, { ...JSON_TYPE, Host: 'evil.example' }],
+  ['/faults', '{}'.padEnd(65_537), 413, 'Send at most 64 KB.'],
+  [
+    '/faults',
+    '{',
+    400,
+    'The body is not valid JSON: it ends where a name in double quotes or } is expected.',
+  ],
+  ['/faults', '[]', 400, 'The body must be an object with clients, dynamodb and lambda.'],
+  ['/faults', '{"foo":1}', 400, 'foo: This field is unknown. Use only clients, dynamodb and lambda.'],
+  ['/faults', '{"clients":{}}', 400, 'clients: The faults must be an array.'],
   [
     '/faults',
     '{"dynamodb":[{"kind":"slow","times":-1}]}',
+    400,
     `dynamodb/0/times: ${COUNT} dynamodb/0/kind: The kind must be throttle, error, delay, disconnect or loseResponse.`,
   ],
-  ['/faults', '{"clients":[{"kind":"delay","delayMs":"9"}]}', `clients/0/delayMs: ${COUNT}`],
-  ['/faults', '{"clients":[{"kind":"delay","delayMs":0.5}]}', `clients/0/delayMs: ${COUNT}`],
-  [
-    '/faults',
-    '{"dynamodb":[1]}',
-    'dynamodb/0: A fault must be an object with kind. It may also have action, delayMs, after and times.',
-  ],
+  ['/faults', '{"clients":[{"kind":"delay","delayMs":"9"}]}', 400, `clients/0/delayMs: ${COUNT}`],
+  ['/faults', '{"clients":[{"kind":"delay","delayMs":0.5}]}', 400, `clients/0/delayMs: ${COUNT}`],
+  ['/faults', '{"dynamodb":[1]}', 400, `dynamodb/0: ${FAULT}`],
   [
     '/faults',
     '{"dynamodb":[{"kind":"error","action":"PutItem"}]}',
+    400,
     'dynamodb/0/action: The action must be a string such as "dynamodb:PutItem".',
   ],
-  ['/faults', '{"lambda":[{"times":1}]}', `lambda/0: ${LAMBDA_FAULT}`],
-  ['/faults', '{"lambda":[{"throttle":"Post","kill":"Post"}]}', `lambda/0: ${LAMBDA_FAULT}`],
-  ['/passwords', '{"password":"x"}', 'client: The field client is missing.'],
-  ['/passwords', '{"client":"x","password":1}', 'password: A password must be a string.'],
-  ['/watch', '{"time":"now"}', 'time: The time must be like 2026-11-23T06:05:00Z.'],
-])('the control server refuses a POST %s of %s in a sentence', async (path, body, message) => {
-  const url = `${run.outputs().ControlEndpoint}${path}`;
-  const headers = { 'Content-Type': 'application/json' };
-  const response = await send(url, { method: 'POST', headers, body });
-  expect([response.status, response.json().message]).toEqual([400, message]);
+  ['/faults', '{"lambda":[{"times":1}]}', 400, `lambda/0: ${LAMBDA_FAULT}`],
+  ['/faults', '{"lambda":[{"throttle":"Post","kill":"Post"}]}', 400, `lambda/0: ${LAMBDA_FAULT}`],
+  ['/passwords', '{"password":"x"}', 400, 'client: The field client is missing.'],
+  ['/passwords', '{"client":"x","password":1}', 400, 'password: A password must be a string.'],
+  ['/watch', '{"time":"now"}', 400, 'time: The time must be like 2026-11-23T06:05:00Z.'],
+])('the control server refuses a POST %s of %s with a %i and a sentence', async (...asked) => {
+  const [path, body, status, message, headers = JSON_TYPE] = asked;
+  const response = await send(`${run.outputs().ControlEndpoint}${path}`, { method: 'POST', headers, body });
+  expect([response.status, response.json()]).toEqual([status, { message }]);
 });
 
 test('the control server accepts every fault of docs/local.md', async () => {
@@ -166,8 +168,7 @@ test.each([
   ['that is empty, which ends the faults', '', []],
 ])('the control server accepts a body %s', async (_, body, hits) => {
   const url = `${run.outputs().ControlEndpoint}/faults`;
-  const headers = { 'Content-Type': 'application/json' };
-  expect((await send(url, { method: 'POST', headers, body })).status).toBe(200);
+  expect((await send(url, { method: 'POST', headers: JSON_TYPE, body })).status).toBe(200);
   expect(await faultyCalls(run)).toEqual(hits);
 });
 
@@ -184,16 +185,6 @@ test('the control server refuses a fault of a function that does not exist, name
   }
   expect(await faultyCalls(run)).toEqual([0]);
   await injectFaults(run, {});
-});
-
-test('the control server responds with a 404 to a page that took its own host for an address of this machine', async () => {
-  const headers = { 'Content-Type': 'application/json', Host: 'evil.example' };
-  const response = await send(`${run.outputs().ControlEndpoint}/faults`, {
-    method: 'POST',
-    headers,
-    body: '{}',
-  });
-  expect(response.status).toBe(404);
 });
 
 /** Developer guide, "Lambda execution environment lifecycle" and "Lambda function scaling". */
@@ -236,14 +227,11 @@ describe('a process of a function', () => {
     },
   );
 
-  test.each(['SIGINT', 'SIGHUP'] as const)(
-    'that gets a %s, which a terminal sends to all processes, continues until the run ends it',
-    async (signal) => {
-      const { pid, count } = (await request({})).json();
-      process.kill(pid, signal);
-      expect((await request({})).json()).toMatchObject({ pid, count: count + 1 });
-    },
-  );
+  test('that gets a SIGINT and a SIGHUP, which a terminal sends to all processes, continues until the run ends it', async () => {
+    const { pid, count } = (await request({})).json();
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.kill(pid, signal);
+    expect((await request({})).json()).toMatchObject({ pid, count: count + 1 });
+  });
 
   test('that is killed while idle is replaced without a failed request', async () => {
     const { pid } = (await request({})).json();
@@ -256,11 +244,11 @@ describe('a process of a function', () => {
 
   /** The developer guide of Lambda has no word for this. Its users report these messages. */
   test.each<[string, string, object]>([
-    ['buffers that it has released', 'killed', { bufferMb: 400 }],
-    ['buffers and goes on', 'killed', { bufferMb: 400, sleepMs: 60_000 }],
-    ["half of it for Node's heap, as Node allows by itself", 'aborted', { heapMb: 250 }],
+    ['buffers that it has released', 'killed', { bufferMb: 200 }],
+    ['buffers and goes on', 'killed', { bufferMb: 200, sleepMs: 60_000 }],
+    ["half of it for Node's heap, as Node allows by itself", 'aborted', { heapMb: 125 }],
   ])('that uses more memory than the template gives it, for %s, is a 502 and %s', async (_, end, script) => {
-    expect((await request({ bufferMb: 100 }, 'material-codes', 'GET')).status).toBe(200);
+    expect((await request({ bufferMb: 50 }, 'material-codes', 'GET')).status).toBe(200);
     const before = run.functionsLog().length;
     expectProblem(await request(script, 'material-codes', 'GET'), 502);
     const words = `Error: Runtime exited with error: signal: ${end}`;
@@ -268,19 +256,11 @@ describe('a process of a function', () => {
     expect((await request({}, 'material-codes', 'GET')).json()).toMatchObject({ count: 1 });
   });
 
-  test('that uses more memory at its start than the template gives it serves no event, which is a 502', async () => {
-    const assemblyFolder = await editedAssembly((assembly) => {
-      const code = 'Buffer.alloc(400 * 1024 * 1024, 1); exports.handler = () => ({});';
-      assembly.replaceCode('GetMaterialCodes', code);
-      assembly.resource('AWS::Lambda::Function', 'GetMaterialCodes').Properties['MemorySize'] = 400;
-    });
-    const greedy = await startLocal({ assemblyFolder });
-    expectProblem(await greedy.get('material-codes'), 502);
-    const words = 'Error: Runtime exited with error: signal: killed';
-    expect(greedy.functionsLog().match(new RegExp(errorLine('Runtime.ExitError', words), 'g'))).toHaveLength(
-      1,
-    );
-    await greedy.stop();
+  test('that uses more memory at its start than the template gives it serves no event', async () => {
+    const response = await postControl(run, '/watch', {});
+    const message = expect.stringMatching(/Error: Runtime exited with error: signal: killed$/);
+    expect([response.status, response.json()]).toEqual([502, { message }]);
+    expect(run.functionsLog().match(/Watch.+"errorType":"Runtime.ExitError"/g)).toHaveLength(1);
   });
 
   test.each([
