@@ -145,7 +145,8 @@ describe('a password of the admin', () => {
 
   test.each([
     ['any UTF-8, without the line end', ' ещё один: пароль ', /^The new password/],
-    ['a short one, with a warning', 'short-one', /^The password has fewer than 16 characters\. /],
+    ['one of 1,024 characters', 'ü'.repeat(1_024), /^The new password/],
+    ['one of 8 characters, with a warning', 'short-8!', /^The password has fewer than 16 characters\. /],
   ])('is %s, and is marked', async (_, password, words) => {
     const { code, stdout, stderr } = await clients(line, { input: `${password}\r\n` });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(words) });
@@ -539,14 +540,20 @@ describe('a write', () => {
     expect(await clients('add gone')).toEqual(refusal(/^There is a client gone already/));
   });
 
-  test('whose outcome cannot be read says what to do', async () => {
+  test.each<[string, () => Fault | Promise<Fault>, RegExp]>([
+    [
+      'its response is lost',
+      () => 'loseResponse',
+      / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m,
+    ],
+    ['somebody else was first', changeElsewhere, /^Somebody else has changed north at the same time\. /],
+  ])('whose outcome cannot be read says what to do if %s', async (_, decide, words) => {
     let isWritten = false;
     engine.decide((action) => {
-      isWritten ||= action === 'PutItem';
-      return isWritten ? 'loseResponse' : 'through';
+      if (action === 'PutItem') isWritten = true;
+      if (!isWritten) return 'through';
+      return action === 'PutItem' ? decide() : 'loseResponse';
     });
-    const words =
-      / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m;
     expect(await clients('rotate north')).toEqual(refusal(words));
   });
 

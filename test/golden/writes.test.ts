@@ -108,27 +108,46 @@ test('imports with their reviews', async () => {
 });
 
 test('a restore', async () => {
-  const { data, names } = await deploy(['north', { Client: 'other', UserName: 'wms' }]);
+  const removed = { Slot: 8, RemovedAt: LONG_AGO };
+  const others = [
+    { Client: 'other', UserName: 'wms', Slot: 8 },
+    { Client: 'also', Slot: 8 },
+  ];
+  const { data, names } = await deploy([
+    'north',
+    ...others,
+    { Client: 'changed', Slot: 9 },
+    { Client: 'removed', ...removed },
+  ]);
   const copy = await createTable('MaterialCodes');
   const copied = [code('lost'), code('odd', ODD), code('changed', { Name: { S: 'before' } }), code('same')];
   await putItems(copy, copied);
   const live = [code('odd', { ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }), code('same')];
   const changed = code('changed', { Name: { S: 'after' } });
   await putItems(names.MaterialCodes, [...live, changed, code('new', { Name: { S: 'since then' } })]);
-  const lost = { Client: 'lost', UserName: 'lost', Slot: 1 };
-  const clients = await createClients([lost, { Client: 'taken', UserName: 'wms', Slot: 3 }]);
+  const orders = await createTable('PurchaseOrders');
+  const order = { PurchaseOrder: { S: 'OT1234567' } };
+  await putItems(orders, [{ ...order, Name: { S: 'before' } }]);
+  await putItems(names.PurchaseOrders, [{ ...order, Name: { S: 'after' } }]);
+  const taken = { Client: 'taken', UserName: 'wms', Slot: 3 };
+  const clients = await createClients([
+    { Client: 'lost', Slot: 1 },
+    taken,
+    'changed',
+    'removed',
+    { Client: 'tomb', ...removed },
+  ]);
+  const lists = ['--dry-run', '--dry-run --overwrite', '--overwrite', '--overwrite --json', '', ''];
   const lines = [
-    ...[
-      '--dry-run',
-      '--dry-run --overwrite',
-      '--overwrite',
-      '--overwrite --json',
-      '',
-      '',
-      '--overwrite --yes --json',
-    ].map((options) => `MaterialCodes --from ${copy} ${options}`),
-    ...['--dry-run', ''].map((options) => `Clients --from ${clients} ${options}`),
-  ].map((line) => words(`restore ${line}`.trim()));
-  const shown = await showCommands(data, lines, { [copy]: 'COPY', [clients]: 'CLIENTS' });
+    ...[...lists, '--overwrite --yes --json'].map(
+      (options) => `restore MaterialCodes --from ${copy} ${options}`,
+    ),
+    ...['--overwrite', '--overwrite --yes'].map(
+      (options) => `restore PurchaseOrders --from ${orders} ${options}`,
+    ),
+    ...['--dry-run', ''].map((options) => `restore Clients --from ${clients} ${options}`),
+    'clients list --removed',
+  ].map((line) => words(line.trim()));
+  const shown = await showCommands(data, lines, { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' });
   await expect(shown).toMatchFileSnapshot('writes/restore.txt');
 });
