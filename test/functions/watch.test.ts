@@ -401,9 +401,31 @@ describe('while clients send and admins act, each silence and each return is nam
     expect(await checkWatch({ seed, clientCount: 60, days: 11, storage })).toBeGreaterThan(500);
   });
 
-  it('on an engine', async () => {
-    const tables = [await createTable('Clients'), await createTable('BalanceSnapshots')] as const;
-    const onEngine = engineStorage(testClient(), ...tables);
-    expect(await checkWatch({ seed: 4, clientCount: 6, days: 2, storage: onEngine })).toBeGreaterThan(5);
+  it('on an engine, from its first millisecond and before its last', async () => {
+    storage = engineStorage(
+      testClient(),
+      await createTable('Clients'),
+      await createTable('BalanceSnapshots'),
+    );
+    const times = ['05:00', '06:00', '07:50', '08:00', '08:10', '08:20', '08:30', '08:40'];
+    await addClient(
+      'east',
+      {},
+      times.map((time) => at(time, 20)),
+    );
+    await addBatches('east:2', at('08:50'));
+    for (const id of ['2026-11-20T08:by-hand', '2026-11-20T08:60:00.000Z'])
+      await storage.putSnapshotId('east', id);
+    await addClient('west', {}, [at('07:40', 20), at('08:00'), at('08:30')]);
+    await addClient('north', {}, [at('07:40', 20), at('09:00'), at('09:30')]);
+    await addClient('never', { SilenceFrom: at('08:30', 20) });
+    expect(await sentencesAt(at('09:05'))).toEqual([
+      'east has sent no batch since 2026-11-20 08:40 UTC, for 24 h; before, it sent every 10 minutes.',
+      'No batch of never is stored; one was due at 2026-11-21 08:30 UTC.',
+      'west is back: it sent a batch at 2026-11-21 08:00 UTC, after 24 h.',
+    ]);
+    expect(await sentencesAt(at('10:05'))).toEqual([
+      'north is back: it sent a batch at 2026-11-21 09:00 UTC, after 25 h.',
+    ]);
   });
 });

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { buildApp } from '../../infra/app.ts';
 import { SETTINGS_KEY } from '../../infra/settings/settings.ts';
 import { onlyMatch, temporaryFolder } from '../support/assembly.ts';
@@ -31,15 +33,16 @@ export const appOf = (settings: unknown = {}, stage?: string) => {
 };
 type Template = Record<string, unknown>;
 
-/** The test files of a worker share the templates. */
-const shared = Object(globalThis) as { templates?: Map<string, Template> };
-
-export const templateOf = (settings: unknown = {}) => {
-  shared.templates ??= new Map();
-  const key = JSON.stringify(settings);
-  const template = shared.templates.get(key) ?? appOf(settings).synthesize();
-  shared.templates.set(key, template);
-  return template;
+/** All test files of a run share the templates, also those of another worker. */
+export const templateOf = (settings: unknown = {}): Template => {
+  const name = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+  const path = join(inject('assemblyFolder'), `../template-${name}.json`);
+  if (!existsSync(path)) {
+    const complete = `${path}.${process.pid}`;
+    writeFileSync(complete, JSON.stringify(appOf(settings).synthesize()));
+    renameSync(complete, path);
+  }
+  return jsonOf(path);
 };
 
 const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

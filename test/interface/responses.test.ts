@@ -17,7 +17,7 @@ describe('a change', () => {
 
   test('is one record when it is sent several times at once', async () => {
     const Timestamp = newTimestamp();
-    const sent = Array.from({ length: 5 }, () => service().post('changes', { Timestamp }));
+    const sent = Array.from({ length: 3 }, () => service().post('changes', { Timestamp }));
     for (const response of await Promise.all(sent)) {
       await service().expectChange(response, { Client: service().userName, Timestamp });
     }
@@ -36,10 +36,10 @@ describe('a batch', () => {
   });
 
   test('is stored as its own snapshot when several are sent at once', async () => {
-    const sent = [1, 2, 3, 4, 5].map((count) => service().post('material-stock-balance', batchOf(count)));
+    const sent = [1, 2, 3].map((count) => service().post('material-stock-balance', batchOf(count)));
     const responses = await Promise.all(sent);
-    expect(new Set(responses.map((response) => response.json().SnapshotId)).size).toBe(5);
-    expect(responses.map((response) => response.json().EntryCount)).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(responses.map((response) => response.json().SnapshotId)).size).toBe(3);
+    expect(responses.map((response) => response.json().EntryCount)).toEqual([1, 2, 3]);
     for (const response of responses) {
       await service().expectBatch(response, storedBatch(batchOf(response.json().EntryCount)));
     }
