@@ -1,6 +1,6 @@
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Result } from '../../doctor/fact.ts';
 import { runDoctor } from '../../doctor/main.ts';
@@ -66,31 +66,28 @@ test('as a process, it reads the password from the first line and ends with the 
   expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not checked\.\n$/);
 });
 
-describe('without the packages of development, the doctor says in one line what to install', () => {
+describe('as a process without what it needs, it says so in one line', () => {
+  const start = join(projectFolder, 'doctor/start.js');
+
   test('if Node is too old for TypeScript', async () => {
-    const line = ['npm', 'run', '--silent', 'doctor', '--', ...NOWHERE];
-    const options = '--no-experimental-strip-types';
+    const line = [process.execPath, '--no-experimental-strip-types', start, ...NOWHERE];
     const words = /^The doctor needs Node 22\.18 or newer, or the packages that `npm ci` .+ --omit=dev\.\n$/;
-    expect(await runProgram(['env', `NODE_OPTIONS=${options}`, ...line])).toEqual(refusal(words));
+    expect(await runProgram(line)).toEqual(refusal(words));
   });
 
-  test('if a package is missing', async () => {
+  test.each([
+    [
+      'if a package is missing',
+      "import '@aws-sdk/client-lambda';",
+      /^Cannot find package '@aws-sdk\/client-lambda'\. .+ what `npm ci` installs without --omit=dev\.\n$/,
+    ],
+    ['but not of another error', 'throw new Error("Not a package");', /^Error: Not a package\n +at /m],
+  ])('%s', async (_, main, words) => {
     const folder = temporaryFolder();
-    for (const name of ['admin', 'doctor', 'infra', 'shared', 'package.json'])
-      cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
-    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    for (const name of Object.keys(dependencies)) {
-      const link = join(folder, 'node_modules', name);
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(join(projectFolder, 'node_modules', name), link);
-    }
-    const line = [process.execPath, join(folder, 'doctor/start.js'), ...NOWHERE];
-    const words =
-      /^Cannot find package '@aws-sdk\/client-lambda'\. .+ what `npm ci` installs without --omit=dev\.\n$/;
-    expect(await runProgram(line, { input: 'secret' })).toEqual(refusal(words));
-    writeFileSync(join(folder, 'doctor/main.ts'), 'throw new Error("Not a package");');
-    const { code, stderr } = await runProgram(line);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: Not a package\n +at /m)]);
+    cpSync(start, join(folder, 'start.mjs'));
+    writeFileSync(join(folder, 'main.ts'), main);
+    const { code, stderr } = await runProgram([process.execPath, join(folder, 'start.mjs'), ...NOWHERE]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
   });
 });
 

@@ -1,0 +1,31 @@
+import { Failure } from '../../admin/text/failure.ts';
+import { Trial } from '../../doctor/trial/trial.ts';
+
+/** A trial without deployments, which it records. It asks a few times without a pause. */
+export class EagerTrial extends Trial {
+  readonly events: string[] = [];
+  isDeployable = true;
+  isDestroyable = true;
+
+  constructor() {
+    super('Mine', { seconds: 0, interrupted: new AbortController().signal });
+  }
+
+  override async deploy() {
+    this.events.push('deploy');
+    if (!this.isDeployable) throw new Failure('The deployment failed.');
+  }
+
+  override async destroy() {
+    this.events.push('destroy');
+    return this.isDestroyable;
+  }
+
+  protected override async pause() {}
+
+  override async poll<T>(ask: () => Promise<T>, isAwaited: (response: T) => boolean) {
+    let response = await ask();
+    for (let left = 3; left > 0 && !isAwaited(response); left -= 1) response = await ask();
+    return response;
+  }
+}
