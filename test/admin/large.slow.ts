@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
 import { readRows } from '../../admin/lists/files/read-rows.ts';
-import { findingsIn } from './stock/checks/checked-stock.ts';
-import { entry } from './stock/make-stock.ts';
+import { entryOf } from '../support/batches.ts';
+import { adminHereOn } from './in-process.ts';
+import { emptyDeployment, putBatch, putItems } from './tables.ts';
 
 // Quadratic work would take longer than a test may.
-test('findings are found in large lists and batches', () => {
-  const codes = Array.from({ length: 50_000 }, (_, index) => `Сталь-${index}/А`);
-  const entries = Array.from({ length: 20_000 }, (_, index) => entry(`Cталь-${index}/А`, 1, `unit ${index}`));
-  const latest = ['north', 'south'].map((client) => ({ client, entries }));
+test('findings are found in large lists and batches', async () => {
+  const clients = ['north', 'south'];
+  const { names, data } = await emptyDeployment({ clients });
+  const codes = Array.from({ length: 50_000 }, (_, index) => ({ MaterialCode: { S: `Сталь-${index}/А` } }));
+  await putItems(names.MaterialCodes, codes);
+  const entries = codes.slice(0, 20_000).map((_, index) => entryOf(`Cталь-${index}/А`, 1, `unit ${index}`));
+  for (const client of clients) await putBatch(names.BalanceSnapshots, client, new Date(), entries);
+  const { stdout } = await adminHereOn(data, ['check', '--json']);
   const counts = new Map<string, number>();
-  for (const { kind, count } of findingsIn({ codes, latest }))
-    counts.set(kind, (counts.get(kind) ?? 0) + count);
+  for (const { Kind, Count } of JSON.parse(stdout)) counts.set(Kind, (counts.get(Kind) ?? 0) + Count);
   expect(counts.get('unlisted-code')).toBe(40_000);
   expect(counts.get('no-balance')).toBe(50_000);
 });

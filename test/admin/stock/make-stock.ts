@@ -1,8 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { createBatchIndex } from '../../../admin/stock/database/batch-index.ts';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
 import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
-import { iterateTable, type TableQuery } from '../../../admin/stock/queries/table-query.ts';
 import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
 
 export type Batch = { at: number; entries: readonly StockBalanceEntry[]; expiresAt?: Date };
@@ -38,12 +36,4 @@ export const makeStock = (batchesOf: Record<string, readonly Batch[]>, file = ':
     }
   });
   return stock;
-};
-
-/** The named cells of all rows of a table, or all cells. */
-export const cellsOf = (db: DatabaseSync, query: TableQuery, names?: readonly string[], sort?: string) => {
-  const indexes = (names ?? query.columns.map(({ name }) => name)).map((name) =>
-    query.columns.findIndex((column) => column.name === name),
-  );
-  return [...iterateTable(db, query, sort)].map((cells) => indexes.map((index) => cells[index]).join(' '));
 };

@@ -1,11 +1,30 @@
 import { expect, test } from 'vitest';
+import { createBatchIndex } from '../../../admin/stock/database/batch-index.ts';
+import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
+import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
-import { entry, makeStock } from './make-stock.ts';
+import { entryOf } from '../../support/batches.ts';
+
+/** Without the service, because so many batches take too long there. */
+const keepBatches = (times: readonly number[]) => {
+  const { db, dictionaries } = openStock(':memory:');
+  const [list, keep] = [createBatchIndex(db), createBatchKeeper(db, dictionaries)];
+  inTransaction(db, () => {
+    dictionaries.clients.addAll(['north']);
+    db.exec('UPDATE client SET is_warehouse = 1');
+    const client = dictionaries.clients.idOf('north');
+    for (const at of times) {
+      const header = { snapshotId: `north-${at}`, receivedAt: new Date(at), requestId: 'request' };
+      list.add(client, { ...header, entryCount: 1, parts: 1 });
+      keep({ client, instant: at }, [entryOf('A', at)]);
+    }
+  });
+  return db;
+};
 
 test('a material with many changes has the last balance of each interval, and few points', () => {
   const times = [...Array.from({ length: 3_090 }, (_, index) => index + 1), 9_000];
-  const batches = times.map((at) => ({ at, entries: [entry('A', at)] }));
-  const lines = readMaterial(makeStock({ north: batches }).db, 'A', 9_000).lines;
+  const { lines } = readMaterial(keepBatches(times), 'A', 9_000);
   expect(lines).toHaveLength(1);
   const { points = [] } = lines[0] ?? {};
   expect(points.length).toBeGreaterThan(1_500);

@@ -1,18 +1,16 @@
-import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, test } from 'vitest';
-import {
-  emptyStock,
-  IdsChanged,
-  inStockTransaction,
-  openStock,
-} from '../../../admin/stock/database/open-stock.ts';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { keepFindings } from '../../../admin/stock/checks/findings/keep-findings.ts';
+import { changeStock, openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
 import { tableNames } from '../../../shared/tables.ts';
-import { DAY_MS } from '../../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
-import { entry, makeStock } from './make-stock.ts';
+import { entryOf } from '../../support/batches.ts';
+import { adminHereOn } from '../in-process.ts';
+import { emptyDeployment, putBatch } from '../tables.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -23,13 +21,6 @@ const deployed = (key: string, suffix = '') => ({
   key,
   tables: Object.fromEntries(tableNames.map((name) => [name, name + suffix])) as never,
 });
-const rowsIn = (file: string) => {
-  const db = new DatabaseSync(file);
-  const rows = db.prepare('SELECT name FROM material ORDER BY id').all();
-  db.close();
-  return rows.map(({ name }) => name);
-};
-
 test('a deployment has a file of its own, for its owner only', () => {
   const files = [deployed('a'), deployed('b'), deployed('a', '2')].map((one) => stockFileOf(one, folder));
   expect(new Set([...files, stockFileOf(deployed('a'), folder)]).size).toBe(3);
@@ -65,32 +56,63 @@ test('in a folder with files of other programs, its mode and their files stay, h
   expect([statSync(shared), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o755, 0o600]);
 });
 
-test.each([
-  ['damaged', (file: string) => writeFileSync(file, 'SQLite format 3\0 and then nothing of it'.repeat(100))],
-  [
-    'of something else',
-    (file: string) => {
-      const db = new DatabaseSync(file);
-      db.exec('CREATE TABLE client (a)');
-      db.close();
-    },
-  ],
-])('a file that is %s is created again', (_, make) => {
-  const file = join(temporaryFolder(), 'stock.sqlite');
-  make(file);
-  openStock(file).db.close();
-  expect(rowsIn(file)).toEqual([]);
+/** The stock of a deployment, as its commands keep it in a new folder. */
+const keptStock = async () => {
+  vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { names, data } = await emptyDeployment({ clients: ['north', 'south'] });
+  const send = (client: string, code: string, hoursAgo = 1) =>
+    putBatch(names.BalanceSnapshots, client, new Date(Date.now() - hoursAgo * HOUR_MS), [entryOf(code, 1)]);
+  await send('north', 'A');
+  await send('south', 'B');
+  const read = async () => JSON.parse((await adminHereOn(data, ['balances', '--json'])).stdout);
+  await read();
+  const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.sqlite'));
+  return { read, send, file: join(folder, name) };
+};
+const inFile = (file: string, sql: string) => {
+  const db = new DatabaseSync(file);
+  db.exec(sql);
+  const rows = db.prepare('SELECT snapshot_id FROM batch UNION SELECT identifier FROM list_row').all();
+  db.close();
+  return rows.length;
+};
+
+test('what a command could write only in part is not in its file', async () => {
+  const { read, send, file } = await keptStock();
+  const before = inFile(
+    file,
+    `CREATE TRIGGER full BEFORE UPDATE ON meta BEGIN SELECT RAISE(ABORT, 'full'); END`,
+  );
+  await send('north', 'C', 0);
+  await expect(read()).rejects.toThrow();
+  expect(inFile(file, 'DROP TRIGGER full')).toBe(before);
+  expect(await read()).toHaveLength(3);
 });
 
-test('an emptied file has nothing, and another process that has it open begins again', () => {
-  const file = join(temporaryFolder(), 'stock.sqlite');
-  const other = makeStock({ north: [{ at: 1_000, entries: [entry('A', 1)] }] }, file);
-  const stock = openStock(file);
-  emptyStock(stock);
-  expect(rowsIn(file)).toEqual([]);
-  inStockTransaction(stock, () => stock.dictionaries.materials.addAll(['B', 'C']));
-  expect(() => inStockTransaction(other, () => other.dictionaries.materials.addAll(['D']))).toThrow(
-    IdsChanged,
-  );
-  expect(rowsIn(file)).toEqual(['B', 'C']);
+test('a file of something else is created again', async () => {
+  const { read, file } = await keptStock();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const db = new DatabaseSync(file);
+  db.exec('CREATE TABLE client (a)');
+  db.close();
+  expect(await read()).toHaveLength(2);
+});
+
+test('findings are kept again if another process wrote after they were found', async () => {
+  const { file } = await keptStock();
+  const [stock, other] = [openStock(file), openStock(file)];
+  const remove = (client: string, by: Stock) =>
+    changeStock(by, () => by.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = '${client}'`));
+  remove('south', stock);
+  const exec = stock.db.exec.bind(stock.db);
+  const spy = vi.spyOn(stock.db, 'exec').mockImplementation((sql) => {
+    if (sql === 'BEGIN IMMEDIATE') {
+      spy.mockRestore();
+      remove('north', other);
+    }
+    exec(sql);
+  });
+  keepFindings(stock);
+  expect([keepFindings(stock), keepFindings(stock)]).toEqual([true, false]);
 });

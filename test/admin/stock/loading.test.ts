@@ -1,0 +1,435 @@
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import type { TableName } from '../../../shared/tables.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { entryOf, timestampOf } from '../../support/batches.ts';
+import { openConsole, type Parameters } from '../../support/console.ts';
+import { startFaultyEngine, testClient } from '../../support/tables.ts';
+import { adminHereOn } from '../in-process.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+const DAYS = DAY_MS / MINUTE_MS;
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let tables: Record<TableName, string>;
+let data: string;
+/** The ids of batches that were read, or `listed 2` where some were listed. */
+let reads: string[] = [];
+const allow = () =>
+  engine.decide(async (action, _, call) => {
+    if (!call.body.includes(tables.BalanceSnapshots) || call.body.includes(':restore')) return 'through';
+    if (action === 'GetItem') reads.push(JSON.parse(String(call.body)).Key.SnapshotId.S);
+    if (action !== 'Query') return 'through';
+    const response = await call.forward();
+    reads.push(`listed ${JSON.parse(String(response.body)).Count}`);
+    return response;
+  });
+/** The engine refuses what has this text. */
+const deny = (action: string, text: string) =>
+  engine.decide((called, _, { body }) => (called === action && body.includes(text) ? 'deny' : 'through'));
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  ({ names: tables, data } = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] }));
+  reads = [];
+  allow();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
+
+const entriesOf = (balances: Record<string, number>) =>
+  Object.entries(balances).map(([code, balance]) => entryOf(code, balance));
+const send = (client: string, minutes: number, balances: Record<string, number>) =>
+  putBatch(tables.BalanceSnapshots, client, minutesAfter(minutes), entriesOf(balances));
+
+type Row = Record<string, string | number | null>;
+const cells = (rows: readonly Row[], ...columns: string[]) =>
+  rows.map((row) => columns.map((column) => row[column] ?? '').join(' '));
+
+/** A console that stays open, and reads the service at some minutes after now. */
+const openReader = async () => {
+  const console = await openConsole(data, { isInThreads: false });
+  onTestFinished(() => console.stop());
+  const at = (minutes: number) => void vi.setSystemTime(minutesAfter(minutes));
+  return {
+    balances: async (minutes = 0, parameters: Parameters = {}) => {
+      at(minutes);
+      return cells(await console.rows('balances', parameters), 'MaterialCode', 'Client', 'StockBalance');
+    },
+    rows: async (table: string, minutes = 0, parameters: Parameters = {}) => {
+      at(minutes);
+      return console.rows(table, parameters);
+    },
+    state: async (minutes = 0) => {
+      at(minutes);
+      const { failure = null, unread, batches, completeSince, version } = await console.ask('state');
+      const since = completeSince && (completeSince - NOW.getTime()) / MINUTE_MS;
+      return { hasFailed: failure !== null, told: [unread, batches, since], version };
+    },
+  };
+};
+
+/** A machine whose commands keep what they have read. */
+const newMachine = () => {
+  const folder = temporaryFolder();
+  return async (minutes: number, ...line: string[]): Promise<Row[]> => {
+    vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+    vi.setSystemTime(minutesAfter(minutes));
+    const { code, stdout, stderr } = await adminHereOn(data, [...line, '--json']);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return JSON.parse(stdout);
+  };
+};
+const balancesOn = async (machine: ReturnType<typeof newMachine>, minutes: number) =>
+  cells(await machine(minutes, 'balances'), 'MaterialCode', 'Client', 'StockBalance');
+
+test('a batch whose last write came late is found and read alone, although a newer batch is known', async () => {
+  await send('north', -1, { A: 2 });
+  const { balances } = await openReader();
+  for (const minutes of [0, 1, 2]) await balances(minutes);
+  const id = await send('north', -2, { A: 1, B: 7 });
+  reads = [];
+  expect(await balances(3)).toEqual(['A north 2', 'B north 7']);
+  expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([id]);
+});
+
+test('an open console lists its newest batches again only until an earlier one can no longer appear', async () => {
+  await send('north', -60, { A: 1 });
+  const { balances } = await openReader();
+  for (const minutes of [0, 1, 2]) await balances(minutes);
+  reads = [];
+  await balances(3);
+  expect(reads).toContain('listed 1');
+  reads = [];
+  for (const minutes of [4, 5]) await balances(minutes);
+  expect(new Set(reads)).toEqual(new Set(['listed 0']));
+});
+
+test('no batch is lost if the clock of this machine is an hour ahead, or behind', async () => {
+  await send('north', -90, { A: 1 });
+  const { balances } = await openReader();
+  for (const [minutes, clock] of [
+    [-2, 60],
+    [1, -60],
+    [3, 60],
+    [5, 60],
+  ] as const) {
+    await send('north', minutes, { A: minutes });
+    expect(await balances(minutes + clock)).toEqual([`A north ${minutes}`]);
+  }
+});
+
+test('a batch whose id is in the future hides no other', async () => {
+  await send('north', 365 * DAYS, { Future: 1 });
+  const machine = newMachine();
+  await machine(0, 'balances');
+  await send('north', 1, { A: 1 });
+  expect(await balancesOn(machine, 2)).toEqual(['A north 1', 'Future north 1']);
+});
+
+test.each(['balances', 'check'])(
+  'if the newest batch that %s has read is gone from the service, all batches of its client are read again',
+  async (line) => {
+    const machine = newMachine();
+    for (const minutes of [-100, -90, -80]) await send('north', minutes, { [`B${minutes}`]: 9 });
+    const id = await send('north', -60, { A: 1 });
+    await send('south', -60, { A: 2 });
+    await machine(0, line);
+    const Key = { Client: { S: 'north' }, SnapshotId: { S: id } };
+    await testClient().send(new DeleteItemCommand({ TableName: tables.BalanceSnapshots, Key }));
+    expect(await balancesOn(machine, 1)).toEqual([
+      ...['A south 2', 'B-100 north 9', 'B-80 north 9', 'B-90 north 9'],
+    ]);
+  },
+);
+
+test('a list that was read earlier does not replace one that was read later', async () => {
+  const { rows } = await openReader();
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let scans = 0;
+  engine.decide(async (action, _, call) => {
+    if (action !== 'Scan' || !call.body.includes(tables.MaterialCodes)) return 'through';
+    scans += 1;
+    if (scans > 1) return 'through';
+    const response = await call.forward();
+    reached.resolve();
+    await released.promise;
+    return response;
+  });
+  const earlier = rows('codes');
+  await reached.promise;
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'NEW' } }]);
+  const later = rows('codes');
+  // If the later read did not wait for the earlier one, it would end meanwhile.
+  await Promise.race([later, new Promise((resolve) => setTimeout(resolve, 200))]);
+  released.resolve();
+  await Promise.all([earlier, later]);
+  engine.decide((action) => (action === 'Scan' ? 'deny' : 'through'));
+  expect(cells(await rows('codes'), 'MaterialCode')).toEqual(['NEW']);
+});
+
+test('if the second list cannot be read, neither is written, and the next read writes all of both', async () => {
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' }, Name: { S: 'Nut' } }]);
+  await putItems(tables.PurchaseOrders, [{ PurchaseOrder: { S: 'OT1' } }]);
+  const { rows } = await openReader();
+  deny('Scan', tables.PurchaseOrders);
+  expect(await rows('codes')).toEqual([]);
+  allow();
+  expect(cells(await rows('codes'), 'MaterialCode', 'list.Name')).toEqual(['A Nut']);
+  expect(cells(await rows('orders'), 'PurchaseOrder')).toEqual(['OT1']);
+});
+
+test('a row of a list keeps the digits of its numbers and all its values, and a search finds it until it is removed', async () => {
+  await putItems(tables.MaterialCodes, [
+    { MaterialCode: { S: 'B' }, Long: { N: '12345678901234567890' }, Name: { S: 'Кабель' } },
+    { MaterialCode: { S: 'A' }, Size: { N: '10.5' }, Old: { BOOL: true }, Tags: { L: [{ S: 'x' }] } },
+    { MaterialCode: { S: 'C' }, Name: { S: 'Kabel \'"1' }, Size: { NULL: true } },
+  ]);
+  // Not the order, but the material has this name.
+  await putItems(tables.PurchaseOrders, [{ PurchaseOrder: { S: 'Steel-10' }, Name: { S: 'Кабель' } }]);
+  await send('north', -60, { 'Steel-10': 1, B: 2 });
+  const { rows, balances } = await openReader();
+  expect(cells(await rows('codes'), 'list.Name', 'list.Long', 'list.Size', 'list.Old', 'list.Tags')).toEqual([
+    '  10.5 true ["x"]',
+    'Кабель 12345678901234567890   ',
+    `Kabel '"1    `,
+  ]);
+  expect(await balances(0, { search: 'КАБ' })).toEqual(['B north 2']);
+  expect(await balances(0, { search: 'stееl' })).toEqual(['Steel-10 north 1']);
+  const Key = { MaterialCode: { S: 'B' } };
+  await testClient().send(new DeleteItemCommand({ TableName: tables.MaterialCodes, Key }));
+  expect(await balances(1, { search: 'КАБ' })).toEqual([]);
+});
+
+/** Minutes, balances, and the minutes until they expire. */
+type Expiring = [minutes: number, balances: Record<string, number>, expiresAfter?: number];
+const expiring: Record<string, Expiring[]> = {
+  'oldest-first': [
+    [-60, { A: 1, B: 1, C: 5 }, 60],
+    [-50, { A: 2, B: 1 }, 60],
+    [-40, { A: 1, B: 1 }],
+    [-30, { A: 3, C: 0.5 }],
+  ],
+  'before-the-only-later-one': [
+    [-60, { D: 1, E: 1 }, 60],
+    [-30, { D: 1 }],
+  ],
+  'later-before-earlier': [
+    [-60, { F: 1, G: 9 }],
+    [-50, { F: 2 }, 60],
+    [-40, { F: 3 }],
+  ],
+  all: [
+    [-60, { H: 1 }, 59],
+    [-30, { H: 2 }, 60],
+  ],
+};
+test('batches that expire leave a machine as if they had never been there', async () => {
+  const clients = Object.keys(expiring).map((Client) => ({ Client, SilenceHours: 0 }));
+  ({ names: tables, data } = await emptyDeployment({ engine: engine.endpoint, clients }));
+  for (const [client, sent] of Object.entries(expiring))
+    for (const [minutes, balances, expiresAfter] of sent) {
+      const receivedAt = minutesAfter(minutes);
+      const expiry = expiresAfter === undefined ? {} : { expiresAt: minutesAfter(expiresAfter) };
+      const snapshot = { client, snapshotId: newSnapshotId(receivedAt, 'id'), receivedAt, requestId: 'test' };
+      const items = toSnapshotItems({ ...snapshot, ...expiry, entries: entriesOf(balances) });
+      await putItems(tables.BalanceSnapshots, items);
+    }
+  const shownOn = async (machine: ReturnType<typeof newMachine>, minutes: number) => {
+    const lines = [
+      'balances',
+      'snapshots list',
+      'check',
+      ...[...'ABCDEFGH'].map((code) => `history ${code}`),
+    ];
+    const shown: Row[][] = [];
+    for (const line of lines) shown.push(await machine(minutes, ...line.split(' ')));
+    return shown;
+  };
+  const [old, fresh] = [newMachine(), newMachine()];
+  const before = await shownOn(old, 0);
+  expect(await shownOn(old, 58.9)).toEqual(before);
+  expect(await balancesOn(old, 60)).toEqual([
+    ...['A oldest-first 3', 'B oldest-first 1', 'C oldest-first 0.5'],
+    ...['D before-the-only-later-one 1', 'F later-before-earlier 3', 'G later-before-earlier 9'],
+  ]);
+  expect(await shownOn(old, 60)).toEqual(await shownOn(fresh, 60));
+});
+
+test('any number of codes that come between two others are sorted, with the right balances and totals', async () => {
+  // Batches are read from the newest on, so each code comes right after A.
+  const codes = Array.from({ length: 60 }, (_, index) => `M${100 + index}`);
+  await send('north', 0, { A: -1, Z: -2 });
+  await send('south', 0, { Z: 0.5 });
+  for (const [index, code] of codes.entries()) await send('north', index - 100, { [code]: index });
+  const { balances, rows } = await openReader();
+  const sorted = codes.map((code, index) => `${code} north ${index}`);
+  expect(await balances()).toEqual(['A north -1', ...sorted, 'Z north -2', 'Z south 0.5']);
+  const totals = cells(await rows('totals'), 'MaterialCode', 'StockBalance');
+  expect(totals.slice(-2)).toEqual(['M159 59', 'Z -1.5']);
+});
+
+const damagedBatch = (minutes: number) => ({
+  ...{ Client: { S: 'north' }, SnapshotId: { S: `${minutesAfter(minutes).toISOString()}-odd` } },
+  ...{ ReceivedAt: { S: minutesAfter(minutes).toISOString() }, RequestId: { S: 'odd' } },
+  ...{ EntryCount: { N: '2' }, Parts: { N: '1' }, Balances: { M: {} } },
+});
+
+describe('the state of the stock', () => {
+  const sendAll = async () => {
+    for (const minutes of [-60, -40, -20]) await send('north', minutes, { A: minutes });
+    await send('south', -50, { A: 1 });
+  };
+  const A_MILLISECOND = 1 / MINUTE_MS;
+
+  test('is complete since the first batch if all are read, also if one is damaged, or a warehouse has none', async () => {
+    const { state, rows } = await openReader();
+    expect((await state()).told).toEqual([0, 0, null]);
+    await putItems(tables.BalanceSnapshots, [damagedBatch(-70)]);
+    for (const minutes of [-60, -40]) await send('north', minutes, { A: 1 });
+    expect((await state()).told).toEqual([0, 3, -70]);
+    reads = [];
+    expect(cells(await rows('batches', 1), 'State')).toEqual(['loaded', 'loaded', 'damaged']);
+    expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([]);
+  });
+
+  test('has a gap before an older batch that is not read, and none before a new one', async () => {
+    await sendAll();
+    deny('GetItem', minutesAfter(-60).toISOString());
+    const { state, balances, rows } = await openReader();
+    const told = [1, 4, expect.closeTo(-60 + A_MILLISECOND, 6)];
+    expect(await state()).toMatchObject({ hasFailed: true, told });
+    allow();
+    expect(await state()).toMatchObject({ hasFailed: false, told: [0, 4, -60] });
+    const id = await send('north', 1, { A: 7, B: 1 });
+    deny('GetItem', id);
+    expect(await state(2)).toMatchObject({ hasFailed: true, told: [1, 5, -60] });
+    expect(await balances(2)).toEqual(['A north -20', 'A south 1']);
+    expect(cells(await rows('batches', 2, { id }), 'Difference', 'State')).toEqual(['1 unread']);
+    expect(await rows('entries', 2, { client: 'north', id })).toEqual([]);
+  });
+
+  test('is not complete while the batches of a warehouse are listed in part, or none of them is read', async () => {
+    await sendAll();
+    // The newest two are listed first. The mark of a restore is read before them.
+    engine.decide((_action, _number, { body }) =>
+      body.includes('"ScanIndexForward":true') && !body.includes(':restore') ? 'deny' : 'through',
+    );
+    const first = await openReader();
+    expect((await first.state()).told).toEqual([0, 3, -40]);
+    // Nobody knows whether north had sent a batch by then.
+    const parameters = { at: minutesAfter(-55).toISOString(), kind: 'no-snapshot' };
+    expect(cells(await first.rows('findings', 0, parameters), 'Client')).toEqual([]);
+    allow();
+    expect(cells(await first.rows('findings', 0, parameters), 'Client')).toEqual(['south']);
+    deny('GetItem', '"south"');
+    const second = await openReader();
+    expect((await second.state()).told[2]).toBeNull();
+  });
+
+  test('has another version after each change, and after no other read', async () => {
+    await send('north', -60, { A: 1 });
+    const { state } = await openReader();
+    const { version } = await state();
+    expect((await state(1)).version).toBe(version);
+    await send('north', 2, { A: 2 });
+    expect((await state(3)).version).not.toBe(version);
+  });
+});
+
+describe('changes', () => {
+  /** Received at `minutes`, when the clock of the client showed `onClock`. */
+  const change = (minutes: number, onClock = minutes) => ({
+    ...{ Client: { S: 'north' }, Timestamp: { S: timestampOf(minutesAfter(onClock).getTime()) } },
+    ...{ ReceivedAt: { S: minutesAfter(minutes).toISOString() }, RequestId: { S: `${minutes}` } },
+  });
+  const put = (...changes: ReturnType<typeof change>[]) => putItems(tables.ChangeTimestamps, changes);
+  const openChanges = async () => {
+    const { rows } = await openReader();
+    return async (minutes: number) =>
+      cells(await rows('changes', minutes, { sort: 'ReceivedAt' }), 'RequestId').map(Number);
+  };
+
+  test.each<[string, ReturnType<typeof change>[], ReturnType<typeof change>[], number[]]>([
+    [
+      'when the clock of their client was set back',
+      [change(-60, 0)],
+      [change(1, -59), change(2, -58)],
+      [-60, 1, 2],
+    ],
+    [
+      'beside those of a clock that is years ahead',
+      [change(-60), change(-59, 5_000 * DAYS)],
+      [change(1), change(2, 4_000 * DAYS)],
+      [-60, -59, 1, 2],
+    ],
+  ])('are read %s', async (_, first, second, all) => {
+    await put(...first);
+    const changes = await openChanges();
+    await changes(0);
+    await put(...second);
+    expect(await changes(3)).toEqual(all);
+  });
+
+  test('of a backlog are found by the next command, and by an open console within an hour', async () => {
+    await put(change(-5));
+    const changes = await openChanges();
+    await changes(0);
+    await put(change(1, -30 * DAYS), change(2, -20 * DAYS), change(3, -2), change(4));
+    expect(await changes(5)).toEqual([-5, 3, 4]);
+    expect(await changes(60)).toEqual([-5, 1, 2, 3, 4]);
+  });
+
+  test('are found by the next command, also if they came hours before the newest one', async () => {
+    await put(change(0));
+    const machine = newMachine();
+    await machine(1, 'changes', 'list');
+    await put(change(-300, -30 * DAYS));
+    expect(cells(await machine(2, 'changes', 'list'), 'RequestId')).toEqual(['0', '-300']);
+  });
+});
+
+test('a removed or deleted client has no balances and is no client, and one whose item is damaged keeps its own', async () => {
+  for (const client of ['north', 'south']) await send(client, -60, { A: 1 });
+  const update = (client: string, UpdateExpression: string) =>
+    testClient().send(
+      new UpdateItemCommand({ TableName: tables.Clients, Key: { Client: { S: client } }, UpdateExpression }),
+    );
+  await update('south', 'REMOVE Slot');
+  const { balances, rows } = await openReader();
+  const told = async () => [await balances(), cells(await rows('clients'), 'Client')];
+  expect(await told()).toEqual([['A north 1', 'A south 1'], ['north']]);
+  await update('north', 'SET RemovedAt = PasswordChangedAt');
+  expect(await told()).toEqual([['A south 1'], []]);
+  await update('north', 'REMOVE RemovedAt');
+  expect(await told()).toEqual([['A north 1', 'A south 1'], ['north']]);
+  const Key = { Client: { S: 'north' } };
+  await testClient().send(new DeleteItemCommand({ TableName: tables.Clients, Key }));
+  expect(await told()).toEqual([['A south 1'], []]);
+});
+
+test('the findings of the last two batches are there before older batches are read', async () => {
+  await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'A' } }]);
+  for (const [minutes, balance] of [
+    [-90, 1],
+    [-60, 7],
+    [-30, -7],
+  ] as const)
+    await send('north', minutes, { A: balance });
+  deny('GetItem', minutesAfter(-90).toISOString());
+  const { rows } = await openReader();
+  const found = async (minutes: number) =>
+    cells(await rows('findings', minutes, { client: 'north' }), 'Kind', 'Subject');
+  expect(await found(0)).toEqual(['sign-flipped A']);
+  allow();
+  await send('north', 1, { A: -7, B: 1 });
+  expect(await found(2)).toEqual(['unlisted-code B']);
+});
