@@ -449,38 +449,49 @@ const batchesTable = (warehouses: number) => {
   return numbersTable(['Entries', 'Write units', ...heads, 'Standard-IA is cheaper from'], rows);
 };
 
-const { warehouses, batchesPerHour, entries } = new Command('npm run costs --')
-  .description('Prints the costs of a month. Without --warehouses, writes the tables of docs/costs.md.')
-  .option('--warehouses <count>', 'how many warehouses', positiveNumber)
-  .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
-  .addOption(
-    new Option('--entries <count>', 'entries of each batch')
-      .choices([...batches.keys()].map(String))
-      .default('200'),
-  )
-  .parse()
-  .opts();
-if (warehouses) {
-  const load = { warehouses, batchesPerHour, entries: Number(entries) };
-  process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);
-} else {
-  if (breakEvenDays(200) !== INFREQUENT_FROM_DAYS)
-    throw new Error(`INFREQUENT_FROM_DAYS in infra/data/tables.ts should be ${breakEvenDays(200)}.`);
-  const reads = await measureReads();
-  const isOld =
-    reads.short.scan.units !== list.units ||
-    [...reads.clients].some(([count, { units }]) => units !== unitsOfSignIn(count));
-  if (isOld) throw new Error(`Correct the units of reads: ${readsTable(reads)}`);
+/** The tables of docs/costs.md that need no measurement. */
+export const computedTables = () => {
   const loads = [1, 30, 300, 1_000].map((warehouses) => ({ warehouses, batchesPerHour: 4, entries: 200 }));
   const heads = loads.map(
     ({ warehouses }) => `${formatNumber(warehouses)} warehouse${warehouses > 1 ? 's' : ''}`,
   );
-  writeSections(new URL('../docs/costs.md', import.meta.url), {
+  return {
     'costs:month': monthTable(heads, loads),
     'costs:floods': floodsTable(),
     'costs:batches': batchesTable(30),
     'costs:rush': rushTable(),
-    'costs:reads': readsTable(reads),
-    'costs:moment': momentTable(reads.long.scan.units),
-  });
-}
+  };
+};
+
+const main = async () => {
+  const { warehouses, batchesPerHour, entries } = new Command('npm run costs --')
+    .description('Prints the costs of a month. Without --warehouses, writes the tables of docs/costs.md.')
+    .option('--warehouses <count>', 'how many warehouses', positiveNumber)
+    .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
+    .addOption(
+      new Option('--entries <count>', 'entries of each batch')
+        .choices([...batches.keys()].map(String))
+        .default('200'),
+    )
+    .parse()
+    .opts();
+  if (warehouses) {
+    const load = { warehouses, batchesPerHour, entries: Number(entries) };
+    process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);
+  } else {
+    if (breakEvenDays(200) !== INFREQUENT_FROM_DAYS)
+      throw new Error(`INFREQUENT_FROM_DAYS in infra/data/tables.ts should be ${breakEvenDays(200)}.`);
+    const reads = await measureReads();
+    const isOld =
+      reads.short.scan.units !== list.units ||
+      [...reads.clients].some(([count, { units }]) => units !== unitsOfSignIn(count));
+    if (isOld) throw new Error(`Correct the units of reads: ${readsTable(reads)}`);
+    writeSections(new URL('../docs/costs.md', import.meta.url), {
+      ...computedTables(),
+      'costs:reads': readsTable(reads),
+      'costs:moment': momentTable(reads.long.scan.units),
+    });
+  }
+};
+
+if (import.meta.main) await main();

@@ -79,6 +79,7 @@ test.each([
   ['user name and password in base64', inBase64(`warehouse:${PASSWORD}`)],
   ['the password', PASSWORD],
   ['the password in JSON', inJson(PASSWORD)],
+  ['the password in JSON in JSON', inJson(inJson(PASSWORD))],
   ['the password in a URL', encodeURIComponent(PASSWORD)],
   ['the password in base64', inBase64(PASSWORD)],
 ])('a response is reported without %s', async (_, secret) => {
