@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { TableWindow } from '../../admin/console/api.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
-import { startTestConsole, testSession } from './console/test-console.ts';
+import { startTestConsole } from './console/test-console.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
@@ -17,7 +17,8 @@ await tables.put('ChangeTimestamps', {
   ...{ Client: 'north', Timestamp: '2026-01-01T00:00:00,000Z', RequestId: 'test' },
   ReceivedAt: moment.toISOString(),
 });
-const console = await startTestConsole(await testSession(data));
+const console = await startTestConsole(data);
+await console.read();
 afterAll(() => console.stop());
 
 const exactly = moment.toISOString();

@@ -1,19 +1,20 @@
-import type { StockState, TableCount, TableWindow } from '../../admin/console/api.ts';
-import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
+import type { TableCount, TableWindow } from '../../admin/console/api.ts';
 import { startTestConsole, testSession } from '../admin/console/test-console.ts';
-import { eventually } from './local-run.ts';
+import { stockHere } from './stock-here.ts';
 import type { Row } from './stock-model.ts';
 
 /** The filter of a table and its sort, as in an address of the page. */
 export type Parameters = Readonly<Record<string, string>>;
 
 /**
- * A console with a real stock, which is in threads of its own, or in this thread, which costs less. Only this file knows
+ * A console with a real stock, which is in threads of its own, or in this thread and on its clock. Only this file knows
  * how its requests look.
  */
 export const openConsole = async (data: string, { isInThreads = true } = {}) => {
-  const session = await testSession(data);
-  const console = await startTestConsole(session, isInThreads ? { stock: startStockThreads(session) } : {});
+  const console = await startTestConsole(
+    data,
+    isInThreads ? {} : { stock: stockHere(await testSession(data)) },
+  );
 
   const ask = async (path: string, parameters: Parameters = {}) => {
     const { status, body } = await console.get(`/api/${path}?${new URLSearchParams(parameters)}`);
@@ -26,12 +27,7 @@ export const openConsole = async (data: string, { isInThreads = true } = {}) => 
   return {
     ask,
     stop: console.stop,
-    /** Waits until all batches are read. */
-    read: () =>
-      eventually(async () => {
-        const { isFirstRead, unread, completeSince, batches }: StockState = await ask('state');
-        return !isFirstRead && unread === 0 && (batches === 0 || completeSince !== null);
-      }),
+    read: console.read,
     /** All rows of a table, page by page. */
     rows: async (table: string, parameters: Parameters = {}) => {
       const rows: Row[] = [];
@@ -56,11 +52,6 @@ export const openConsole = async (data: string, { isInThreads = true } = {}) => 
         back: { ...filter, before: window.rows[0]?.cursor ?? '' },
         end: { ...filter, before: '' },
       };
-    },
-    /** The status and the words of a refusal. */
-    refusal: async (path: string, parameters: Parameters = {}) => {
-      const { status, body } = await console.get(`/api/${path}?${new URLSearchParams(parameters)}`);
-      return `${status} ${body.message}`;
     },
     post: console.post,
     /** One page, and the page before it, which a person reaches from there. */

@@ -39,12 +39,14 @@ type Options = {
   fresh?: true | undefined;
   /** With false, nothing stays on this machine. */
   cache?: boolean | undefined;
+  /** The largest file to download. */
+  maxGigabytes?: number;
 };
 
 /** Reads and queries the stock of a deployment, and changes its lists and clients, in threads. */
 export const startStockThreads = (
   { deployment, where }: Session,
-  { fresh, cache }: Options = {},
+  { fresh, cache, ...limits }: Options = {},
 ): StockService => {
   const { file, remove } = chooseStockFile(deployment, cache);
   // Ignores an error, because the next thread that opens the file reports it.
@@ -53,7 +55,7 @@ export const startStockThreads = (
   /** However many pages wait for tables, this thread responds to what all pages ask for every few seconds. */
   const shortQueries = createQueryThreads({ file, onUnusable, maxThreads: 1 });
   const endQueries = () => Promise.all([queries.end(), shortQueries.end()]);
-  const processes = createProcesses({ stockFile: file, where });
+  const processes = createProcesses({ stockFile: file, where, ...limits });
   const openLoader = (isFresh = false) => {
     const loader = startLoader({ file, where, isFresh, onUnusable });
     // A file that replaces this one has the same name, but another inode.

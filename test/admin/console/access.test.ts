@@ -1,38 +1,44 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
-import { dataFolder } from '../tables.ts';
-import { sendRaw, startTestConsole, testSession } from './test-console.ts';
+import { describe, expect, test } from 'vitest';
+import { emptyDeployment } from '../tables.ts';
+import { sendRaw, startTestConsole } from './test-console.ts';
 
-const session = await testSession(dataFolder({}));
-const console = await startTestConsole(session);
-const readOnly = await startTestConsole(session, { isReadOnly: true });
-afterAll(() => Promise.all([console.stop(), readOnly.stop()]));
-
-const page = '/console.css';
+const { data } = await emptyDeployment();
+const console = await startTestConsole(data);
+const { port, origin, cookie, send } = console;
 const { search } = new URL(console.printedLink);
+const opening = new URL(console.browserLink.url).search;
+const ofPort = (text: string) => text.replace('PORT', String(port));
+
 const json = { 'Content-Type': 'application/json' };
+const FILE = '/console.css';
 const OPEN = 'Open the link that the command printed.';
-const post = (headers: Record<string, string>, body: string | Buffer = '{}') =>
-  console.send('/api/nothing', { method: 'POST', headers, body });
+const asGet = async (path: string, headers: Record<string, string>) => (await send(path, { headers })).status;
+const asPost = async (headers: Record<string, string>, body: string | Buffer = '{}') =>
+  (await send('/api/nothing', { method: 'POST', headers, body })).status;
+
+test('the console responds while it bundles its page', async () => {
+  const bundled = send('/console.js').then(({ status }) => `bundled ${status}`);
+  const responded = send('/api/query/help').then(() => 'responded');
+  expect(await Promise.race([bundled, responded])).toBe('responded');
+  expect(await bundled).toBe('bundled 200');
+});
 
 describe('the first address', () => {
-  test('sets a cookie for this port and leaves the address bar', () => {
+  test('sets a cookie for this port, without the key, and leaves the address bar', () => {
     const { status, headers } = console.opened;
     expect({ status, location: headers.location }).toEqual({ status: 302, location: '/' });
-    const ofPort = `warehouse-console-${console.port}=[\\w-]{43}`;
-    const cookie = new RegExp(`^${ofPort}; Path=/; HttpOnly; SameSite=Strict$`);
-    expect(headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
-    expect(console.cookie).not.toContain(new URL(console.printedLink).searchParams.get('key'));
+    const set = new RegExp(`^warehouse-console-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`);
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(set)]);
+    expect(cookie).not.toContain(search.slice('?key='.length));
   });
 
   test('works again in a second browser, and the one for the file works once', async () => {
-    const open = async (address: string) =>
-      (await sendRaw(console.port, `/${new URL(address).search}`)).status;
-    expect(await open(console.printedLink)).toBe(302);
-    const twice = [open(console.browserLink.url), open(console.browserLink.url)];
-    expect(await Promise.all(twice)).toEqual([302, 403]);
-    expect(await open(readOnly.printedLink)).toBe(403);
-    expect((await console.send(`/${new URL(console.browserLink.url).search}`)).status).toBe(302);
+    const open = async (key: string) => (await sendRaw(port, `/${key}`)).status;
+    expect(await open(search)).toBe(302);
+    expect(await Promise.all([open(opening), open(opening)])).toEqual([302, 403]);
+    expect(await asGet(`/${opening}`, {})).toBe(302);
   });
 
   test.each([
@@ -42,31 +48,32 @@ describe('the first address', () => {
     ['a longer key', `/${search}A`],
     ['a key at another path', `/pages${search}`],
   ])('with %s is refused on a page that says what to do', async (_, path) => {
-    const { status, headers, text } = await sendRaw(console.port, path);
-    expect(status).toBe(403);
-    expect(headers['content-type']).toBe('text/html; charset=UTF-8');
+    const { status, headers, text } = await sendRaw(port, path);
+    expect([status, headers['content-type'], headers['set-cookie']]).toEqual([
+      403,
+      'text/html; charset=UTF-8',
+      undefined,
+    ]);
     expect(text).toContain(OPEN);
-    expect(headers['set-cookie']).toBeUndefined();
   });
 });
 
-describe('a request with the cookie', () => {
-  test('gets the page, also with a long query in the address, and HEAD its headers', async () => {
-    const { status, text } = await console.send(`/?sql=${'x'.repeat(500_000)}`);
+describe('a request', () => {
+  test('with the cookie gets the page, also with a long query in the address, and HEAD its headers', async () => {
+    const { status, text } = await send(`/?sql=${'x'.repeat(500_000)}`);
     expect(status).toBe(200);
     expect(text).toContain('<html data-read-only="false" lang="en">');
     expect(text).not.toMatch(/<script(?! src=)|<style|style=/);
-    expect(await console.send('/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await send('/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 
   test.each([
-    ['another value', `${console.cookie.slice(0, -1)}_`],
-    ['another case', console.cookie.toUpperCase()],
-    ['no value', console.cookie.replace(/=.*/, '=')],
-    ['the name of another port', console.cookie.replace(String(console.port), String(readOnly.port))],
-    ['the cookie of another console', readOnly.cookie],
-  ])('that has %s is refused', async (_, Cookie) => {
-    const { status, text } = await console.send('/api/state', { headers: { Cookie } });
+    ['another value', `${cookie.slice(0, -1)}_`],
+    ['another case', cookie.toUpperCase()],
+    ['no value', cookie.replace(/=.*/, '=')],
+    ['the name of another port', cookie.replace(String(port), String(port - 1))],
+  ])('with %s in its cookie is refused', async (_, Cookie) => {
+    const { status, text } = await send('/api/state', { headers: { Cookie } });
     expect({ status, text }).toEqual({ status: 403, text: expect.stringContaining(OPEN) });
   });
 
@@ -83,10 +90,16 @@ describe('a request with the cookie', () => {
     ['a second Host first', ['warehouse.example', '127.0.0.1:PORT']],
     ['an empty Host', ['']],
   ])('to %s is refused', async (_, hosts) => {
-    const named = hosts.flatMap((host) => ['Host', host.replace('PORT', String(console.port))]);
-    const { status } = await sendRaw(console.port, page, { headers: [...named, 'Cookie', console.cookie] });
-    expect([400, 403]).toContain(status);
+    const headers = [...hosts.flatMap((host) => ['Host', ofPort(host)]), 'Cookie', cookie];
+    expect([400, 403]).toContain((await sendRaw(port, FILE, { headers })).status);
   });
+
+  test.each(['http://warehouse.example/', 'http://127.0.0.1:1/', 'https://127.0.0.1/'])(
+    'for the absolute address %s is refused',
+    async (target) => {
+      expect([400, 403]).toContain((await send(target)).status);
+    },
+  );
 
   test.each([
     ['another page', 'https://warehouse.example'],
@@ -95,10 +108,9 @@ describe('a request with the cookie', () => {
     ['a page with TLS', 'https://127.0.0.1:PORT'],
     ['a sandboxed page', 'null'],
     ['an empty origin', ''],
-  ])('from %s is refused', async (_, origin) => {
-    const Origin = origin.replace('PORT', String(console.port));
-    expect((await console.send(page, { headers: { Origin } })).status).toBe(403);
-    expect((await post({ Origin, ...json })).status).toBe(403);
+  ])('from %s is refused', async (_, page) => {
+    const Origin = ofPort(page);
+    expect([await asGet(FILE, { Origin }), await asPost({ Origin, ...json })]).toEqual([403, 403]);
   });
 
   const followsLink = {
@@ -110,30 +122,28 @@ describe('a request with the cookie', () => {
   test.each([
     ['/api/state', {}],
     ['/api/downloads/tables/balances?format=csv', {}],
-    [page, {}],
+    [FILE, {}],
     ['/', { 'Sec-Fetch-Dest': 'iframe' }],
     ['/', { 'Sec-Fetch-Mode': 'no-cors' }],
   ])('for %s that the browser marks as one of another page is refused: %o', async (path, more) => {
-    for (const site of ['cross-site', 'same-site', 'unknown']) {
-      const headers = { ...followsLink, ...more, 'Sec-Fetch-Site': site };
-      expect((await console.send(path, { headers })).status).toBe(403);
-    }
+    for (const site of ['cross-site', 'same-site', 'unknown'])
+      expect(await asGet(path, { ...followsLink, ...more, 'Sec-Fetch-Site': site })).toBe(403);
   });
 
   test('that follows a link of another page gets the page alone, with the cookie or without it', async () => {
     const withoutCookie = { headers: { ...followsLink, Cookie: '' } };
-    const { status, text } = await console.send('/', withoutCookie);
+    const { status, text } = await send('/', withoutCookie);
     expect(status).toBe(200);
-    expect((await console.send('/', { headers: followsLink })).text).toBe(text);
-    expect((await console.send('/?key=wrong', withoutCookie)).status).toBe(200);
-    const script = await console.send('/console.js', { headers: { Cookie: '' } });
+    expect((await send('/', { headers: followsLink })).text).toBe(text);
+    expect((await send('/?key=wrong', withoutCookie)).status).toBe(200);
+    const script = await send('/console.js', { headers: { Cookie: '' } });
     expect(script.status).toBe(200);
     const [licences] = script.text.split('*/');
     expect(licences).toMatch(/^\/\*!\n.*Jason Miller.*Mike Bostock/s);
   });
 
   test.each(['OPTIONS', 'PUT', 'DELETE', 'TRACE'])('with %s is refused', async (method) => {
-    const { status, headers } = await console.send('/api/state', { method });
+    const { status, headers } = await send('/api/state', { method });
     expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
   });
 
@@ -144,56 +154,37 @@ describe('a request with the cookie', () => {
     '/\\..\\package.json',
     '/%00',
   ])('for %s finds nothing', async (path) => {
-    expect([400, 404]).toContain((await console.send(path)).status);
+    expect([400, 404]).toContain((await send(path)).status);
   });
-
-  test.each(['http://warehouse.example/', 'http://127.0.0.1:1/', 'https://127.0.0.1/'])(
-    'for the absolute address %s is refused',
-    async (target) => {
-      expect([400, 403]).toContain((await console.send(target)).status);
-    },
-  );
 });
 
-describe('a request that writes', () => {
-  const own = { Origin: console.origin };
-  const as = (type: string) => ({ ...own, 'Content-Type': type });
+const own = { Origin: origin };
+const as = (type: string) => ({ ...own, 'Content-Type': type });
 
-  // The route is missing, so a request that passes the guard gets a 404.
-  test.each<[what: string, status: number, headers: Record<string, string>]>([
-    ['as JSON', 404, as('application/json; charset=utf-8')],
-    ['as a file', 404, as('application/octet-stream')],
-    ['without its origin', 403, json],
-    ['as text', 415, as('text/plain')],
-    ['as a form', 415, as('application/x-www-form-urlencoded')],
-    ['as another type of JSON', 415, as('application/jsonx')],
-    ['without a type', 415, own],
-    ['without a length', 411, { ...as('application/json'), 'Transfer-Encoding': 'chunked' }],
-  ])('%s gets a %i', async (_, status, headers) => {
-    expect((await post(headers)).status).toBe(status);
-  });
-
-  test('is refused with --read-only, which the page knows', async () => {
-    const headers = { Origin: readOnly.origin, ...json };
-    const { status, text } = await readOnly.send('/api/nothing', { method: 'POST', headers, body: '{}' });
-    expect(status).toBe(403);
-    expect(JSON.parse(text).message).toContain('--read-only');
-    expect((await readOnly.send('/')).text).toContain('data-read-only="true"');
-  });
-
-  test('is refused past 32 MB', async () => {
-    expect((await post(as('application/octet-stream'), Buffer.alloc(33 * 1024 * 1024))).status).toBe(413);
-  });
+// The route is missing, so a request that passes the guard gets a 404.
+test.each<[what: string, status: number, headers: Record<string, string>, body?: Buffer]>([
+  ['as JSON', 404, as('application/json; charset=utf-8')],
+  ['as a file', 404, as('application/octet-stream')],
+  ['without its origin', 403, json],
+  ['as text', 415, as('text/plain')],
+  ['as a form', 415, as('application/x-www-form-urlencoded')],
+  ['as another type of JSON', 415, as('application/jsonx')],
+  ['without a type', 415, own],
+  ['without a length', 411, { ...as('application/json'), 'Transfer-Encoding': 'chunked' }],
+  ['of 32 MB', 404, as('application/octet-stream'), Buffer.alloc(32 * 1024 * 1024)],
+  ['of more than 32 MB', 413, as('application/octet-stream'), Buffer.alloc(32 * 1024 * 1024 + 1)],
+])('a request that writes %s gets a %i', async (_, status, headers, body) => {
+  expect(await asPost(headers, body)).toBe(status);
 });
 
 test('every response forbids scripts, frames and copies of other pages', async () => {
   const responses = [
     console.opened,
-    await console.send('/'),
-    await console.send(page),
-    await console.send('/api/nothing'),
-    await sendRaw(console.port, '/'),
-    await sendRaw(console.port, page, { headers: { Host: 'warehouse.example' } }),
+    await send('/'),
+    await send(FILE),
+    await send('/api/nothing'),
+    await sendRaw(port, '/'),
+    await sendRaw(port, FILE, { headers: { Host: 'warehouse.example' } }),
   ];
   const loading = `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'`;
   const others = `img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`;
@@ -212,14 +203,13 @@ test('every response forbids scripts, frames and copies of other pages', async (
 });
 
 test('a body that never ends holds neither other requests nor the end of the console', async () => {
-  const slow = await startTestConsole(session);
-  const socket = connect(slow.port, '127.0.0.1');
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const socket = connect(port, '127.0.0.1');
+  const closed = once(socket, 'close');
   socket.on('error', () => {}).resume();
-  const own = [`Host: 127.0.0.1:${slow.port}`, `Cookie: ${slow.cookie}`, `Origin: ${slow.origin}`];
+  const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, `Origin: ${origin}`];
   const body = ['Content-Type: application/json', 'Content-Length: 9', '', '{"'];
-  socket.write(['POST /api/nothing HTTP/1.1', ...own, ...body].join('\r\n'));
-  expect((await slow.send(page)).status).toBe(200);
-  await slow.stop();
+  socket.write(['POST /api/nothing HTTP/1.1', ...headers, ...body].join('\r\n'));
+  expect((await send(FILE)).status).toBe(200);
+  await console.stop();
   await closed;
 });

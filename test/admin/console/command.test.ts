@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { openBrowser } from '../../../admin/console/open-browser.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { eventually } from '../../support/local-run.ts';
-import { admin, startAdmin } from '../command.ts';
-import { refusal } from '../in-process.ts';
+import { descendantsOf, isRunning } from '../../support/processes.ts';
+import { startAdmin } from '../command.ts';
+import { adminHereOn, refusal } from '../in-process.ts';
 import { dataFolder } from '../tables.ts';
-import { sendRaw, startTestConsole, testSession } from './test-console.ts';
+import { sendRaw } from './test-console.ts';
 
 /** Replaces the programs that open a browser. They only write down their arguments. */
 const recordBrowser = () => {
@@ -37,10 +38,8 @@ const recordBrowser = () => {
   };
 };
 
-test('the command prints the link, and Ctrl-C stops it at once and closes every connection', async () => {
-  const data = dataFolder({});
-  const browser = recordBrowser();
-  const child = startAdmin(data, ['console', '--port', '0', '--read-only'], browser.environment);
+const start = (data: string, options: readonly string[], environment: Record<string, string>) => {
+  const child = startAdmin(data, ['console', '--port', '0', ...options], environment);
   const exit = once(child, 'close');
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -52,48 +51,67 @@ test('the command prints the link, and Ctrl-C stops it at once and closes every 
       output[name] += text;
     });
   }
-  await eventually(() => output.stderr.includes('Ctrl-C'));
-  const { port: printed, search } = new URL(/http:\S+/.exec(output.stderr)?.[0] ?? '');
-  const port = Number(printed);
-  expect(output.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
-  const opened = await sendRaw(port, `/${search}`);
-  const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
-  expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
+  return { child, exit, output };
+};
 
-  const taken = await admin(data, ['console', '--no-open', '--port', String(port)]);
+test('the command opens a file that leads on once, and Ctrl-C closes every connection, ends its processes, and with --no-cache leaves nothing', async () => {
+  const data = dataFolder({});
+  const browser = recordBrowser();
+  const [cache, temporary] = [temporaryFolder(), temporaryFolder()];
+  const environment = { ...browser.environment, WAREHOUSE_ADMIN_CACHE: cache, TMPDIR: temporary };
+  const { child, exit, output } = start(data, ['--read-only', '--no-cache'], environment);
+  await eventually(() => output.stderr.includes('Ctrl-C'));
+  expect(output.stderr).toMatch(/^The console of the local run in .* \(read-only\) is at\n {2}http:.*\n/);
+  const { origin, port: printed, search } = new URL(/http:\S+/.exec(output.stderr)?.[0] ?? '');
+  const port = Number(printed);
+  const taken = await adminHereOn(data, ['console', '--no-open', '--port', printed]);
   expect(taken).toEqual(refusal(`Port ${port} is in use. Choose another port with --port.`));
 
   const file = await browser.openedFile();
-  expect(readFileSync(file, 'utf8')).not.toContain(search);
+  expect([file, dirname(file)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  const page = readFileSync(file, 'utf8');
+  expect(page).not.toContain(search);
+  const [, address = ''] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(page) ?? [];
+  const asBrowser = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  const open = (headers = {}) => sendRaw(port, address.replace(origin, ''), { headers });
+  const opened = await open({ ...asBrowser, 'Sec-Fetch-Dest': 'document' });
+  expect(opened.status).toBe(302);
+  await eventually(() => !existsSync(dirname(file)));
+  expect((await open()).status).toBe(403);
+
+  const [Cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  expect((await sendRaw(port, '/', { headers: { Cookie } })).text).toContain('data-read-only="true"');
+  const writing = { Cookie, Origin: origin, 'Content-Type': 'application/json', 'Content-Length': '0' };
+  const refused = await sendRaw(port, '/api/clients', { method: 'POST', headers: writing });
+  const message = 'The console was started with --read-only, so it cannot change anything.';
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([403, { message }]);
+
+  const own = () => readdirSync(temporary).filter((name) => name.startsWith('warehouse-admin-'));
+  const kept = own().length;
+  const endless = 'WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n';
+  const path = `/api/downloads/tables/query?format=csv&sql=${encodeURIComponent(endless)}`;
+  const download = expect(sendRaw(port, path, { headers: { Cookie } })).rejects.toThrow();
+  await eventually(() => own().length > kept);
+  const processes = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
+
   const idle = connect(port, '127.0.0.1');
   idle.on('error', () => {}).resume();
   const closed = once(idle, 'close');
   await once(idle, 'connect');
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
-  expect(existsSync(dirname(file))).toBe(false);
-  await closed;
+  await Promise.all([closed, download]);
   expect(output.stdout).toBe('');
   expect(output.stderr).toMatch(/The console has stopped\.\n$/);
   expect(output.stderr).not.toContain(Cookie);
-});
-
-test('without --port, two consoles at once have a port each', async () => {
-  const session = await testSession(dataFolder({}));
-  const start = async () => {
-    const console = await startTestConsole(session, { port: undefined });
-    onTestFinished(() => console.stop());
-    return console;
-  };
-  const [first, second] = [await start(), await start()];
-  expect([first, second].map(({ opened }) => opened.status)).toEqual([302, 302]);
-  expect(first.port).not.toBe(second.port);
+  expect(isRunning(...processes)).toBe(false);
+  const left = globSync(`{/dev/shm,${tmpdir()}}/warehouse-admin-${child.pid}-*`);
+  expect([...readdirSync(cache), ...own(), ...left]).toEqual([]);
 });
 
 test('the end of its terminal stops the command, and leaves no file in the home folder', async () => {
   const browser = recordBrowser();
-  const child = startAdmin(dataFolder({}), ['console', '--port', '0'], browser.environment);
-  const exit = once(child, 'close');
+  const { child, exit } = start(dataFolder({}), [], browser.environment);
   const file = await browser.openedFile();
   // What it says has nowhere to go.
   child.stderr.destroy();
@@ -102,39 +120,10 @@ test('the end of its terminal stops the command, and leaves no file in the home 
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test('the file that the browser opens is for its owner only, leads on once, and is then removed', async () => {
-  const { environment, openedFile } = recordBrowser();
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { port, browserLink, stop } = await startTestConsole(await testSession(dataFolder({})));
-  onTestFinished(stop);
-  const opening = openBrowser(browserLink, new Promise(() => {}));
-  const file = await openedFile();
-  expect([file, dirname(file)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
-  const page = readFileSync(file, 'utf8');
-  const [, address = ''] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(page) ?? [];
-  const open = async (headers = {}) =>
-    (await sendRaw(port, address.replace(`http://127.0.0.1:${port}`, ''), { headers })).status;
-  const asBrowser = {
-    'Sec-Fetch-Site': 'cross-site',
-    'Sec-Fetch-Mode': 'navigate',
-    'Sec-Fetch-Dest': 'document',
-  };
-  expect(await open(asBrowser)).toBe(302);
-  await opening;
-  expect(existsSync(dirname(file))).toBe(false);
-  expect(await open()).toBe(403);
-});
-
 test('a browser that cannot be opened is reported, and the console goes on', async () => {
-  const child = startAdmin(dataFolder({}), ['console', '--port', '0'], { HOME: '/dev/null' });
-  const exit = once(child, 'close');
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  await eventually(() => said.endsWith('No browser could be opened. Open the link yourself.\n'));
-  child.kill('SIGINT');
+  const { child, exit, output } = start(dataFolder({}), [], { HOME: '/dev/null' });
+  await eventually(() => output.stderr.endsWith('No browser could be opened. Open the link yourself.\n'));
+  child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
-  expect(said).toMatch(/The console has stopped\.\n$/);
+  expect(output.stderr).toMatch(/The console has stopped\.\n$/);
 });

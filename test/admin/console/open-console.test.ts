@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { entryOf } from '../../support/batches.ts';
+import { eventually } from '../../support/local-run.ts';
+import { startFaultyEngine } from '../../support/tables.ts';
+import { adminHereOn } from '../in-process.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { startTestConsole, type TestConsole } from './test-console.ts';
+
+vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+/** The clock of the service is a day behind that of this machine. */
+const NOW = Date.now() - DAY_MS;
+const hoursAgo = (hours: number) => new Date(NOW - hours * HOUR_MS);
+const engine = await startFaultyEngine();
+const decide = (decision: Parameters<typeof engine.decide>[0]) =>
+  engine.decide(async (action, number, call) => {
+    const fault = await decision(action, number, call);
+    if (fault !== 'through') return fault;
+    const response = await call.forward();
+    return { ...response, headers: { ...response.headers, date: hoursAgo(0).toUTCString() } };
+  });
+
+const { names, data } = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] });
+const send = (client: string, hours: number, code: string, balance: number, table = names.BalanceSnapshots) =>
+  putBatch(table, client, hoursAgo(hours), [entryOf(code, balance)]);
+// It has expired by the clock of this machine, but not by that of the service.
+const receivedAt = hoursAgo(3);
+const expiring = { client: 'north', snapshotId: newSnapshotId(receivedAt, 'expiring'), requestId: 'test' };
+const entries = [entryOf('A', 1)];
+await putItems(
+  names.BalanceSnapshots,
+  toSnapshotItems({ ...expiring, entries, receivedAt, expiresAt: hoursAgo(-1) }),
+);
+await send('north', 2, 'A', 2);
+decide(() => 'through');
+const console = await startTestConsole(data);
+afterAll(async () => {
+  await console.stop();
+  await engine.stop();
+  vi.useRealTimers();
+});
+beforeEach(() => decide(() => 'through'));
+afterEach(() => void vi.unstubAllEnvs());
+
+const start = async (...options: Parameters<typeof startTestConsole>) => {
+  const started = await startTestConsole(...options);
+  onTestFinished(started.stop);
+  return started;
+};
+const stateOf = async ({ get }: TestConsole = console) => (await get('/api/state')).body;
+const rowsOf = async (table = 'balances', { get }: TestConsole = console) => {
+  const { rows = [] } = (await get(`/api/tables/${table}`)).body;
+  return rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, 3).join(' '));
+};
+/** Waits until a page that asks for the state again and again has these balances. */
+const shows = (rows: string[], shown: TestConsole = console) =>
+  eventually(async () => {
+    await stateOf(shown);
+    return (await rowsOf('balances', shown)).join() === rows.join();
+  });
+/** After a write, even of a plan that is not known, the lists are read, and with the next request for the state all else. */
+const readSoon = ({ post }: TestConsole = console) => post('/api/reviews/none', {});
+
+test('a new batch appears after 30 seconds, also if the clock is set back, one that has expired only by the clock of this machine, and an older one that a restore brings back', async () => {
+  await console.read();
+  // The first response has told the clock of the service.
+  vi.advanceTimersByTime(30_000);
+  await eventually(async () => (await stateOf()).batches === 2);
+  await console.read();
+  expect(await rowsOf()).toEqual(['A north 2']);
+  const before = await stateOf();
+  expect(before).toMatchObject({ unread: 0, batches: 2, completeSince: receivedAt.getTime() });
+  await send('south', 0, 'B', 5);
+  let begun = 0;
+  decide((action, _, { body }) => {
+    if (action === 'Scan' && body.includes(names.Clients)) begun += 1;
+    return 'through';
+  });
+  vi.advanceTimersByTime(29_999);
+  for (const _ of [1, 2, 3]) await stateOf();
+  // It responds after the first call of a read that has begun.
+  await readSoon();
+  expect(begun).toBe(0);
+  vi.advanceTimersByTime(1);
+  vi.setSystemTime(Date.now() - HOUR_MS);
+  await shows(['A north 2', 'B south 5']);
+  expect((await stateOf()).version).not.toBe(before.version);
+  const { names: restored } = await emptyDeployment();
+  await send('north', 9, 'B', 7, restored.BalanceSnapshots);
+  const line = ['restore', 'BalanceSnapshots', '--from', restored.BalanceSnapshots];
+  expect(await adminHereOn(data, line)).toMatchObject({ code: 0 });
+  await readSoon();
+  await shows(['A north 2', 'B north 7', 'B south 5']);
+});
+
+test('a list and a client that the console has changed are shown at once, also while batches are being read, which are not read twice', async () => {
+  const released = Promise.withResolvers<'through'>();
+  let scans: string[] = [];
+  let isReading = false;
+  decide((action, _, { body }) => {
+    if (action === 'Scan') scans.push(String(body));
+    isReading ||= action === 'Query';
+    return action === 'Query' ? released.promise : 'through';
+  });
+  await readSoon();
+  await eventually(async () => {
+    await stateOf();
+    return isReading;
+  });
+  const { version } = await stateOf();
+  scans = [];
+  const plan = await console.post('/api/lists/codes/review', [
+    { kind: 'added', identifier: 'NEW', cells: [] },
+  ]);
+  expect((await console.post(`/api/reviews/${plan.body.id}`, {})).status).toBe(200);
+  expect((await stateOf()).version).not.toBe(version);
+  expect(await rowsOf('codes')).toEqual(['NEW']);
+  // A second read of all would begin with the clients.
+  expect(scans.filter((body) => body.includes(names.Clients))).toEqual([]);
+  expect((await console.post('/api/clients', { name: 'west' })).status).toBe(200);
+  expect((await rowsOf('clients')).join()).toContain('west');
+  released.resolve('through');
+});
+
+test('the state and the latest choices come before what waits for its moment, and each request has its own response', async () => {
+  await console.read();
+  const order: string[] = [];
+  const moments = Array.from({ length: 40 }, async (_, index) => {
+    const at = hoursAgo(index % 4 < 2 ? 2.5 : 1.5).getTime() - index;
+    const path = index % 2 ? 'overview' : 'choices';
+    const { body } = await console.get(`/api/${path}?at=${new Date(at).toISOString()}`);
+    order.push(path);
+    return body.batches ?? body.warehouses.join();
+  });
+  const latest = ['state', 'choices?'].map(async (path) => {
+    expect((await console.get(`/api/${path}`)).status).toBe(200);
+    order.push('latest');
+  });
+  await Promise.all(latest);
+  expect(order.length).toBeLessThan(20);
+  const ownResponses = moments.map((_, index) => (index % 4 === 1 ? 2 : index % 2 ? 3 : 'north,south,west'));
+  expect(await Promise.all(moments)).toEqual(ownResponses);
+});
+
+test('what AWS refuses is in the state in words until a read succeeds, and the tables stay', async () => {
+  const rows = await rowsOf();
+  const body = JSON.stringify({ __type: 'ExpiredTokenException', message: 'The token has expired' });
+  decide(() => ({ status: 400, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body }));
+  const failureAfterRead = async () => {
+    await readSoon();
+    return (await stateOf()).failure;
+  };
+  await eventually(async () => (await failureAfterRead()) !== undefined);
+  expect(await failureAfterRead()).toBe('The AWS credentials have expired. Sign in again.');
+  expect(await rowsOf()).toEqual(rows);
+  decide(() => 'through');
+  await eventually(async () => (await failureAfterRead()) === undefined);
+});
+
+test('two consoles at once have a port each and share what was read, unless one reads it again with --fresh', async () => {
+  const rows = await rowsOf();
+  decide(() => 'deny');
+  const second = await start(data, { port: undefined });
+  expect((await stateOf(second)).isFirstRead).toBe(false);
+  expect(await rowsOf('balances', second)).toEqual(rows);
+  const third = await start(data, { port: undefined, fresh: true });
+  expect(third.port).not.toBe(second.port);
+  expect((await stateOf(third)).isFirstRead).toBe(true);
+  expect(await rowsOf('balances', third)).toEqual([]);
+});
+
+test('a file that is removed or damaged is created again, and while it cannot be, every response says so', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+  const own = await start(data);
+  await own.read();
+  const rows = await rowsOf('balances', own);
+  const { version } = await stateOf(own);
+  const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? 'none');
+  rmSync(file);
+  await shows(rows, own);
+  expect(existsSync(file)).toBe(true);
+  expect((await stateOf(own)).version).not.toBe(version);
+  for (const path of [file, `${file}-wal`])
+    writeFileSync(path, Buffer.alloc(statSync(path).size, 'x'), { flag: 'r+' });
+  // SQLite needs a file of this name.
+  rmSync(`${file}-shm`);
+  mkdirSync(`${file}-shm`);
+  expect((await own.get('/api/tables/changes')).status).toBe(500);
+  await eventually(() => !existsSync(file));
+  const message = expect.stringMatching(
+    /^The thread that reads the service has ended \(.+\)\. It starts again\.$/,
+  );
+  for (const path of ['state', 'tables/balances', 'tables/query?sql=SELECT%201'])
+    expect(await own.get(`/api/${path}`)).toMatchObject({ status: 503, body: { message } });
+  expect(await own.post('/api/reviews/none', {})).toMatchObject({ status: 400 });
+  rmdirSync(`${file}-shm`);
+  await shows(rows, own);
+});

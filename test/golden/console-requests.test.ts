@@ -1,0 +1,185 @@
+import { afterAll, expect, test } from 'vitest';
+import { openServer } from '../../local/http.ts';
+import { startTestConsole } from '../admin/console/test-console.ts';
+import { clientItems, emptyDeployment, putItems } from '../admin/tables.ts';
+import { itemsOf } from '../support/tables.ts';
+
+const GONE = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
+const control = await openServer(async () => ({ status: 200, body: '{}' }));
+const { names, data } = await emptyDeployment({
+  ...{ clients: ['north', { Client: 'south', Plan: 'slow' }, GONE], control: control.endpoint },
+});
+const [damaged = {}] = clientItems(['broken']);
+await putItems(names.Clients, [
+  { ...damaged, Slot: { N: '4' }, SilenceFrom: { S: 'yesterday' }, Version: { S: 'one' } },
+]);
+const row = (code: string, weight: string) => ({ MaterialCode: { S: code }, Weight: { N: weight } });
+await putItems(names.MaterialCodes, [row('A', '7.85'), { ...row('B', '1'), Name: { S: 'b' } }]);
+const console = await startTestConsole(data);
+await console.read();
+afterAll(async () => {
+  await console.stop();
+  control.close();
+});
+
+/** With text or bytes, the request is as it is. */
+type Request = readonly [path: string, sent?: string | Buffer | object];
+
+const respond = (path: string, sent: Request[1]) => {
+  const address = `/api/${path.replaceAll(' ', '%20')}`;
+  if (sent === undefined) return console.get(address);
+  if (Buffer.isBuffer(sent)) return console.postAs('octet-stream', address, sent);
+  return console.postAs('json', address, typeof sent === 'string' ? sent : JSON.stringify(sent));
+};
+
+/** Sends requests one after the other, and shows what the page gets. Times, passwords and ids differ in each run. */
+const showRequests = async (requests: readonly Request[]) => {
+  const texts: string[] = [];
+  let review = '';
+  for (const [path, sent] of requests) {
+    const { status, body } = await respond(path.replace('REVIEW', review), sent);
+    review = body.id ?? review;
+    const shownSent = typeof sent === 'string' || Buffer.isBuffer(sent) ? sent : JSON.stringify(sent);
+    const asked = path.replaceAll(/(a ){9,}/g, 'a … ');
+    const told = Object.entries(body).map(
+      ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+    texts.push(`> ${asked} ${shownSent ?? ''}`.trim(), `${status}`, ...told, '');
+  }
+  return texts
+    .join('\n')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
+    .replaceAll(/"[A-Za-z0-9]{32}"/g, 'PASSWORD')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/the local run in [\w/-]+/g, 'DEPLOYMENT');
+};
+
+const cursor = (json: string) => Buffer.from(json).toString('base64url');
+const FUTURE = 'at=9999-01-01T00:00:00Z';
+
+const ofTables = [
+  ...['yesterday', '', '2026-02-30T00:00:00Z'].map((at) => `at=${at}`),
+  ...[FUTURE, 'since=x', 'sort=Nothing', 'sort=', 'limit=0', 'limit=501', 'limit=1e2'],
+  ...['after=', 'after=x', 'before=x', 'after=x&before=y'],
+  ...['["A"]', '["A",1,{}]'].map((place) => `after=${cursor(place)}`),
+  ...[51, 3_000].map((words) => `search=${'a '.repeat(words)}`),
+].map((parameters) => `tables/balances?${parameters}`);
+
+const ofQueries = [
+  '',
+  'DELETE FROM main.balance&sort=1',
+  'SELECT 1) FROM (SELECT 2',
+  ...['sort=2', 'sort=1, 1', 'after=-1', FUTURE].map((parameters) => `SELECT 1&${parameters}`),
+].map((query) => `tables/query?sql=${query}`);
+
+const ofOthers = [
+  ...['nothing', 'constructor', '__proto__'].map((name) => `tables/${name}`),
+  ...[`state?${FUTURE}`, 'state?at=x', 'arrivals', 'arrivals?starts=x', `materials/A?${FUTURE}`],
+  ...['tables/balances?format=exe', 'tables/balances?columns=x&format=csv', 'lists/Nothing?format=csv'].map(
+    (path) => `downloads/${path}`,
+  ),
+  ...['nothing?format=csv', `query?sql=SELECT 1&${FUTURE}&format=csv`].map(
+    (path) => `downloads/tables/${path}`,
+  ),
+  'downloads/report?at=yesterday',
+];
+
+const REVIEW = 'lists/codes/review';
+const changed = (identifier: string, text: string, name = 'Name', kind = 'text') => {
+  return { kind: 'changed', identifier, cells: [{ name, kind, text }] };
+};
+const added = (identifier: string, text: string, name = 'Name') => {
+  return { ...changed(identifier, text, name), kind: 'added' };
+};
+const wrongEdits = [
+  ...[added('A', 'x'), changed('Z', 'x'), added('A B', 'x'), changed('B', 'a\ud83d')],
+  ...[
+    changed('B', '7,85', 'Weight', 'number'),
+    changed('B', '1', '__proto__'),
+    changed('B', '1', 'MaterialCode'),
+  ],
+];
+const wrongChangesOfLists: Request[] = [
+  ...[
+    [REVIEW, wrongEdits],
+    [REVIEW, 'no JSON'],
+    [REVIEW, [{ kind: 'other' }]],
+    ['lists/none/review', []],
+  ],
+  [`${REVIEW}?decimal=x`, []],
+  ['reviews/none', {}],
+  ...['MaterialCode;Weight:number\nA;1.234\nB;309,40\n', 'MaterialCode,Name\nA B,x\n', ''].map(
+    (content): Request => [REVIEW, Buffer.from(content)],
+  ),
+] as Request[];
+
+const rotation = { action: 'rotate', overlapHours: 24, isAgain: false };
+const wrongChangesOfClients: Request[] = [
+  ...['.', '..', '-', 'a b', '', 'x'.repeat(65), 'south'].map((name): Request => ['clients', { name }]),
+  ['clients', { name: 'new', more: 1 }],
+  ['clients/nobody', rotation],
+  ['clients/gone', { action: 'lock' }],
+  ...[
+    ...[
+      { action: 'set', share: true },
+      { action: 'set', userName: 'south' },
+      { action: 'set', userName: 'a:b' },
+    ],
+    ...[
+      { ...rotation, overlapHours: 8_761 },
+      { ...rotation, isAgain: true },
+    ],
+    ...[{ action: 'remove', confirmed: 'yes' }, { action: 'lock', password: 'mine' }, { action: 'other' }],
+  ].map((action): Request => ['clients/north', action]),
+];
+
+test.each<[string, readonly Request[]]>([
+  ['addresses', [...ofTables, ...ofQueries, ...ofOthers].map((path): Request => [path])],
+  ['changes', [...wrongChangesOfLists, ...wrongChangesOfClients]],
+])('the %s that the console refuses, and with which words', async (name, requests) => {
+  const stored = () => Promise.all([names.MaterialCodes, names.Clients].map((table) => itemsOf(table)));
+  const before = await stored();
+  await expect(await showRequests(requests)).toMatchFileSnapshot(`console-requests/refused-${name}.txt`);
+  expect(await stored()).toEqual(before);
+});
+
+const file = Buffer.from('Code,Weight\nA,7.85\nC,1\n');
+const changesOfLists: Request[] = [
+  [
+    REVIEW,
+    [added('C', '<b>'), changed('A', '8.0', 'Weight', 'number'), { ...changed('B', ''), kind: 'removed' }],
+  ],
+  [`${REVIEW}?decimal=,`, [changed('A', '7,9', 'Weight', 'number'), added('D', '1,50', 'Weight')]],
+  ['reviews/REVIEW', {}],
+  ['reviews/REVIEW', {}],
+  [REVIEW, file],
+  [`${REVIEW}?replace=true&decimal=,`, Buffer.from('MaterialCode;Weight:number\nA;1.234\nB;309,40\n')],
+];
+const confirmed = { confirmed: true };
+const changesOfClients: Request[] = [
+  ['clients'],
+  ['clients', { name: 'west', userName: 'Запад', plan: 'slow', silenceHours: 0 }],
+  ['clients', { name: 'gone' }],
+  ...[
+    ...[{ overlapHours: 0 }, {}, confirmed, { isAgain: true }, { isAgain: true, ...confirmed }].map(
+      (more) => {
+        return { ...rotation, ...more };
+      },
+    ),
+    ...[
+      { action: 'lock' },
+      { action: 'unlock' },
+      { action: 'set', silenceHours: 72, plan: 'slow', share: true },
+    ],
+    ...[{ action: 'remove' }, { action: 'remove', ...confirmed }],
+  ].map((action): Request => ['clients/north', action]),
+  ...[{ action: 'lock' }, { ...rotation, ...confirmed }, { action: 'unlock' }].map(
+    (action): Request => ['clients/broken', action],
+  ),
+  ['clients'],
+];
+
+test('the changes of lists and clients that the console makes, and what it says', async () => {
+  const shown = await showRequests([...changesOfLists, ...changesOfClients]);
+  await expect(shown).toMatchFileSnapshot('console-requests/changes.txt');
+});
