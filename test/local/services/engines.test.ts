@@ -13,59 +13,40 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findFreePort, listen } from '../../../local/http.ts';
 import { type Engine, startEngine } from '../../../local/services/engine.ts';
-import { engineProgram } from '../../../local/services/engine-programs.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
-import { newTimestamp } from '../../support/batches.ts';
-import { rowsOf, startCommand, startLocal } from '../../support/local-run.ts';
 import { isRunning } from '../../support/processes.ts';
 import { itemsOf, testClient } from '../../support/tables.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-const withDynalite = <T>(start: () => Promise<T>) => {
-  vi.stubEnv('ENGINE', 'dynalite');
-  vi.stubEnv('DYNAMODB_ENDPOINT', '');
-  return start();
+const startDynalite = (folder?: string) => {
+  vi.stubEnv('ENGINE', 'dynalite').stubEnv('DYNAMODB_ENDPOINT', '');
+  return startEngine(folder);
 };
 
-describe('a machine without the native engine', () => {
-  test('uses dynalite, says so, and keeps the data when the run is killed', async () => {
-    // LevelDB's binary is found by npm_config_arch.
-    const NODE_OPTIONS = `--import=data:text/javascript,Object.defineProperty(process,'arch',{value:'none'})`;
-    const env = { NODE_OPTIONS, npm_config_arch: process.arch, ENGINE: '' };
-    const killed = await startCommand({ env });
-    expect(killed.output.stdout).toMatch(/dynalite \d+\.\d+\.\d+ \(JavaScript\)/);
-    const body = { Timestamp: newTimestamp() };
-    expect((await killed.post('changes', body)).status).toBe(200);
-    await killed.stop('SIGKILL');
-    const again = await withDynalite(() => startLocal({ data: killed.data, isOnDisk: true }));
-    expect(await rowsOf(again, 'ChangeTimestamps')).toMatchObject([body]);
-    await again.stop();
-  });
+const pidOf = (folder: string): number => JSON.parse(readFileSync(join(folder, 'engine.json'), 'utf8')).pid;
 
-  test('says in one line what to do if ENGINE names that engine', async () => {
-    const { arch } = process;
-    onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
-    Object.defineProperty(process, 'arch', { value: 'none' });
-    vi.stubEnv('ENGINE', 'dynoxide');
-    vi.resetModules();
-    const programs = await import('../../../local/services/engine-programs.ts');
-    expect(programs.engineProgram).toThrow(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+$/);
-    // The next test file of this process would get the modules that were loaded on the other machine.
-    vi.resetModules();
-  });
-
-  test('and without LevelDB for its platform names DYNAMODB_ENDPOINT, and no data folder', async () => {
-    vi.stubEnv('npm_config_arch', 'none');
-    const line =
-      /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+$/;
-    await expect(withDynalite(() => startEngine())).rejects.toThrow(line);
-  });
-});
-
-test('ENGINE has to name one of the engines', () => {
+test('a machine without the native engine uses dynalite, or says in one line what to do if ENGINE names another', async () => {
+  const { arch } = process;
+  onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
+  Object.defineProperty(process, 'arch', { value: 'none' });
+  vi.resetModules();
+  const { engineProgram } = await import('../../../local/services/engine-programs.ts');
+  // The next test file of this process would get the modules that were loaded on the other machine.
+  vi.resetModules();
+  vi.stubEnv('ENGINE', '');
+  expect(engineProgram().description).toMatch(/^dynalite \d+\.\d+\.\d+ \(JavaScript\)$/);
+  vi.stubEnv('ENGINE', 'dynoxide');
+  expect(engineProgram).toThrow(/^dynoxide is not installed\. Run .+DYNAMODB_ENDPOINT.+$/);
   vi.stubEnv('ENGINE', 'other');
   expect(engineProgram).toThrow('ENGINE may be dynoxide or dynalite, not other.');
+});
+
+test('a machine without LevelDB for its platform is named DYNAMODB_ENDPOINT, and no data folder', async () => {
+  vi.stubEnv('npm_config_arch', 'none');
+  const line =
+    /^The DynamoDB engine did not start\. (?!.*data folder).+DYNAMODB_ENDPOINT.+No native build was found.+$/;
+  await expect(startDynalite()).rejects.toThrow(line);
 });
 
 test('DYNAMODB_ENDPOINT has to name an engine that responds', async () => {
@@ -86,8 +67,6 @@ test('an engine of an earlier run that still holds the folder is named, but not 
   };
   const words = `The DynamoDB engine of an earlier run (process ${process.pid}) still uses ${folder}.`;
   await expect(startAfter(note)).rejects.toThrow(words);
-  // A crash of the machine can empty the file, and ends the engine.
-  await startAfter('');
   server.close();
   await startAfter(note);
 });
@@ -97,20 +76,24 @@ test('an engine that listens before its supervisor has sent its id is written do
     'const { send } = process; if (send) process.send = (id) => setTimeout(() => send.call(process, id), 500);';
   vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(late)}`);
   const folder = temporaryFolder();
-  const starting = startEngine(folder, () => {}, '');
-  const engine = await starting.finally(() => vi.unstubAllEnvs());
-  const { pid } = JSON.parse(readFileSync(join(folder, 'engine.json'), 'utf8'));
-  const isEngine = isRunning(pid);
+  // A crash of the machine can empty the file, and ends the engine.
+  writeFileSync(join(folder, 'engine.json'), '');
+  const engine = await startEngine(folder, () => {}, '');
+  const isEngine = isRunning(pidOf(folder));
   await engine.stop();
   expect(isEngine).toBe(true);
 });
 
 describe('dynalite', () => {
   const TableName = 'Rows';
+  const folder = temporaryFolder();
   let engine: Engine;
   let client: ReturnType<typeof testClient>;
 
-  const startDynalite = (folder?: string) => withDynalite(() => startEngine(folder));
+  const startAgain = async () => {
+    engine = await startDynalite(folder);
+    client = testClient(engine.endpoint);
+  };
   const newTable = new CreateTableCommand({
     TableName,
     KeySchema: [{ AttributeName: 'Key', KeyType: 'HASH' }],
@@ -119,8 +102,7 @@ describe('dynalite', () => {
   });
 
   beforeAll(async () => {
-    engine = await startDynalite();
-    client = testClient(engine.endpoint);
+    await startAgain();
     await client.send(newTable);
   });
   afterAll(async () => {
@@ -211,24 +193,26 @@ describe('dynalite', () => {
     }
   });
 
-  test('finishes a transaction before it stops', async () => {
-    const folder = temporaryFolder();
-    const stopping = await startDynalite(folder);
-    const writer = testClient(stopping.endpoint);
-    await writer.send(newTable);
+  test('finishes a transaction before it stops, and keeps its data when it is killed', async () => {
     const Text = { S: 'x'.repeat(30_000) };
     const TransactItems = Array.from({ length: 100 }, (_, index) => ({
       Put: { TableName, Item: row(`${index}`, { Text }) },
     }));
-    const response = writer.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
     const files = () => readdirSync(join(folder, 'dynamodb.level'), { withFileTypes: true });
     const size = () =>
       files().reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
-    while (size() < 5 * Text.S.length) await sleep(1);
-    await stopping.stop();
+    const before = size();
+    const response = client.send(new TransactWriteItemsCommand({ TransactItems })).catch(() => {});
+    while (size() < before + 5 * Text.S.length) await sleep(1);
+    await engine.stop();
     await response;
-    const restarted = await startDynalite(folder);
-    expect(await itemsOf(TableName, testClient(restarted.endpoint))).toHaveLength(TransactItems.length);
-    await restarted.stop();
+    await startAgain();
+    const isOfTransaction = (item: object) => 'Text' in item;
+    expect((await rows()).filter(isOfTransaction)).toHaveLength(TransactItems.length);
+    await put(row('last'));
+    process.kill(pidOf(folder), 'SIGKILL');
+    await engine.ended;
+    await startAgain();
+    expect(await rows()).toContainEqual(row('last'));
   });
 });
