@@ -1,4 +1,6 @@
 import { describe } from 'vitest';
+import { fourParts } from '../support/batches.ts';
+import { startLocal } from '../support/local-run.ts';
 import { type Case, testFailingCalls } from './failing-calls.ts';
 
 /* These cases are slow: a throttled batch waits until its time is up, or a function waits 4 s for a response. */
@@ -13,5 +15,9 @@ const cases: Case[] = [
   ['late response', 3],
 ];
 
+const batch = { body: fourParts(), parts: 4 };
+
 /** Each case has its own local run, so that the timeouts run at the same time. */
-describe.concurrent.each(cases)('%s after call %i', (...testCase) => testFailingCalls([testCase]));
+describe.concurrent.each(cases)('%s after call %i', (...testCase) =>
+  testFailingCalls([testCase], startLocal, batch),
+);

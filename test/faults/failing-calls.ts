@@ -1,13 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  faultyCalls,
-  functionProcesses,
-  injectFaults,
-  type LocalRun,
-  startLocal,
-} from '../support/local-run.ts';
+import { faultyCalls, functionProcesses, injectFaults, type LocalRun } from '../support/local-run.ts';
 import { expectUnavailable, type FaultKind, faultOf, faults } from './faulty-run.ts';
-import { type Operation, operationsOf } from './operations.ts';
+import { type LargeBatch, type Operation, operationsOf } from './operations.ts';
 
 /** A run has only one set of faults at a time. */
 const IN_TURN = { concurrent: false };
@@ -16,12 +10,16 @@ const IN_TURN = { concurrent: false };
 export type Case = readonly [kind: FaultKind, after: number];
 
 /** Tests each case with every operation that makes enough calls. */
-export const testFailingCalls = (cases: readonly Case[]) => {
+export const testFailingCalls = (
+  cases: readonly Case[],
+  start: () => Promise<LocalRun>,
+  batch: LargeBatch,
+) => {
   let run: LocalRun;
   let operations: Operation[];
   beforeAll(async () => {
-    run = await startLocal();
-    operations = await operationsOf(run);
+    run = await start();
+    operations = await operationsOf(run, batch);
   });
 
   describe.each(cases)('a call with the fault "%s" after call %i', IN_TURN, (kind, after) => {

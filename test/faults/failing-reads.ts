@@ -10,11 +10,11 @@ export const SCAN = 'dynamodb:Scan';
 export const startWithoutCache = async () =>
   startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
 
-/** Faults of the authorizer's read of the table Clients. The function that it returns has their run. */
-export const testFailingReads = (kinds: readonly FaultKind[]) => {
+/** Faults of the authorizer's read of the table Clients. */
+export const testFailingReads = (kinds: readonly FaultKind[], start = startWithoutCache) => {
   let run: LocalRun;
   beforeAll(async () => {
-    run = await startWithoutCache();
+    run = await start();
   });
 
   test.each(kinds)(
@@ -39,5 +39,4 @@ export const testFailingReads = (kinds: readonly FaultKind[]) => {
       expectOk(await run.get('purchase-orders'));
     },
   );
-  return () => run;
 };

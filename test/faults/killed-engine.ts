@@ -69,7 +69,4 @@ export const killEngineWhileWriting = async (kills: number) => {
     expect(await tables.batch(CLIENT, response.json().SnapshotId)).toEqual(storedBatch(body));
   }
   await expectNoHalfBatch(tables, SIZES);
-  for (const send of sendersTo(run)) await send();
-  const latest = [changes.at(-1), snapshots.at(-1)].map((delivery) => delivery?.response.status);
-  expect(latest).toEqual([200, 200]);
 };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fourParts, newTimestamp, storedBatch } from '../support/batches.ts';
+import { type batchOf, newTimestamp, storedBatch } from '../support/batches.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import { eventually, type LocalRun } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -40,11 +40,12 @@ const change = (run: LocalRun, tables: TableReader): Operation => {
   return { action: 'dynamodb:PutItem', calls: 1, request };
 };
 
-const batch = fourParts();
-const batchAsSent = JSON.stringify(batch);
-const batchAsStored = storedBatch(batch);
+/** A batch, and how many parts it is stored in. */
+export type LargeBatch = { body: ReturnType<typeof batchOf>; parts: number };
 
-const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
+const stockBalances = (run: LocalRun, tables: TableReader, { body, parts }: LargeBatch): Operation => {
+  const batchAsSent = JSON.stringify(body);
+  const batchAsStored = storedBatch(body);
   // Ids sort by time of receipt, so an unknown snapshot would come after the newest known snapshot.
   let newest: string | undefined;
   const unknownIds = () => tables.snapshotIds(CLIENT, newest);
@@ -68,7 +69,7 @@ const stockBalances = (run: LocalRun, tables: TableReader): Operation => {
       }
     },
   });
-  return { action: 'dynamodb:PutItem', calls: 4, request };
+  return { action: 'dynamodb:PutItem', calls: parts, request };
 };
 
 type List = 'MaterialCodes' | 'PurchaseOrders';
@@ -86,14 +87,14 @@ const list = async (run: LocalRun, tables: TableReader, name: List, calls: numbe
 };
 
 /** Over 1 MB, so that the reader needs two pages. */
-const codes = ['A', 'B', 'C', 'D'].map((MaterialCode) => ({ MaterialCode, Note: 'x'.repeat(390_000) }));
+const codes = ['A', 'B', 'C'].map((MaterialCode) => ({ MaterialCode, Note: 'x'.repeat(390_000) }));
 const orders = ['OT0000001', 'OT0000002'].map((PurchaseOrder) => ({ PurchaseOrder }));
 
-export const operationsOf = async (run: LocalRun): Promise<Operation[]> => {
+export const operationsOf = async (run: LocalRun, batch: LargeBatch): Promise<Operation[]> => {
   const tables = new TableReader(run.outputs());
   return [
     change(run, tables),
-    stockBalances(run, tables),
+    stockBalances(run, tables, batch),
     await list(run, tables, 'MaterialCodes', 2, codes),
     await list(run, tables, 'PurchaseOrders', 1, orders),
   ];
