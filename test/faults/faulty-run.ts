@@ -1,29 +1,14 @@
 import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
-import type { Fault } from '../../local/faults.ts';
+import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
 import type { HttpResponse } from '../support/http-client.ts';
+import { startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
-/** What happens to a call, and whether AWS executes the call although the response is late or lost. */
-type FaultOfCall = Pick<Fault, 'kind'> & { isExecuted: boolean };
-
-/** The delay has no duration, so it is longer than the caller waits. */
-export const faults = {
-  throttled: { kind: 'throttle', isExecuted: false },
-  '5xx': { kind: 'error', isExecuted: false },
-  'disconnected before it runs': { kind: 'disconnect', isExecuted: false },
-  'executed, but its response is lost': { kind: 'loseResponse', isExecuted: true },
-  'late response': { kind: 'delay', isExecuted: true },
-} as const satisfies Record<string, FaultOfCall>;
-
-export type FaultKind = keyof typeof faults;
-
-export const faultOf = ({ isExecuted: _, ...fault }: FaultOfCall, action: string, after: number): Fault => ({
-  ...fault,
-  action,
-  after,
-});
+/** The gateway calls the authorizer for each request. */
+export const startWithoutCache = async () =>
+  startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
 
 export const expectOk = (response: HttpResponse) =>
   expect([response.status, response.status === 200 || response.text]).toEqual([200, true]);

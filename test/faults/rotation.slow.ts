@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { adminHereOn } from '../admin/in-process.ts';
 import { basic } from '../support/http-client.ts';
 import { eventually, forgetClients } from '../support/local-run.ts';
-import { startWithoutCache } from './failing-reads.ts';
-import { expectOk } from './faulty-run.ts';
+import { expectOk, startWithoutCache } from './faulty-run.ts';
 
 test('a rotation under load refuses no request with the previous password, or of another client', async () => {
   const run = await startWithoutCache();
