@@ -98,6 +98,10 @@ test('a request that unpacks to more than an event may have is a 413, and is unp
   expectProblem(await post(damaged, { 'Content-Encoding': 'gzip' }), 413);
 });
 
+test('a request of fewer characters than an event may have bytes, but of more bytes, is a 413', async () => {
+  expectProblem(await post(JSON.stringify({ pad: 'Ж'.repeat(MAX_EVENT_BYTES / 2) })), 413);
+});
+
 test('a coding of a request without a body is ignored', async () => {
   expect((await post('', { 'Content-Encoding': 'gzip' })).status).toBe(200);
 });
