@@ -50,7 +50,7 @@ const shownCommands: Record<string, Line[]> = {
   lists: [
     ...inAllFormats('codes', 'list'),
     ...inAllFormats('codes', 'export'),
-    words('orders export --separator ;'),
+    words('codes export --separator ;'),
   ],
   sql: [
     ...inAllFormats('sql', QUERY),

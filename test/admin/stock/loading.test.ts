@@ -244,12 +244,7 @@ test('batches that expire leave a machine as if they had never been there', asyn
       await putItems(tables.BalanceSnapshots, items);
     }
   const shownOn = async (machine: ReturnType<typeof newMachine>, minutes: number) => {
-    const lines = [
-      'balances',
-      'snapshots list',
-      'check',
-      ...[...'ABCDEFGH'].map((code) => `history ${code}`),
-    ];
+    const lines = ['balances', 'snapshots list', 'check', 'history A', 'history F', 'history H'];
     const shown: Row[][] = [];
     for (const line of lines) shown.push(await machine(minutes, ...line.split(' ')));
     return shown;
