@@ -53,16 +53,12 @@ const BALANCES = 'Balances by material and warehouse';
 const BACK = 'Back to the materials';
 
 describe('a balance', () => {
-  test('has its unit, its difference, orders and a local time', async () => {
+  test('has its parts, which stack on a phone, each with its title', async () => {
     const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
     await expectText(
       rows(page).first(),
       /warehouse\s+−7,125\s+\(below zero\)\s+kg\s+−7,225\s+OT4500001 OT7654321\s+\d{4}-\d\d-\d\d \d\d:\d\d\s/,
     );
-  });
-
-  test('stacks its cells on a phone, each with its title', async () => {
-    const page = await openList(`search=${encodeURIComponent(SLAVIC)}`);
     await page.setViewportSize({ width: 360, height: 900 });
     const cell = cellOf(page, 'Balance');
     const [below, above] = [
@@ -104,7 +100,7 @@ describe('a search', () => {
     await expectText(cellOf(page, 'Balance'), '12\u202f345\u202f678.5');
   });
 
-  test('by warehouse, unit and order is in the address', async () => {
+  test('by warehouse, unit and order stays on the way back from a material', async () => {
     const page = await openList();
     for (const client of ['east', 'north', 'south', 'warehouse']) {
       await page.getByRole('combobox', { name: 'Warehouse' }).press('ArrowDown');
@@ -113,18 +109,14 @@ describe('a search', () => {
     await page.getByRole('combobox', { name: 'Unit' }).selectOption('kg');
     await page.getByLabel('Purchase order').fill('ot76543');
     await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-    await expectHash(page, '#/materials?client=warehouse&unit=kg&order=ot76543');
-  });
-
-  test('stays on the way back from a material, which shows its findings', async () => {
-    const page = await openList('order=ot76543', { viewport: { width: 360, height: 900 } });
+    await page.setViewportSize({ width: 360, height: 900 });
     await linkOf(page, SLAVIC).click();
     const finding = page.getByRole('listitem').filter({ has: linkOf(page, 'OT7654321') });
     await expectText(finding, /^Unlisted order\s+warehouse: OT7654321: 1 material/);
     expect((await finding.locator('.severity').boundingBox())?.height).toBeLessThan(30);
     await linkOf(page, BACK).click();
     await eventually(() => codesOf(page)).toEqual([SLAVIC]);
-    await expectHash(page, '#/materials?order=ot76543');
+    await expectHash(page, '#/materials?client=warehouse&unit=kg&order=ot76543');
   });
 
   test('by the link of an order is also one of the totals', async () => {

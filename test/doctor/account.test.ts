@@ -77,6 +77,8 @@ const RESERVED = { reservedConcurrency: { authorizer: 52, balances: 14 } };
 const MILAN = { rates: { rateLimit: 2_500, burstLimit: 1_250 } };
 const BACKUP = { backup: { dailyFor: 7, monthlyFor: 12 } };
 const deployed = { stacks: STACK };
+const ofMany = { ...deployed, clients: 300, unreserved: 10 };
+const mails = (...subscriptions: string[]) => ({ ...deployed, subscriptions });
 
 test.each<[fact: string, state: string, seen: RegExp, account: Account, settings?: object]>([
   ['concurrency', 'ok', /^Lambda runs 100 functions/, { executions: 100 }],
@@ -90,12 +92,7 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['sign-ins', 'ok', /: 12 are/, { ...deployed, unreserved: 12 }, { reservedConcurrency: { balances: 15 } }],
   ['sign-ins', 'ok', /^1000 .+: 1000 are .+ 3\.0 s$/, { ...deployed, clients: 1_000 }],
   ['sign-ins', 'ok', /^1000 .+: 1000 are .+ 0\.6 s$/, { ...deployed, clients: 1_000, readUnits: 40_000 }],
-  [
-    'sign-ins',
-    'WRONG',
-    /: 10 are .+, and \d+ are not served .+; .+costs\.md/,
-    { ...deployed, clients: 300, unreserved: 10 },
-  ],
+  ['sign-ins', 'WRONG', /: 10 are .+, and \d+ are not served .+; .+costs\.md/, ofMany],
   ['gateway-rate', 'ok', /10000 requests a second and 5000 at once$/, {}],
   ['gateway-rate', 'WRONG', /2500 requests a second and 1250 at once; set throttle/, MILAN],
   ['gateway-rate', 'ok', /1250/, MILAN, { throttle: { ratePerSecond: 2_500, burst: 1_250 } }],
@@ -110,32 +107,12 @@ test.each<[fact: string, state: string, seen: RegExp, account: Account, settings
   ['advanced-backups', 'ok', /^on$/, { advanced: { DynamoDB: true } }],
   ['advanced-backups', 'WRONG', /^off; .+restoring\.md/, { advanced: { DynamoDB: false } }, BACKUP],
   ['advanced-backups', 'not checked', /^off, and the settings have no backup$/, {}],
-  [
-    'alarm-mail',
-    'ok',
-    /^1 of 2 subscriptions are confirmed; each mail with AWS credentials, but AWS does not show if with --auth[a-z-]+ true$/,
-    { ...deployed, subscriptions: [PENDING, CONFIRMED] },
-  ],
-  ['alarm-mail', 'ok', /^1 of 1 subscriptions are confirmed$/, { ...deployed, subscriptions: [QUEUE] }],
-  [
-    'alarm-mail',
-    'WRONG',
-    /^2 of 2 subscriptions are confirmed; anybody who has a mail can end 1 of them; .+deploying\.md#/,
-    { ...deployed, subscriptions: [CONFIRMED, BY_LINK] },
-  ],
-  [
-    'alarm-mail',
-    'WRONG',
-    /^3 of 3 .+ can end 2 of/,
-    { ...deployed, subscriptions: [BY_LINK, QUEUE, JSON_BY_LINK] },
-  ],
-  [
-    'alarm-mail',
-    'WRONG',
-    /^0 of 1 subscriptions are confirmed; set/,
-    { ...deployed, subscriptions: [PENDING] },
-  ],
-  ['alarm-mail', 'WRONG', /^0 of 0 .+ set alarms\.email/, { ...deployed, subscriptions: [] }],
+  ['alarm-mail', 'ok', /^1 of 2 .+ AWS does not show if with --auth[a-z-]+ true$/, mails(PENDING, CONFIRMED)],
+  ['alarm-mail', 'ok', /^1 of 1 subscriptions are confirmed$/, mails(QUEUE)],
+  ['alarm-mail', 'WRONG', /^2 of 2 .+ can end 1 of them; .+deploying\.md#/, mails(CONFIRMED, BY_LINK)],
+  ['alarm-mail', 'WRONG', /^3 of 3 .+ can end 2 of/, mails(BY_LINK, QUEUE, JSON_BY_LINK)],
+  ['alarm-mail', 'WRONG', /^0 of 1 subscriptions are confirmed; set/, mails(PENDING)],
+  ['alarm-mail', 'WRONG', /^0 of 0 .+ set alarms\.email/, mails()],
   ['alarm-mail', 'not checked', /^there is no stack WarehouseControl yet$/, {}],
 ])('%s is %s, seen as %s', async (fact, state, seen, account, settings = {}) => {
   await startAccount(account);
