@@ -5,11 +5,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { listen, openServer } from '../../local/http.ts';
-import { newSnapshotId, toSnapshotItems } from '../../shared/storage/snapshot.ts';
+import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { tables as definitions, listNames } from '../../shared/tables.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
+import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
@@ -66,13 +66,13 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-// Something to sweep, and a batch past one item, so that no call is left out.
+// Something to sweep, and two batches to compare, so that no call is left out.
 await tables.put('BalanceSnapshots', {
   ...{ Client: 'warehouse:2', SnapshotId: '2026-01-01T00:00:00.000Z-orphan', RequestId: 'orphan' },
   ...{ ReceivedAt: '2026-01-01T00:00:00.000Z', EntryCount: 1, Parts: 2, Balances: {} },
 });
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
-await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), storedBatch(largeBatch()));
+await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 2)]);
 for (const name of listNames) {
   const { partitionKey, list } = definitions[name];
   // One row for an import to change, and one to remove. It adds another.
@@ -127,10 +127,9 @@ describe('a deployment', () => {
 
 test('with a clock that is 15 days ahead, no batch is left out as expired, and no part is swept that is just written', async () => {
   const receivedAt = new Date();
-  const snapshotId = newSnapshotId(receivedAt, 'kept');
   const expiresAt = new Date(receivedAt.getTime() + 10 * DAY_MS);
-  const batch = { client: 'warehouse', snapshotId, receivedAt, expiresAt, requestId: 'x' };
-  await putItems(names.BalanceSnapshots, toSnapshotItems({ ...batch, entries: [entryOf('A', 1)] }));
+  const kept = { id: 'kept', expiresAt };
+  const SnapshotId = await putBatch(names.BalanceSnapshots, 'warehouse', receivedAt, [entryOf('A', 1)], kept);
   const part = { Client: 'warehouse:3', SnapshotId: newSnapshotId(receivedAt, 'part'), RequestId: 'x' };
   const header = { ReceivedAt: receivedAt.toISOString(), EntryCount: 9, Parts: 3, Balances: {} };
   await tables.put('BalanceSnapshots', { ...part, ...header });
@@ -138,7 +137,7 @@ test('with a clock that is 15 days ahead, no batch is left out as expired, and n
   onTestFinished(() => void vi.useRealTimers());
   const json = async (...line: string[]) =>
     JSON.parse((await adminOnDeployment([...line, '--json', ...HERE])).stdout);
-  expect(await json('snapshots', 'list')).toContainEqual(expect.objectContaining({ SnapshotId: snapshotId }));
+  expect(await json('snapshots', 'list')).toContainEqual(expect.objectContaining({ SnapshotId }));
   const swept = await json('snapshots', 'sweep', '--dry-run');
   expect(swept).toMatchObject([{ SnapshotId: '2026-01-01T00:00:00.000Z-orphan' }]);
 });

@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -58,12 +58,15 @@ test('at a terminal, the doctor asks for the password and does not show it', asy
   expect(code).toBe(1);
 });
 
-test('as a process, it reads the password from the first line and ends with the exit code', async () => {
-  const main = join(projectFolder, 'doctor/start.js');
+test('as a process, it reads the password from the first line, ends with the exit code, and keeps no code in a shared folder', async () => {
+  const folder = temporaryFolder();
+  const environment = ['env', '--unset=NODE_COMPILE_CACHE', `TMPDIR=${folder}`];
+  const line = [...environment, process.execPath, join(projectFolder, 'doctor/start.js'), ...NOWHERE];
   const input = 'top-secret-7\r\nmore\n';
-  const { code, stdout, stderr } = await runProgram([process.execPath, main, ...NOWHERE], { input });
+  const { code, stdout, stderr } = await runProgram(line, { input });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(/^WRONG +reach (?:.*\n)+0 ok, 1 wrong, \d+ not checked\.\n$/);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('as a process without what it needs, it says so in one line', () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openServer } from '../../local/http.ts';
+import { HOUR_MS } from '../../shared/time.ts';
 import {
   createClients,
   emptyDeployment,
@@ -51,6 +52,7 @@ test('clients: add, rotate, lock, set and remove', async () => {
 });
 
 test('clients that an admin should look at', async () => {
+  const lateNow = { Client: 'a', SilenceFrom: new Date(NOW.getTime() - 24 * HOUR_MS).toISOString() };
   const misplaced = [
     { Client: 'd', Plan: 'fast', Slot: 1 },
     { Client: 'e', Slot: 5 },
@@ -60,7 +62,7 @@ test('clients that an admin should look at', async () => {
     { Client: 'b', UserName: 'a' },
     { Client: 'c', Slot: 1, PreviousUntil: LONG_AGO },
   ];
-  const { data, names } = await deploy(['a', ...same, ...misplaced]);
+  const { data, names } = await deploy([lateNow, ...same, ...misplaced]);
   await putBatch(names.BalanceSnapshots, 'c', new Date(LONG_AGO), [entryOf('A', 1)]);
   await putBatch(names.BalanceSnapshots, 'f', LAST, [entryOf('A', 1)]);
   const damaged = [`${LAST.toISOString()}-x`, 'id'].map((S) => ({ Client: { S: 'b' }, SnapshotId: { S } }));
