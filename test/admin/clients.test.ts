@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openServer } from '../../local/http.ts';
 import { Client, toPlain } from '../../shared/clients/client.ts';
-import { hashPassword, isPasswordOf } from '../../shared/clients/password.ts';
+import { isPasswordOf } from '../../shared/clients/password.ts';
 import { writeClient } from '../../shared/clients/write-client.ts';
 import type { AttributeValue } from '../../shared/storage/attribute-json.ts';
 import { HOUR_MS } from '../../shared/time.ts';
@@ -195,43 +195,31 @@ describe('a password of the admin', () => {
 });
 
 describe('clients rotate', () => {
-  test('keeps the current password valid for the overlap, or ends it', async () => {
-    const { rows } = await json('rotate north');
-    const { PreviousUntil = '', PasswordChangedAt } = await stored();
-    expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(24 * HOUR_MS);
-    expect([await kindOf(rows[0].Password), await kindOf(FIRST_PASSWORD)]).toEqual(['current', 'previous']);
-    expect(controlRequests).toMatchObject([{ client: 'north', password: rows[0].Password }]);
-
-    await json('rotate north --overlap-hours 0 --yes');
-    expect(await kindOf(rows[0].Password)).toBe('none');
-    expect(await stored()).not.toHaveProperty('PreviousUntil');
+  test.each([
+    [['rotate north'], ['previous', 'current'], 24],
+    [['rotate north', 'rotate north --overlap-hours 0 --yes'], ['none', 'none', 'current'], undefined],
+    [['rotate north --overlap-hours 5', 'rotate north --again'], ['previous', 'none', 'current'], 5],
+    [['rotate north --again --yes'], ['none', 'current'], undefined],
+  ])('%j leaves the passwords, from the first to the last one: %j', async (lines, kinds, overlapHours) => {
+    const passwords = [FIRST_PASSWORD];
+    const changedAt: string[] = [];
+    for (const line of lines) {
+      passwords.push((await json(line)).rows[0].Password);
+      changedAt.push((await stored()).PasswordChangedAt);
+    }
+    expect(await Promise.all(passwords.map((password) => kindOf(password)))).toEqual(kinds);
+    const { PreviousUntil } = await stored();
+    const overlap = PreviousUntil && (Date.parse(PreviousUntil) - Date.parse(changedAt[0] ?? '')) / HOUR_MS;
+    expect(overlap).toBe(overlapHours);
+    expect(controlRequests).toMatchObject(
+      passwords.slice(1).map((password) => ({ client: 'north', password })),
+    );
   });
 
-  test('asks before it ends a previous password, and --again keeps that one', async () => {
-    const lost = (await json('rotate north --overlap-hours 5')).rows[0].Password;
-    const { PreviousUntil = '', PasswordChangedAt } = await stored();
-    expect(Date.parse(PreviousUntil) - Date.parse(PasswordChangedAt)).toBe(5 * HOUR_MS);
+  test('asks before it ends a previous password', async () => {
+    await json('rotate north');
     expect(await clients('rotate north')).toEqual(refusal('Set a new password anyway?', 2));
     expect((await stored()).Version).toBe(2);
-
-    const { rows } = await json('rotate north --again');
-    const kinds = await Promise.all([rows[0].Password, FIRST_PASSWORD, lost].map((text) => kindOf(text)));
-    expect(kinds).toEqual(['current', 'previous', 'none']);
-    expect((await stored()).PreviousUntil).toBe(PreviousUntil);
-  });
-
-  test('asks nothing if the previous password is no longer valid', async () => {
-    const PreviousUntil = '2026-01-01T00:00:00.000Z';
-    await deploy([
-      { Client: 'north', PreviousSalt: 'salt', PreviousHash: hashPassword('x').Hash, PreviousUntil },
-    ]);
-    await json('rotate north');
-    expect(await kindOf(FIRST_PASSWORD)).toBe('previous');
-  });
-
-  test('--again ends the current password if no previous one is valid', async () => {
-    await json('rotate north --again --yes');
-    expect(await kindOf(FIRST_PASSWORD)).toBe('none');
   });
 
   test('says what to do if the password cannot be written to its file', async () => {

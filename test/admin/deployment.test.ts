@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
-import { listen, openServer } from '../../local/http.ts';
+import { openServer } from '../../local/http.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { tables as definitions, listNames } from '../../shared/tables.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import { describeStacks } from '../doctor/aws-stub.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
@@ -20,33 +21,21 @@ const gone = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
 const { names, tables, data } = await emptyDeployment({ clients: ['warehouse', gone] });
 const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Stack.Outputs;
 
-/** CloudFormation of one region with one stack, as far as DescribeStacks goes. */
-const stacks = createServer(async (incoming, outgoing) => {
-  const body = Buffer.concat(await Array.fromAsync(incoming)).toString();
-  const name = new URLSearchParams(body).get('StackName');
-  // The signature is for one region. The service of another region refuses it.
-  const isKnown = name === 'Warehouses' && incoming.headers.authorization?.includes('/eu-west-1/') === true;
-  const pairs = Object.entries(outputs).map(
-    ([key, value]) => `<OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue>`,
-  );
-  outgoing.writeHead(isKnown ? 200 : 400, { 'Content-Type': 'text/xml' });
-  outgoing.end(
-    isKnown
-      ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName>
-          <Outputs><member>${pairs.join('</member><member>')}</member></Outputs>
-          </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
-      : `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
-          <Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`,
-  );
-});
-const cloudFormation = await listen(stacks, 0);
-
 const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/anna';
-const tokens = await openServer(async () => ({
-  status: 200,
-  headers: { 'Content-Type': 'text/xml' },
-  body: `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
-}));
+const identity = `<GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult>`;
+const describeStack = describeStacks({ Warehouses: outputs });
+/** CloudFormation of one region with one stack, and the service that tells who calls. */
+const aws = await openServer(async (incoming) => {
+  const parameters = new URLSearchParams(await text(incoming));
+  // The signature is for one region. The service of another region refuses it.
+  const isHere = incoming.headers.authorization?.includes('/eu-west-1/') === true;
+  const found =
+    parameters.get('Action') === 'GetCallerIdentity' ? identity : isHere && describeStack(parameters, '');
+  if (found) return { status: 200, body: `<Response>${found}</Response>` };
+  const message = `Stack with id ${parameters.get('StackName')} does not exist`;
+  const error = `<Code>ValidationError</Code><Message>${message}</Message>`;
+  return { status: 400, body: `<ErrorResponse><Error>${error}</Error></ErrorResponse>` };
+});
 const dynamodb = await startFaultyEngine();
 /** Calls that may read what was true a moment ago. */
 const eventualReads: string[] = [];
@@ -62,7 +51,7 @@ dynamodb.decide((action, _, { body }) => {
 });
 afterAll(async () => {
   await dynamodb.stop();
-  for (const server of [stacks, tokens]) server.close();
+  aws.close();
   vi.unstubAllEnvs();
 });
 
@@ -84,9 +73,8 @@ const restored = await createTable('MaterialCodes');
 await putItems(restored, [{ MaterialCode: { S: 'Restored-1' } }]);
 
 const env = {
-  AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+  AWS_ENDPOINT_URL: aws.endpoint,
   AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
-  AWS_ENDPOINT_URL_STS: tokens.endpoint,
   AWS_ACCESS_KEY_ID: 'someone',
   AWS_SECRET_ACCESS_KEY: 'secret',
   // The SDK must not read this machine's configuration or ask the network for credentials.
@@ -149,8 +137,8 @@ const namesOf = (command: string) =>
     : [command];
 
 /** The rows of the documentation: command, actions. */
-const text = readFileSync(join(projectFolder, 'docs/permissions.md'), 'utf8');
-const rows = [...text.matchAll(/^\| `([^|]+)` +\| ((?:`[a-z]+:[A-Za-z]+`(?:, )?)+) *\|$/gm)];
+const page = readFileSync(join(projectFolder, 'docs/permissions.md'), 'utf8');
+const rows = [...page.matchAll(/^\| `([^|]+)` +\| ((?:`[a-z]+:[A-Za-z]+`(?:, )?)+) *\|$/gm)];
 const documented = rows.flatMap(([, command = '', named = '']) =>
   namesOf(command).map((name) => [name, named.match(/[a-z]+:[A-Za-z]+/g) ?? []] as const),
 );

@@ -92,18 +92,6 @@ describe('a list', () => {
     expect(byKey(await rows('MaterialCodes')).get('changed')).toEqual(newer);
   });
 
-  test('is read consistently from both tables', async () => {
-    const reads: string[] = [];
-    engine.decide((action, _, { body }) => {
-      const asked = JSON.parse(body.toString());
-      const { ConsistentRead } = asked.RequestItems?.[live.MaterialCodes] ?? asked;
-      if (/Scan|Get/.test(action)) reads.push(`${action} ${ConsistentRead}`);
-      return 'through';
-    });
-    await restore('MaterialCodes', '--overwrite', '--yes');
-    expect(new Set(reads)).toEqual(new Set(['Scan true', 'BatchGetItem true']));
-  });
-
   test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
     const inBoth = '{"MaterialCode":{"S":"inBoth"},"__proto__":{"S":"p"}}';
     const notRestorable = '{"MaterialCode":{"S":"notRestorable"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';

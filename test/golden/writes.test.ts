@@ -69,7 +69,14 @@ test('clients that an admin should look at', async () => {
   await putItems(names.BalanceSnapshots, damaged);
   const many = await deploy([1, 2, 3, 4, 1, 2, 3, 4].map((Slot, index) => ({ Client: `c${index}`, Slot })));
   const none = await deploy([]);
-  const lines = ['clients list --csv', 'clients show c', 'clients show f', 'clients add f', 'balances --csv'];
+  const lines = [
+    'clients list --csv',
+    'clients show c',
+    'clients rotate c',
+    'clients show f',
+    'clients add f',
+    'balances --csv',
+  ];
   const shown = [
     await showCommands(data, lines.map(words)),
     await showCommands(many.data, [words('clients list')]),
