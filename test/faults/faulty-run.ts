@@ -21,11 +21,11 @@ export const expectUnavailable = (response: HttpResponse) => {
 /** The default client. */
 export const CLIENT = 'warehouse';
 
-/** Reads with the reader of the project, which throws if a batch is not complete. `after` leaves out batches up to this id. */
-export const expectNoHalfBatch = async (tables: TableReader, sizes: number[], after?: string) => {
+/** Reads with the reader of the project, which throws if a batch is not complete. */
+export const expectNoHalfBatch = async (tables: TableReader, sizes: number[]) => {
   const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
-  const visible = await tables.snapshotIds(CLIENT, after);
-  const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part, after)));
+  const visible = await tables.snapshotIds(CLIENT);
+  const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part)));
   for (const id of new Set([...visible, ...others.flat()])) {
     const snapshot = await reader.read(CLIENT, id);
     if (visible.includes(id)) expect(sizes).toContain(snapshot?.entries.length);

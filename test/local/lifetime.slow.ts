@@ -6,14 +6,14 @@ import { assembly, temporaryFolder } from '../support/assembly.ts';
 import { engineOf, eventually, killEngine, startCommand } from '../support/local-run.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { runLocal } from './in-process-command.ts';
-import { allGone, expectSilentEnd, processesOf, useIt } from './used-run.ts';
+import { allGone, expectSilentEnd, keepChange, processesOf } from './used-run.ts';
 
 test.concurrent('SIGTERM ends a run and all its processes silently', () =>
   expectSilentEnd('SIGTERM', 'process'));
 
 test.concurrent('a run whose process group is killed leaves no process behind', async () => {
   const run = await startCommand({ args: ['--quiet'], detached: true });
-  await useIt(run);
+  await keepChange(run);
   const pids = processesOf(run.pid);
   process.kill(-run.pid, 'SIGKILL');
   await allGone(pids);
@@ -39,7 +39,7 @@ const startEndless = async () => {
   const preload = join(temporaryFolder(), 'endless.mjs');
   writeFileSync(preload, 'if (process.argv[1].endsWith("main.ts")) setInterval(() => {}, 1_000);');
   const run = await startCommand({ args: ['--quiet'], env: { NODE_OPTIONS: `--import ${preload}` } });
-  await useIt(run);
+  await keepChange(run);
   return run;
 };
 
