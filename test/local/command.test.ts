@@ -21,7 +21,6 @@ describe('a start', () => {
     await first.stop();
     const again = await startWithEngine(data, []);
     expect(again.output.stdout).toContain('reused');
-    expect((await again.get('material-codes')).status).toBe(200);
     await again.stop();
   });
 
@@ -42,16 +41,19 @@ describe('a start', () => {
   });
 });
 
-test.each([
-  'DOMAIN\\user:secret',
-  'it\'s:$HOME `id` "x" !!',
-  'Склад:two\nlines and an end ',
-  "user:it\\'s '\\''",
-])('the printed credentials are safe for a shell: %j', async (credentials) => {
-  const [userName = '', password = ''] = credentials.split(/:(.*)/s);
-  const outputs = { BaseUrl: 'http://127.0.0.1:3000/live', Clients: { [userName]: password } };
-  const script = /^export .+(?=\ncurl)/ms.exec(banner(outputs, '.local'))?.[0];
-  expect(await outputOf(`${script}\nprintf %s "$CREDENTIALS"`)).toBe(credentials);
+test('the printed credentials are safe for a shell', async () => {
+  const all = [
+    'DOMAIN\\user:secret',
+    'it\'s:$HOME `id` "x" !!',
+    'Склад:two\nlines and an end ',
+    "user:it\\'s '\\''",
+  ];
+  const scripts = all.map((credentials) => {
+    const [userName = '', password = ''] = credentials.split(/:(.*)/s);
+    const outputs = { BaseUrl: 'http://127.0.0.1:3000/live', Clients: { [userName]: password } };
+    return `${/^export .+(?=\ncurl)/ms.exec(banner(outputs, '.local'))?.[0]}\nprintf '%s\\0' "$CREDENTIALS"`;
+  });
+  expect((await outputOf(scripts.join('\n'))).split('\0')).toEqual([...all, '']);
 });
 
 /** Each returns arguments of the command. */
