@@ -44,7 +44,11 @@ const operations = [
   { calls: 2, send: () => run.get('material-codes') },
   { calls: 1, send: () => run.get('purchase-orders') },
 ];
-const sendAll = () => Promise.all(operations.map(({ send }) => send()));
+const sendAll = async () => {
+  const responses: HttpResponse[] = [];
+  for (const { send } of operations) responses.push(await send());
+  return responses;
+};
 
 const expectAllDone = async (responses: HttpResponse[]) => {
   for (const response of responses) expectOk(response);

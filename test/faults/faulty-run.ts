@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
-import { editedAssembly, withoutAuthorizerCache } from '../support/assembly.ts';
+import { editedAssembly } from '../support/assembly.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import { startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -8,7 +8,11 @@ import type { TableReader } from '../support/table-reader.ts';
 
 /** The gateway calls the authorizer for each request. */
 export const startWithoutCache = async () =>
-  startLocal({ assemblyFolder: await editedAssembly(withoutAuthorizerCache) });
+  startLocal({
+    assemblyFolder: await editedAssembly(({ resource }) => {
+      resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
+    }),
+  });
 
 export const expectOk = (response: HttpResponse) =>
   expect([response.status, response.status === 200 || response.text]).toEqual([200, true]);

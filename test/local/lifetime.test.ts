@@ -49,13 +49,10 @@ test('a run that is killed leaves no process and no file that others can read, a
 describe('an engine that ends', () => {
   const onDisk = 'The DynamoDB engine has ended. Its data is still in the data folder. Start the run again.';
 
-  test.each([
-    ['with its supervisor', supervisorOf],
-    ['alone', engineOf],
-  ])('%s ends a run with one line of output', async (_, processOf) => {
+  test('with its supervisor ends a run with one line of output, and keeps its data', async () => {
     const run = await startInProcess(temporaryFolder(), [`--assembly=${await assembly()}`]);
-    const engine = engineOf(run);
-    process.kill(processOf(run), 'SIGKILL');
+    const [engine, supervisor] = [engineOf(run), supervisorOf(run)];
+    process.kill(supervisor, 'SIGKILL');
     expect(await run.exit).toMatchObject({ code: 1, stderr: `${onDisk}\n` });
     expect(isRunning(engine)).toBe(false);
     const kept = [engineProgram().dataFile, 'passwords.json'];

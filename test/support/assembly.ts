@@ -42,11 +42,6 @@ export const onlyMatch = <T>(items: readonly T[], fits: (item: T) => boolean, de
   throw new Error(`There are ${matches.length} matches for ${description || fits}.`);
 };
 
-/** Makes the gateway call the authorizer for every request. */
-export const withoutAuthorizerCache = (editor: EditableAssembly) => {
-  editor.resource('AWS::ApiGateway::Authorizer').Properties['AuthorizerResultTtlInSeconds'] = 0;
-};
-
 const folders: string[] = [];
 export const temporaryFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-local-'));

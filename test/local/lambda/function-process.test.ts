@@ -173,15 +173,13 @@ test.each([
 });
 
 test('the control server refuses a fault of a function that does not exist, names the others, and keeps the faults', async () => {
-  const throttle = { throttle: 'GetPurchase', after: 100 };
-  await injectFaults(run, { lambda: [throttle] });
+  await injectFaults(run, { clients: [{ kind: 'error', after: 9 }] });
   for (const unknown of [{ throttle: 'GetPurchases' }, { kill: 'GetPurchases' }]) {
-    const refused = { dynamodb: [{ kind: 'error' }], lambda: [throttle, unknown] };
-    const response = await postControl(run, '/faults', refused);
-    expect(response.status).toBe(400);
-    expect(response.json().message).toMatch(
+    const refused = await postControl(run, '/faults', { lambda: [{ throttle: 'GetPurchase' }, unknown] });
+    const message = expect.stringMatching(
       /^There is no function GetPurchases\. There are \S+, .*GetPurchaseOrders/,
     );
+    expect([refused.status, refused.json()]).toEqual([400, { message }]);
   }
   expect(await faultyCalls(run)).toEqual([0]);
   await injectFaults(run, {});
