@@ -109,11 +109,12 @@ describe('an attribute that an admin stored', () => {
     ['toJSON', { S: 'x' }, '"x"'],
   ];
 
-  it.each(attributes)('is listed as JSON, to the last digit: %s', async (name, value, json) => {
-    await put('A', { [name]: value });
+  it('is listed as JSON, to the last digit', async () => {
+    for (const [name, value] of attributes) await put(name, { [name]: value });
     const { status, text } = await call(handler);
     expect(status).toBe(200);
-    expect(text).toBe(`{"MaterialCodes":[{"MaterialCode":"A","${name}":${json}}]}`);
+    const rows = attributes.map(([name, , json]) => `{"MaterialCode":"${name}","${name}":${json}}`);
+    expect(text.slice('{"MaterialCodes":['.length, -']}'.length)).toBe(rows.toSorted().join());
   });
 
   it('is left out under the name __proto__, and the number of such rows is logged', async () => {
