@@ -59,7 +59,7 @@ const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64')
 const withType = (value: string, name = 'Content-Type') => ({ body: JSON_BODY, headers: { [name]: value } });
 
 describe('a valid body', () => {
-  // test/interface/requests.test.ts has other spellings of the headers and of the JSON.
+  // test/interface/requests.ts has other spellings of the headers and of the JSON.
   it.each([
     ['spaces in its content type', withType(' application/json   ; charset="utf-8" ')],
     ['a content type in other letter case', withType('Application/JSON')],

@@ -35,7 +35,7 @@ const rows = () => itemsOf(table, client);
 const entry = { MaterialCode: 'A', StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
 
 describe('a valid batch', () => {
-  // test/interface/values.test.ts has all kinds of balances, and test/soak a batch of 40,000 entries.
+  // test/interface/values.ts has all kinds of balances, and test/soak a batch of 40,000 entries.
   it('is read back exactly, and expires after the retention days, later parts one day later', async () => {
     handler = handlerOf(10);
     const batch = largeBatch();

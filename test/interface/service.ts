@@ -83,11 +83,12 @@ const serviceAt = ({ baseUrl, userName, password }: Login, run?: LocalRun) => {
 
 export type Service = ReturnType<typeof serviceAt>;
 
-/** One service for all tests of a file. */
+let service: Service | undefined;
+
+/** One service for all tests of a test file, also of the files that it imports. */
 export const useService = () => {
-  let service: Service | undefined;
   beforeAll(async () => {
-    service = isDeployment ? serviceAt(loginOfDeployment()) : await localService();
+    service ??= isDeployment ? serviceAt(loginOfDeployment()) : await localService();
   });
   return () => {
     if (!service) throw new Error('The service starts with the first test.');
