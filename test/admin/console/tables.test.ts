@@ -109,11 +109,8 @@ describe('a window', () => {
   });
 
   test('has 100 rows unless the address asks for others, and at most 500', async () => {
-    for (const [parameters, length] of [
-      [{}, 100],
-      [{ limit: '500' }, 500],
-    ] as const)
-      expect((await console.window('balances', parameters)).rows).toHaveLength(length);
+    expect((await console.window('balances')).rows).toHaveLength(100);
+    expect((await console.window('balances', { limit: '500' })).rows).toHaveLength(500);
   });
 
   test('has less than 200 KB: long rows make it shorter, in both directions, and a huge one is cut', async () => {
@@ -149,19 +146,6 @@ test('totals have all their digits and no zeros at the end, and sort as numbers,
     expect(await first({ sort: '-StockBalance', ...at })).toEqual([sums[0], 'KB1199 1199', 'KB1198 1198']);
   expect(await first({ at: iso(1.5) })).toEqual(['A 0.26', 'B -0.2', 'C 0.0000003']);
   expect(cells(await console.rows('totals', { material: 'B' }), 'StockBalance')).toEqual(['0']);
-  for (const [client, largest] of [
-    ['north', '123456789012345'],
-    ['south', '10'],
-  ] as const) {
-    const filter = { client, at: iso(0) };
-    const { rows } = await console.window('totals', { ...filter, sort: '-StockBalance' });
-    expect([rows[0]?.['StockBalance'], rows.length]).toEqual([
-      largest,
-      await console.count('totals', filter),
-    ]);
-  }
-  expect(await console.count('totals', { at: iso(0), material: 'A' })).toBe(1);
-  expect(await console.rows('totals', { client: 'removed' })).toEqual([]);
 });
 
 test('a search among many materials finds the balances that have each word in their code, warehouse or orders', async () => {
@@ -175,30 +159,14 @@ test('a search among many materials finds the balances that have each word in th
   ];
   const found = (search: string) =>
     texts.filter((text) => search.split(' ').every((word) => text.includes(word))).length;
-  for (const search of [
-    'K',
-    'KA',
-    'KB11',
-    '1',
-    '7',
-    'OT',
-    'K OT',
-    'KA OT11',
-    '1 STORE',
-    'K 17 2',
-    'KA 2 OT',
-    'KA Z',
-  ]) {
-    const told = [search, await console.count('balances', { search })];
+  const searches = 'K,KA,KB11,1,7,OT,K OT,KA OT11,1 STORE,K 17 2,KA 2 OT,KA Z';
+  for (const search of searches.split(',')) {
+    const count = found(search);
+    expect([search, await console.count('balances', { search })]).toEqual([search, count]);
     for (const sort of ['MaterialCode', '-StockBalance']) {
       const { rows, hasMore } = await console.window('balances', { search, sort, limit: '500' });
-      expect([search, rows.length, hasMore]).toEqual([
-        search,
-        Math.min(500, found(search)),
-        found(search) > 500,
-      ]);
+      expect([search, rows.length, hasMore]).toEqual([search, Math.min(500, count), count > 500]);
     }
-    expect(told).toEqual([search, found(search)]);
   }
 });
 
