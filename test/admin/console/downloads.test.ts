@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseWorkbook } from '../../../admin/lists/files/parse-workbook.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
@@ -33,6 +34,7 @@ await putItems(names.MaterialCodes, [
 ]);
 
 let console: TestConsole;
+let stopped: Promise<void> | undefined;
 const [listed, read] = [Promise.withResolvers<'through'>(), Promise.withResolvers<'through'>()];
 beforeAll(async () => {
   engine.decide((action, _, { body }) => {
@@ -42,7 +44,7 @@ beforeAll(async () => {
   console = await startTestConsole(data, { cache: false, maxGigabytes: 0.001 });
 });
 afterAll(async () => {
-  await console.stop();
+  await (stopped ?? console.stop());
   await engine.stop();
 });
 
@@ -191,4 +193,12 @@ test('a download of a list has what the command exports, and its notices', async
   expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(
     (await adminHereOn(data, ['codes', 'export', '--csv'])).stdout,
   );
+});
+
+test('the end of a console without a cache leaves nothing on the machine', async () => {
+  const own = () => globSync(`{/dev/shm,${tmpdir()}}/warehouse-admin-${process.pid}-*`);
+  expect(own()).toHaveLength(1);
+  stopped = console.stop();
+  await stopped;
+  expect(own()).toEqual([]);
 });
