@@ -96,14 +96,6 @@ test('a function that the control server kills is a 502 the given number of time
   expect(log).not.toContain('reached');
 });
 
-test('a function that the control server throttles is a 500 the given number of times', async () => {
-  await injectFaults(run, { lambda: [{ throttle: 'PostChange', times: 2 }] });
-  expect((await request({}, 'purchase-orders', 'GET')).status).toBe(200);
-  for (const _ of [1, 2]) expectProblem(await request({}), 500);
-  expect((await request({})).status).toBe(200);
-  expect(await faultyCalls(run)).toEqual([2]);
-});
-
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const UNKNOWN = 'There is no such request. A POST needs the header Content-Type: application/json.';
 const COUNT = 'A count must be a whole number of 0 or more.';

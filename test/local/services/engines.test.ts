@@ -164,13 +164,6 @@ describe('dynalite', () => {
     expect(await rows()).toEqual([row('last'), row('new'), changed, row('there')]);
   });
 
-  test('returns the item of a failed condition', async () => {
-    const item = row('A', { Colour: { S: 'a' } });
-    await put(item);
-    const again = client.send(new PutItemCommand({ TableName, Item: row('A'), ...absent }));
-    await expect(again).rejects.toMatchObject({ name: 'ConditionalCheckFailedException', Item: item });
-  });
-
   test.each<[string, AttributeValue, AttributeValue]>([
     ['maps', { M: { a: { N: '1' }, b: { L: [] } } }, { M: { a: { N: '2' }, b: { L: [] } } }],
     ['lists', { L: [{ S: 'a' }, { S: 'b' }] }, { L: [{ S: 'b' }, { S: 'a' }] }],
