@@ -15,6 +15,7 @@ import { TableReader } from '../support/table-reader.ts';
 
 let run: LocalRun;
 let before: Awaited<ReturnType<typeof permissions>>;
+let message: string;
 
 const runWatch = async (time: string) => {
   run.output.messages = '';
@@ -56,10 +57,10 @@ beforeAll(async () => {
     401,
     401,
   ]);
+  message = await runWatch('2026-11-18T06:05:00Z');
 });
 
 test('a watch by the control server publishes to the terminal and the log who is late, and the same when it is repeated', async () => {
-  const message = await runWatch('2026-11-18T06:05:00Z');
   expect(message).toMatch(/silo-7 .*2026-11-18 05:30 UTC/);
   expect(run.functionsLog()).toMatch(/^\S+MonitoringAlarms\S+ \{.*silo-7 .*05:30 UTC/m);
   expect(await runWatch('2026-11-18T06:59:59Z')).toBe(message);

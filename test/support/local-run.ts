@@ -139,6 +139,9 @@ const deleteTables = async ({ DynamoDbEndpoint, Tables }: Outputs) => {
 const MAIN = join(projectFolder, 'local/cli/main.ts');
 
 type CommandOptions = {
+  assemblyFolder?: string;
+  data?: string;
+  args?: string[];
   env?: Record<string, string>;
   /** Starts a process group of its own, as a terminal does. */
   detached?: boolean;
@@ -153,43 +156,37 @@ const endProcess = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await exit;
 };
 
-/** Starts the command of the local run as a process and collects its output. */
-const spawnLocal = (args: string[], { env = {}, detached = false }: CommandOptions = {}) => {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** Starts the command of the local run as a process, collects its output, and waits until it is ready. */
+export const startCommand = async ({
+  assemblyFolder,
+  data = temporaryFolder(),
+  args = [],
+  env = {},
+  detached = false,
+}: CommandOptions = {}) => {
+  const from = assemblyFolder ?? (await assembly());
+  const options = ['--port', '0', '--assembly', from, '--data', data, ...args];
+  const child = spawn(process.execPath, [MAIN, ...options], {
     cwd: projectFolder,
     detached,
     env: { PATH, HOME, ...(ENGINE ? { ENGINE } : {}), ...sharedFolders(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  stops.add(() => endProcess(child, 'SIGKILL'));
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(child, signal);
+  stops.add(() => stop('SIGKILL'));
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    output.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output.stderr += chunk;
-  });
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk) => {
+      output[name] += chunk;
+    });
   const exit = once(child, 'close').then(([code, signal]: unknown[]) => ({ code, signal, ...output }));
   // Without a process id, a kill in a test could end the tests themselves.
   if (child.pid === undefined) throw new Error(`${process.execPath} did not start.`);
-  return { child, pid: child.pid, output, exit };
-};
-
-/** Starts the command of the local run as a process, and waits until it is ready. */
-export const startCommand = async ({
-  assemblyFolder,
-  data = temporaryFolder(),
-  args = [],
-  ...where
-}: CommandOptions & { assemblyFolder?: string; data?: string; args?: string[] } = {}) => {
-  const from = assemblyFolder ?? (await assembly());
-  const run = spawnLocal(['--port', '0', '--assembly', from, '--data', data, ...args], where);
   await eventually(() => {
-    if (run.child.exitCode !== null) throw new Error(`The run ended: ${run.output.stderr}`);
-    return /Ready at|Ctrl-C ends everything/.test(run.output.stdout);
+    if (child.exitCode !== null) throw new Error(`The run ended: ${output.stderr}`);
+    return /Ready at|Ctrl-C ends everything/.test(output.stdout);
   });
-  const stop = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(run.child, signal);
-  return { ...run, ...requestsTo(data), stop };
+  return { pid: child.pid, output, exit, ...requestsTo(data), stop };
 };
 
 /** Waits for a condition, until the test's own timeout. */
