@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { toComponents } from '../../../docs/openapi/conversion.ts';
@@ -118,6 +119,11 @@ test.each<[string, v.GenericSchema, RegExp]>([
   ['a regex with the flag i', v.pipe(v.string(), v.regex(/a/i)), /one pattern of JSON Schema: \/a\/i/],
   ['a second regex', v.pipe(v.string(), v.regex(/^a/), v.regex(/b$/)), /one pattern of JSON Schema: \/b\$\//],
   ['a schema of its own', v.custom((value) => value === 1), /custom schema/],
+  ...[{ any: 1 }, [], null, '', 0, false].map((other): [string, v.GenericSchema, RegExp] => [
+    `a schema of its own for {} and ${JSON.stringify(other)}`,
+    v.custom((value) => [{}, other].some((accepted) => isDeepStrictEqual(value, accepted))),
+    /custom schema/,
+  ]),
 ])('the document refuses %s', (_, schema, message) => {
   expect(() => toComponents({ Odd: schema })).toThrow(message);
 });
