@@ -55,7 +55,7 @@ describe('a new password', () => {
     await row(page, 'warehouse').getByText('in 23 h').waitFor();
   });
 
-  test('is copied, or selected if the browser does not let it be copied', async () => {
+  test('is copied, or selected if the browser forbids it', async () => {
     const page = await open('#/clients');
     const { dialog, password } = await makePassword(page, 'east');
     // Denies all, because a whole Chromium lets a click copy.
@@ -69,7 +69,7 @@ describe('a new password', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
   });
 
-  test('survives Escape while it is made, and Back, and disappears with its dialog', async () => {
+  test('survives Escape and Back, and disappears with its dialog', async () => {
     const page = await open('#/overview');
     await page.getByRole('link', { name: 'Clients' }).click();
     await page.route(/clients\/north/, async (route) => {
@@ -154,7 +154,7 @@ describe('a client', () => {
     await row(page, 'west').waitFor({ state: 'detached' });
   });
 
-  test('keeps an undeployed plan, and what is typed while the stock is read', async () => {
+  test('keeps an undeployed plan, and a field that is being typed in', async () => {
     const page = await open('#/clients');
     const json = { notices: [], plans: ['other'], damaged: [] };
     await page.route(/clients$/, (route) => route.fulfill({ json }));

@@ -180,7 +180,7 @@ const showAsOf = async (page: Page, time: string) => {
 };
 
 describe('a moment', () => {
-  test('of yesterday shows the states of then, until the latest are asked for', async () => {
+  test('of yesterday shows the states of then', async () => {
     const page = await open('#/overview');
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
     await showAsOf(page, yesterday);
@@ -191,7 +191,7 @@ describe('a moment', () => {
     expect(await page.getByLabel('As of').inputValue()).not.toBe(yesterday);
   });
 
-  test('stays on every page that the keyboard reaches, but on Lists and Clients', async () => {
+  test('stays on every page, by keyboard, but on Lists and Clients', async () => {
     const page = await open('#/overview');
     await page.keyboard.press('Tab');
     await page.locator(':focus', { hasText: 'Skip to the content' }).press('Enter');
@@ -276,7 +276,7 @@ describe('a query in SQL', () => {
     expect(await offers.count()).toBe(2);
   });
 
-  test('in the address runs when it is asked for, as of the moment there', async () => {
+  test('in the address runs only when it is asked for', async () => {
     const page = await open('#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance');
     await page.getByRole('button', { name: 'Run' }).waitFor();
     expect(await rows(page).count()).toBe(0);
@@ -293,7 +293,7 @@ describe('a query in SQL', () => {
     await expectTitles(page, ['Total', 'Empty']);
   });
 
-  test('runs again when it is asked for, and not when the stock changes', async () => {
+  test('runs again when asked, and not when the stock changes', async () => {
     const page = await open('#/query');
     await run(page, 'select random() as Now');
     const before = await rows(page).first().innerText();
@@ -353,7 +353,7 @@ describe('a console', () => {
     await eventually(() => rows(page).count()).toBe(4);
   });
 
-  test('that does not respond is reported, and the data stay until it does', async () => {
+  test('that does not respond is reported, and the data stay', async () => {
     const page = await open('#/overview', { expected });
     const alert = page.getByRole('alert').first();
     await eventually(() => rows(page).count()).toBe(4);

@@ -32,7 +32,7 @@ const addRow = async (page: Page, code: string) => {
 };
 
 describe('the keyboard', () => {
-  test('changes a cell, in which Escape restores the text and Enter makes no line', async () => {
+  test('changes a cell, in which Escape restores the text', async () => {
     const page = await open(CODES);
     const { keyboard } = page;
     const changed = cellOf(page, 'Name', 'Kabel-8/001');
@@ -135,7 +135,7 @@ describe('a number', () => {
     await reviewed(page).toEqual(['changed\tKabel-8/014\tWeight\t1,19\t1\u202f234']);
   });
 
-  test('that is none is named in the review, where all changes can be discarded', async () => {
+  test('that is none is named in the review', async () => {
     const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
     await weightOf(page, '013').fill('7\t8');
     await weightOf(page, '014').fill('1,5,5');

@@ -87,7 +87,7 @@ describe('a balance', () => {
 });
 
 describe('a search', () => {
-  test('finds other cases, and marks letters that look alike, also after a reload', async () => {
+  test('finds other cases, and marks letters that look alike', async () => {
     const page = await openList('', { locale: 'en-GB' });
     await page.getByLabel('Search').fill('śruba-8');
     await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
@@ -100,7 +100,7 @@ describe('a search', () => {
     await expectText(cellOf(page, 'Balance'), '12\u202f345\u202f678.5');
   });
 
-  test('by warehouse, unit and order stays on the way back from a material', async () => {
+  test('by warehouse, unit and order survives the way back', async () => {
     const page = await openList();
     for (const client of ['east', 'north', 'south', 'warehouse']) {
       await page.getByRole('combobox', { name: 'Warehouse' }).press('ArrowDown');
@@ -302,7 +302,7 @@ describe('the page of a material', () => {
     await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   });
 
-  test('offers the usual order if it has not the column to sort by', async () => {
+  test('offers the usual order if the column to sort by is missing', async () => {
     // The address of the totals, for the way back.
     const address = `${PIPE}?show=totals&sort=Warehouses&history=Unknown`;
     const page = await open(address, { expected: /400 \(Bad Request\)/ });
@@ -311,7 +311,7 @@ describe('the page of a material', () => {
     await expectHash(page, '#/materials/Rohr-4/007?show=totals&sort=Warehouses');
   });
 
-  test('of an unknown material says so, and leads back to the materials each time', async () => {
+  test('of an unknown material says so, and leads back', async () => {
     const page = await open('#/materials/%3Cimg%20src%3Dx%3E');
     await page.getByText('No warehouse sent a balance of <img src=x>.', { exact: true }).waitFor();
     // No page of the console is before this page.

@@ -161,3 +161,15 @@ test('every promise names its test, and every test file of the interface has a p
   expect(files.length).toBeGreaterThan(1);
   expect(files.filter((file) => !promises.flat().includes(`test/interface/${file}`))).toEqual([]);
 });
+
+test('a journey of the browser has a title of at most 12 words, and at most 20 lines', () => {
+  const files = globSync('test/browser/*.browser.ts', { cwd: projectFolder });
+  const journeys = files.flatMap((file) => [
+    ...read(file).matchAll(/^( *)test\('(.*?)', async .*?^\1\}\);$/gms),
+  ]);
+  expect(journeys.length).toBeGreaterThan(50);
+  const long = journeys.filter(
+    ([text, , title = '']) => text.split('\n').length > 20 || title.split(' ').length > 12,
+  );
+  expect(long.map(([, , title]) => title)).toEqual([]);
+});
