@@ -271,18 +271,19 @@ const expectSame = async ([first, ...others]: [Machine, ...Machine[]], material:
 };
 
 describe('the clock of a machine', () => {
-  test('that was 15 days ahead once, after it has read all or from the start, leaves no batch out afterwards', async () => {
+  test('that was 15 days ahead once, after it has read all, listed all, or nothing, leaves no batch out afterwards', async () => {
     for (const days of [10, 9, 1]) {
       const [entries, expiresAt] = [[entryOf(`${days} days old`, 1)], ago((days - 20) * 24)];
       await putBatch(names.BalanceSnapshots, 'north', ago(days * 24), entries, { expiresAt });
     }
-    const [machine, fresh, other] = [newMachine(), newMachine(), newMachine()];
+    const [machine, listing, fresh, other] = [newMachine(), newMachine(), newMachine(), newMachine()];
     expect(await machine.balances()).toHaveLength(3);
+    expect(await listing.run('snapshots', 'list')).toHaveLength(3);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * DAY_MS });
     onTestFinished(() => void vi.useRealTimers());
-    for (const ahead of [machine, fresh]) expect(await ahead.balances()).toEqual(['1 days old 1']);
+    for (const ahead of [machine, listing, fresh]) expect(await ahead.balances()).toEqual(['1 days old 1']);
     vi.useRealTimers();
-    await expectSame([other, machine, fresh], '9 days old');
+    await expectSame([other, machine, listing, fresh], '9 days old');
     expect(await machine.balances()).toHaveLength(3);
   });
 });

@@ -12,7 +12,7 @@ import { startFaultyEngine } from '../support/tables.ts';
 import { admin, startAdmin } from './command.ts';
 import { sendRaw } from './console/test-console.ts';
 import { adminHereOn } from './in-process.ts';
-import { deleteItem, emptyDeployment, putBatch, putItems } from './tables.ts';
+import { dataFolder, deleteItem, emptyDeployment, putBatch, putItems } from './tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -120,6 +120,14 @@ test('what another user left is ignored, and so is what cannot be removed', asyn
   expect(await balances('--no-cache')).toEqual([]);
   expect(existsSync(join(theirs, 'stock.sqlite'))).toBe(true);
   chmodSync(theirs, 0o700);
+});
+
+test('another local run with tables of the same names has a file of its own', async () => {
+  await send('north', 1, 1);
+  await balances();
+  data = dataFolder(names, { engine: engine.endpoint });
+  await balances();
+  expect(readBatches()).toBe(2);
 });
 
 test('only the batches of a named client are read', async () => {

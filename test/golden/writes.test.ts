@@ -65,7 +65,11 @@ test('clients that an admin should look at', async () => {
   const { data, names } = await deploy([lateNow, ...same, ...misplaced]);
   await putBatch(names.BalanceSnapshots, 'c', new Date(LONG_AGO), [entryOf('A', 1)]);
   await putBatch(names.BalanceSnapshots, 'f', LAST, [entryOf('A', 1)]);
-  const damaged = [`${LAST.toISOString()}-x`, 'id'].map((S) => ({ Client: { S: 'b' }, SnapshotId: { S } }));
+  // Its escape sequence would colour the lines of a terminal.
+  const damaged = [`${LAST.toISOString()}-x`, 'id\u001b[31m'].map((S) => ({
+    Client: { S: 'b' },
+    SnapshotId: { S },
+  }));
   await putItems(names.BalanceSnapshots, damaged);
   const many = await deploy([1, 2, 3, 4, 1, 2, 3, 4].map((Slot, index) => ({ Client: `c${index}`, Slot })));
   const none = await deploy([]);
@@ -104,6 +108,7 @@ test('imports with their reviews', async () => {
     ...[[], ['--csv'], ['--json']].map((format) => importOf('excel.csv', excel, '--dry-run', ...format)),
     importOf('excel.csv', excel),
     importOf('excel.csv', excel, '--csv'),
+    words('codes list --csv --separator ;'),
     importOf('twelve.csv', twelve, '--dry-run'),
     importOf('twelve.csv', twelve, '--dry-run', '--all'),
     importOf('twelve.csv', twelve, '--dry-run', '--out', join(folder, 'changes.csv')),
