@@ -162,6 +162,14 @@ test('batches that are gone from the service leave the file, also if only the ne
   expect(await run('snapshots', 'list')).toMatchObject([{ SnapshotId }]);
 });
 
+test('a batch that has expired since it was listed is not read', async () => {
+  for (const hours of [2, 1]) await send('north', hours, hours);
+  await run('snapshots', 'list');
+  const [receivedAt, expiresAt] = [new Date(NOW - 2 * HOUR_MS), new Date(NOW - HOUR_MS)];
+  await putBatch(names.BalanceSnapshots, 'north', receivedAt, [entryOf('A', 2)], { expiresAt });
+  expect(await run('history', 'A')).toMatchObject([{ StockBalance: 1 }]);
+});
+
 test('what is gone from the service is not the latest batch or a change, also if nothing older is known', async () => {
   const SnapshotId = await send('north', 2, 7);
   const gone = await send('north', 1, 8);
