@@ -1,127 +1,65 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import type { TableWindow } from '../../admin/console/api.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
-import { startTestConsole } from './console/test-console.ts';
+import { openConsole } from '../support/console.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
-const { names, tables, data } = await emptyDeployment({ clients: ['north', 'south'] });
+const { names, data } = await emptyDeployment({ clients: ['north', 'south'] });
 const moment = new Date(Date.now() - 5 * HOUR_MS);
-const hourBefore = new Date(moment.getTime() - HOUR_MS);
-await putBatch(names.BalanceSnapshots, 'north', hourBefore, [entryOf('A', 5), entryOf('gone', 1)]);
+const hourBefore = new Date(moment.getTime() - HOUR_MS).toISOString();
+await putBatch(names.BalanceSnapshots, 'north', new Date(hourBefore), [entryOf('A', 5), entryOf('gone', 1)]);
 await putBatch(names.BalanceSnapshots, 'north', moment, [entryOf('A', -5), entryOf('new', 1)]);
 // The first batch of a warehouse.
 await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5), entryOf('own', 1)]);
-await tables.put('ChangeTimestamps', {
-  ...{ Client: 'north', Timestamp: '2026-01-01T00:00:00,000Z', RequestId: 'test' },
-  ReceivedAt: moment.toISOString(),
-});
-const console = await startTestConsole(data);
-await console.read();
-afterAll(() => console.stop());
 
 const exactly = moment.toISOString();
 const before = new Date(moment.getTime() - 1).toISOString();
 
-describe('what came exactly at a moment counts there, and not a millisecond before', () => {
-  const rowsAt = async (line: readonly string[], at: string) => {
-    const { code, stdout } = await adminHereOn(data, [...line, '--at', at, '--json']);
-    expect(code).toBe(0);
-    return JSON.parse(stdout);
+// The model compares the tables of the console and the other commands at such moments.
+test.each<[line: string[], column: string, then: unknown[], before: unknown[]]>([
+  [['snapshots', 'export'], 'ReceivedAt', [hourBefore, exactly, exactly], [hourBefore]],
+  [['check', '--kind', 'sign-flipped'], 'Subject', ['A'], []],
+  [['sql', `select subject from finding where kind = 'sign-flipped'`], 'subject', ['A'], []],
+  [['sql', 'select value_before from history where value_before is not null'], 'value_before', [5], []],
+])(
+  '%j: what came exactly at a moment counts there, and not a millisecond before',
+  async (line, column, ...all) => {
+    for (const [index, at] of [exactly, before].entries()) {
+      const { code, stdout } = await adminHereOn(data, [...line, '--at', at, '--json']);
+      expect(code).toBe(0);
+      const rows: Record<string, unknown>[] = JSON.parse(stdout);
+      expect(rows.map((row) => row[column]).toSorted()).toEqual(all[index]);
+    }
+  },
+);
+
+test('the latest snapshot, and a material of the console, are those of the moment', async () => {
+  const latestAt = async (at: string) => {
+    const line = ['snapshots', 'show', 'latest', '--client', 'north', '--at', at, '--json'];
+    return JSON.parse((await adminHereOn(data, line)).stdout).ReceivedAt;
   };
-  const queried = (query: string) => ['sql', `select ${query}`];
-
-  test.each<[line: string[], count: number, countBefore: number]>([
-    [['balances'], 5, 2],
-    [['history', 'A'], 3, 1],
-    [['snapshots', 'list'], 3, 1],
-    [['snapshots', 'export'], 3, 1],
-    [['changes', 'list'], 1, 0],
-    [['check', '--kind', 'sign-flipped'], 1, 0],
-    [['check', '--kind', 'unlisted-code'], 4, 2],
-    [queried('1 from batch'), 3, 1],
-    [queried('1 from change'), 1, 0],
-    [queried('1 from history'), 6, 2],
-    [queried('1 from history where until is not null'), 2, 0],
-    [queried('1 from balance'), 5, 2],
-    [queried('1 from balance where value < 0'), 1, 0],
-    [queried('1 from balance where received_at = (select max(received_at) from batch)'), 4, 2],
-    [queried(`1 from finding where kind = 'sign-flipped'`), 1, 0],
-  ])('%j', async (line, count, countBefore) => {
-    expect(await rowsAt(line, exactly)).toHaveLength(count);
-    expect(await rowsAt(line, before)).toHaveLength(countBefore);
-  });
-
-  test('a balance that a batch leaves out has the batch before it', async () => {
-    const rows: { MaterialCode: string; ReceivedAt: string }[] = await rowsAt(['balances'], exactly);
-    expect(rows.find(({ MaterialCode }) => MaterialCode === 'gone')?.ReceivedAt).toBe(
-      hourBefore.toISOString(),
-    );
-  });
-
-  test('snapshots show latest', async () => {
-    const latestAt = async (at: string) =>
-      (await rowsAt(['snapshots', 'show', 'latest', '--client', 'north'], at)).ReceivedAt;
-    expect(await latestAt(exactly)).toBe(exactly);
-    expect(await latestAt(before)).toBe(hourBefore.toISOString());
-  });
-
-  const bodyAt = async (path: string, at: string) => {
-    const { status, body } = await console.get(`/api/${path}${path.includes('?') ? '&' : '?'}at=${at}`);
-    expect(status).toBe(200);
-    return body;
-  };
-  const MOMENTS = [exactly, before];
-  const bodiesOf = (path: string) => Promise.all(MOMENTS.map((at) => bodyAt(path, at)));
-
-  test.each([
-    ['balances', [5, 2]],
-    ['totals', [4, 2]],
-    ['history?material=A', [3, 1]],
-    ['sentBalances?material=A', [3, 1]],
-    ['batches', [3, 1]],
-    ['changes', [1, 0]],
-    ['findings?kind=sign-flipped', [1, 0]],
-  ])('the table %s of the console, and its count', async (path, counts) => {
-    const windows = await bodiesOf(`tables/${path}`);
-    expect(windows.map(({ rows }) => rows.length)).toEqual(counts);
-    const counted = await bodiesOf(`tables/${path.replace(/\?|$/, '/count?')}`);
-    expect(counted.map(({ count }) => count)).toEqual(counts);
-  });
-
-  test('the figures, the days, a material and the warehouses of the console', async () => {
-    expect(await bodiesOf('overview')).toMatchObject([
-      { batches: 3, materials: 4, findings: { warning: 5 } },
-      { batches: 1, materials: 2, findings: { warning: 2 } },
-    ]);
-    expect(await bodiesOf(`arrivals?starts=${hourBefore.getTime()},${moment.getTime()}`)).toMatchObject([
-      { rows: [{ batches: [1, 1], changes: [0, 1] }, { batches: [0, 1] }] },
-      { rows: [{ batches: [1, 0], changes: [0, 0] }, { batches: [0, 0] }] },
-    ]);
-    expect(await bodiesOf('materials/A')).toMatchObject([
+  expect([await latestAt(exactly), await latestAt(before)]).toEqual([exactly, hourBefore]);
+  const console = await openConsole(data, { isInThreads: false });
+  onTestFinished(() => console.stop());
+  const [first, then] = [Date.parse(hourBefore), moment.getTime()];
+  expect(await console.ask('materials/A', { at: exactly })).toMatchObject({
+    totals: [{ total: '0' }],
+    lines: [
       {
-        totals: [{ total: '0' }],
-        lines: [{ points: [{ balance: 5 }, { balance: -5 }] }, { client: 'south' }],
+        client: 'north',
+        points: [
+          { at: first, balance: 5 },
+          { at: then, balance: -5 },
+        ],
       },
-      { totals: [{ total: '5' }], lines: [{ points: [{ balance: 5 }] }] },
-    ]);
-    const lastTimes = ({ columns, rows }: TableWindow) => {
-      const shown = ['Client', 'LastBatchAt', 'LastChangeAt'].map((name) =>
-        columns.findIndex((column) => column.name === name),
-      );
-      return rows.map(({ cells }) => shown.map((index) => cells[index])).toSorted();
-    };
-    const at = moment.getTime();
-    expect((await bodiesOf('tables/warehouses')).map(lastTimes)).toEqual([
-      [
-        ['north', at, at],
-        ['south', at, null],
-      ],
-      [
-        ['north', hourBefore.getTime(), null],
-        ['south', null, null],
-      ],
-    ]);
+      { client: 'south', points: [{ at: then, balance: 5 }] },
+    ],
   });
+  expect(await console.ask('materials/A', { at: before })).toMatchObject({
+    totals: [{ total: '5' }],
+    lines: [{ points: [{ at: first, balance: 5 }] }],
+  });
+  expect(await console.ask('overview', { at: before })).toMatchObject({ findings: { warning: 2 } });
+  expect(await console.ask('overview', { at: exactly })).toMatchObject({ findings: { warning: 5 } });
 });

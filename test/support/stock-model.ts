@@ -149,6 +149,27 @@ export const warehouses = (world: World, at: number): Row[] =>
     return { Client, State, LateFrom: LateFrom || null, LastBatchAt: newest?.at ?? null };
   });
 
+/** The figures of a moment. No batch of the model is older than a month. */
+export const overview = (world: World, at: number) => ({
+  warehouses: world.clients.length,
+  batches: batches(world, at).length,
+  materials: codesIn(world.clients.flatMap(({ Client }) => readableOf(world, Client, at))).length,
+  late: warehouses(world, at).filter(({ State }) => State === 'late').length,
+});
+
+/** How many batches and changes each warehouse sent until a moment, from each start until before the next one. */
+export const arrivals = (world: World, at: number, starts: readonly number[]) => {
+  const count = (rows: readonly Row[], client: string) =>
+    starts.map((start, index) => {
+      const isIn = (time: number) => time >= start && time < (starts[index + 1] ?? Infinity) && time <= at;
+      return rows.filter((row) => row['Client'] === client && isIn(Number(row['ReceivedAt']))).length;
+    });
+  const sent = batches(world, at);
+  return world.clients.map(({ Client }) => ({
+    ...{ client: Client, batches: count(sent, Client), changes: count(world.changes, Client) },
+  }));
+};
+
 /** The findings whose rule is one sentence: kind, warehouse and subject. */
 export const findings = (world: World, at: number): string[] => {
   const pairs = world.clients.flatMap(({ Client }) => {

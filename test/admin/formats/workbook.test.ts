@@ -23,6 +23,8 @@ describe('a workbook', () => {
       { text: '1e20', value: JSON.rawJSON(`1${'0'.repeat(20)}`) },
       { text: undefined, value: -0.5 },
       { text: "kg;'=1", value: 'kg;=1' },
+      // The form of a control character.
+      { text: '_x00AF_', value: '_x000a_x000A_' },
     ]);
     expect((await parseWorkbook(written)).rows).toEqual([
       ['Text', 'Value'],
@@ -34,6 +36,7 @@ describe('a workbook', () => {
       ['', -0.5],
       // An import removes one apostrophe.
       ["kg;''=1", 'kg;=1'],
+      ['_x00AF_', '_x000a_x000A_'],
     ]);
     const dated = await parseWorkbook(await write([{ text: new Date('2026-03-01T08:15:30.250Z') }]));
     const issue = expect.stringMatching(/^A2 has a date; .*format the column as text/);

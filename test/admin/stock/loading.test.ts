@@ -101,6 +101,18 @@ test('a batch whose last write came late is found and read alone, although a new
   expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([id]);
 });
 
+test('all batches and changes are read consistently, so that none that was confirmed is missed', async () => {
+  const queries: unknown[] = [];
+  engine.decide((action, _, { body }) => {
+    if (action === 'Query' || action === 'GetItem') queries.push(JSON.parse(String(body)).ConsistentRead);
+    return 'through';
+  });
+  await send('north', -1, { A: 2 });
+  await newMachine()(0, 'balances');
+  await newMachine()(0, 'changes', 'list');
+  expect(new Set(queries)).toEqual(new Set([true]));
+});
+
 test('an open console lists its newest batches again only until an earlier one can no longer appear', async () => {
   await send('north', -60, { A: 1 });
   const { balances } = await openReader();

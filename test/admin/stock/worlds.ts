@@ -5,7 +5,7 @@ import { changeWriter } from '../../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../../shared/storage/snapshot-writer.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
-import { largeBatch, storedBatch, timestampOf } from '../../support/batches.ts';
+import { timestampOf } from '../../support/batches.ts';
 import type { ModelBatch, World } from '../../support/stock-model.ts';
 import { testClient } from '../../support/tables.ts';
 import { emptyDeployment, putItems } from '../tables.ts';
@@ -30,10 +30,9 @@ export type MadeWorld = {
   codes: string[];
   orders: string[];
   silenceHours: number[];
-  moments: number[];
+  /** At one batch, and a millisecond before another one. */
+  moments: [at: number, before: number];
   changes: MadeChange[];
-  /** Whether a warehouse also sends a batch of several parts. */
-  hasParts: boolean;
   /** Chooses what is compared. */
   turn: number;
 };
@@ -79,18 +78,12 @@ export const madeWorld: fc.Arbitrary<MadeWorld> = fc.record(
     codes: fc.subarray([...CODES]),
     orders: fc.subarray([...ORDERS]),
     silenceHours: fc.array(fc.constantFrom(0, 1, 3), { minLength: 3, maxLength: 3 }),
-    moments: fc.uniqueArray(fc.integer({ min: -1, max: 21 }), { minLength: 2, maxLength: 2 }),
+    moments: fc.tuple(fc.nat(13), fc.nat(13)),
     changes: fc.uniqueArray(change, { maxLength: 6, selector: ({ minute }) => minute }),
-    hasParts: fc.constant(false),
     turn: fc.nat(1_000),
   },
   PLAIN,
 );
-
-const IN_PARTS: Made = {
-  ...{ client: 'south', minute: 10, fate: 'kept', comesLater: true },
-  entries: storedBatch(largeBatch()),
-};
 
 /** A reader looks back two minutes for a batch that appears after a newer batch. */
 const LOOKS_BACK_MINUTES = 1;
@@ -115,8 +108,7 @@ export const writeWorld = async (made: MadeWorld, readBetween: (data: string) =>
     const id = newSnapshotId(new Date(at), String(index).padStart(4, '0'));
     return { client, id, at, entries, isDamaged: fate === 'damaged' };
   };
-  const batches = made.hasParts ? [...made.batches, IN_PARTS] : made.batches;
-  const pairs = batches.map((batch, index) => ({ made: batch, batch: toBatch(batch, index) }));
+  const pairs = made.batches.map((batch, index) => ({ made: batch, batch: toBatch(batch, index) }));
 
   const write = async ({ made: { fate }, batch: { client, id, at, entries } }: (typeof pairs)[number]) => {
     const receivedAt = new Date(at);
@@ -145,7 +137,9 @@ export const writeWorld = async (made: MadeWorld, readBetween: (data: string) =>
   );
   const newestFirst = (client: string) =>
     Math.max(
-      ...batches.flatMap((other) => (other.client === client && !other.comesLater ? [other.minute] : [])),
+      ...made.batches.flatMap((other) =>
+        other.client === client && !other.comesLater ? [other.minute] : [],
+      ),
     );
   const isLater = ({ made: { client, minute, comesLater } }: (typeof pairs)[number]) =>
     comesLater && minute >= newestFirst(client) - LOOKS_BACK_MINUTES;
@@ -172,7 +166,11 @@ export const writeWorld = async (made: MadeWorld, readBetween: (data: string) =>
     orders: made.orders.map((order) => ({ PurchaseOrder: order })),
     changes,
   };
-  const moments = made.moments.map((minute) => start + minute * MINUTE_MS + 2_500 - (minute % 2) * 30_000);
+  const atOf = (index: number) => pairs.at(index % (pairs.length || 1))?.batch.at ?? start;
+  const [at, before] = [atOf(made.moments[0]), atOf(made.moments[1]) - 1];
+  // The stock moves batches of one millisecond apart.
+  const isShared = pairs.filter(({ batch }) => batch.at === at).length > 1;
+  const moments = [isShared ? at + 50 : at, before];
   return { world, data, now, moments };
 };
 
