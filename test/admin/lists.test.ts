@@ -144,17 +144,6 @@ describe('an import', () => {
   const A = code('A', { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } });
   beforeEach(() => put(A, code('B', { Name: { S: 'b' } })));
 
-  test('of a file from Excel merges its values', async () => {
-    const digits = '12345678901234567890123456789012345678';
-    const rows = ['A;;7,850;"[""a"",""b""]"', `Сталь-10/А;"Лист ""10"";\nмм";${digits};`];
-    const file = fileOf(['\uFEFFКод;Name;Weight:number;Tags:json', ...rows, ''].join('\r\n'));
-    expect((await command('codes', 'import', file)).code).toBe(0);
-    const { Name, ...kept } = A;
-    expect(await stored()).toContainEqual({ ...kept, Weight: { N: '7.85' } });
-    const { text } = await served();
-    expect(text).toContain(`"MaterialCode":"Сталь-10/А","Name":"Лист \\"10\\";\\nмм","Weight":${digits}}]}`);
-  });
-
   test('separates cells by the sign of --separator where the titles leave it open', async () => {
     const content = 'MaterialCode,a;Name,b;W:number\nA,x;Лист,y;7,5\n';
     expect((await importFile(content, '--separator', ';')).code).toBe(0);
@@ -171,10 +160,6 @@ describe('an import', () => {
     expect(await stored()).toEqual(before);
     expect(await answer('y\n')).toMatchObject({ code: 0 });
     expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
-
-    const unasked = await importFile('MaterialCode\nC\n', '--replace', '--yes', '--json');
-    expect(JSON.parse(unasked.stdout)).toEqual({ Added: 1, Changed: 0, Removed: 1, Unchanged: 0 });
-    expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"C"}]}');
   });
 
   test('is refused if a row and its stored attributes outgrow an item', async () => {

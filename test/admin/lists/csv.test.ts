@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issuesOf, noticesOf, read } from './rows.ts';
+import { noticesOf, read } from './rows.ts';
 
 const attributesOf = async (content: string | Buffer) =>
   (await read(content)).map(({ attributes }) => attributes);
@@ -51,20 +51,11 @@ describe('a CSV file is read', () => {
     expect(rows.map(({ cleared }) => cleared)).toEqual([[], ['Text', 'odd:number'], ['odd:number']]);
   });
 
-  test('with a decimal point between semicolons, unless it may group thousands', async () => {
-    const READINGS = 'may be 1234 or 1.234; add --decimal , for the first, or --decimal . for the second';
+  test('with a decimal point between semicolons, if it cannot group thousands', async () => {
     const column = (...cells: string[]) =>
       ['MaterialCode;W:number', ...cells.map((cell, row) => `${row};${cell}`)].join('\n');
     const numbers = [{ W: { N: '7.85' } }, { W: { N: '1.234' } }];
     expect(await attributesOf(column('7.85', '1.234'))).toEqual(numbers);
-    expect(await issuesOf(column('7.85', '1.234', '309,40'))).toContain(
-      `line 3: column "W:number": "1.234" ${READINGS}; the column also has "309,40"`,
-    );
-    expect(await issuesOf(column('5', '1.234', '2.500', 'x'))).toEqual([
-      'The file is refused because of 2 errors. Nothing was written.',
-      `line 3: column "W:number": "1.234" ${READINGS}`,
-      expect.stringMatching(/^line 5: /),
-    ]);
   });
 
   test('without the apostrophe that keeps a text from being a formula', async () => {
@@ -84,12 +75,6 @@ describe('a CSV file is read', () => {
       { identifier: 'C', attributes: { Name: { S: 'c' } } },
       { identifier: 'D', attributes: {}, cleared: ['Name'] },
     ]);
-    expect(await issuesOf('MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n')).toEqual([
-      'The file is refused because of 3 errors. Nothing was written.',
-      'line 2: column 4: the cell contains "lost", but the column has no title',
-      'line 3: the row has 1 cell and the titles 2',
-      'line 4: the row has 5 cells and the titles 2; a cell that contains "," must be in quotation marks',
-    ]);
   });
 
   test('with a notice about the column that names the rows, unless its title is MaterialCode', async () => {
@@ -100,71 +85,5 @@ describe('a CSV file is read', () => {
     expect(others).toEqual([]);
     expect(await noticesOf('Name,MaterialCode\nx,A\n')).toEqual([]);
     expect(await noticesOf('PurchaseOrder\nOT1234567\n', 'PurchaseOrders')).toEqual([]);
-  });
-});
-
-describe('a CSV file is refused', () => {
-  test('for all that is wrong with it, line by line', async () => {
-    const first = ['A;1.234,5;{', ' B;x;1', 'C;1', 'D;1;2;3', '"E\nE";1;1', 'F;1e126;"{""a"":1,""a"":2}"'];
-    const last = ['', 'H;1;2', 'H;1;2', ';1;2', 'I;7;"{""__proto__"":1}"'];
-    const content = ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n');
-    expect(await issuesOf(content)).toEqual([
-      'The file is refused because of 12 errors. Nothing was written.',
-      'line 2: column "Weight:number": "1.234,5" is a number with grouped thousands; write it without groups, as in 1234,5, or add --decimal ,',
-      'line 2: column "Any:json": this is not JSON: it ends where a name in double quotes or } is expected',
-      'line 3: column "Weight:number": "x" is not a number; write digits only, such as 7,85',
-      expect.stringMatching(/^line 3: " B" is not a valid MaterialCode: .*Remove the spaces around it/),
-      'line 4: the row has 2 cells and the titles 3',
-      'line 5: the row has 4 cells and the titles 3; a cell that contains ";" must be in quotation marks',
-      expect.stringMatching(/^line 6: "E\\u000aE" is not a valid MaterialCode: MaterialCode must have 1 to/),
-      expect.stringMatching(/^line 8: column "Weight:number": "1e126" is a number out of range/),
-      'line 8: column "Any:json": the name "a" is twice in one object',
-      'line 11: the MaterialCode "H" is already in line 10',
-      'line 12: the MaterialCode is missing',
-      expect.stringMatching(/^line 13: column "Any:json": an attribute cannot have the name __proto__/),
-    ]);
-  });
-
-  test('for wrong titles', async () => {
-    expect(
-      await issuesOf('MaterialCode, ,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n'),
-    ).toEqual([
-      'The file is refused because of 7 errors. Nothing was written.',
-      'line 1: column 2: it has no title',
-      'line 1: column 4: an earlier column is already for "Name"',
-      'line 1: column 5: an earlier column is already for "MaterialCode"',
-      'line 1: column 6: the name of an attribute is empty',
-      'line 1: column 7: an attribute cannot have the name __proto__; choose another name',
-      'line 1: column 9: an earlier column is already for "a"',
-      'line 1: column 10: an earlier column is already for "Name"',
-    ]);
-  });
-
-  test.each([
-    ['nothing in it', ' \r\n\n', /The file is empty/],
-    ['cells without text only', ',,\n,,\n', /there is no row of titles/],
-    ['the other list', 'PurchaseOrder\nOT1234567\n', /this is a file of the other list/],
-    ['tabs between cells', 'MaterialCode\tName\nA\tx\n', /separated by tabs; save the file as "CSV UTF-8"/],
-    ['tabs that Excel declares', 'sep=\t\nMaterialCode\tName\n', /neither a comma nor a semicolon/],
-    ['an open quotation mark', 'Code,Name\nA,x\nB,"y\nC,z\n', /^line 3: .*never closed\. The rest of the/m],
-    ['a quotation mark within a cell', 'Code,Name\n\nA,5" bar\n', /^line 3: .* contains a quotation mark/m],
-    ['a quotation mark that ends too early', 'Code,Name\nA,"5" bar"\n', /^line 2: .* a quotation mark/m],
-    ['a row without end', `Code,Name\nA,"${'x'.repeat(1_100_000)}`, /^line 2: .*longer than 1,000,000/m],
-    ['windows-1251', Buffer.from([0x4d, 0x0a, 0xcb, 0xe8, 0xf1, 0xf2]), /not in UTF-8.*CSV UTF-8/],
-    ['a sign that is cut off at its end', Buffer.from([0x4d, 0x0a, 0xd0]), /not in UTF-8/],
-    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /is an old workbook \(\.xls\).*CSV UTF-8/],
-    ['a PDF', '%PDF-1.7\n', /is a PDF\. Save it/],
-    ['a web page', '<html><table>', /is a web page or XML/],
-    ['titles in a later row', 'List;\n\nMaterialCode;Name\nA;x\n', /^line 3: this row has the titles again/m],
-    ['a code that a spreadsheet changed', 'MaterialCode\n1E+05\n', /type it again\.$/m],
-    ['UTF-16', Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'), /in UTF-16.*CSV UTF-8/],
-    ['UTF-16 without its mark', Buffer.from('MaterialCode\nA', 'utf16le'), /in UTF-16/],
-  ])('for %s', async (_what, content, words) => {
-    expect((await issuesOf(content)).join('\n')).toMatch(words);
-  });
-
-  test('before its end, after too many errors', async () => {
-    const issues = await issuesOf(`MaterialCode,Note\n${'A,\n'.repeat(110_000)}`);
-    expect(issues.join('\n')).toMatch(/100,000 errors\. .*\nand 99,900 errors more\nThe rest .*\.$/s);
   });
 });

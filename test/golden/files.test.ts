@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { issuesOf } from '../admin/lists/rows.ts';
+
+const expectRefusals = async (name: string, files: Record<string, string | Buffer>) => {
+  const shown: string[] = [];
+  for (const [title, content] of Object.entries(files)) {
+    const issues = await issuesOf(content);
+    expect(issues, title).not.toEqual([]);
+    shown.push(`# ${title}\n${issues.join('\n')}\n`);
+  }
+  await expect(shown.join('\n')).toMatchFileSnapshot(`files/${name}.txt`);
+};
+
+test('what is wrong with a CSV file', () => {
+  const first = ['A;1.234,5;{', ' B;x;1', 'C;1', 'D;1;2;3', '"E\nE";1;1', 'F;1e126;"{""a"":1,""a"":2}"'];
+  const last = ['', 'H;1;2', 'H;1;2', ';1;2', 'I;7;"{""__proto__"":1}"'];
+  return expectRefusals('csv', {
+    'wrong rows': ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n'),
+    'wrong titles': 'MaterialCode, ,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n',
+    'nothing in it': ' \r\n\n',
+    'cells without text only': ',,\n,,\n',
+    'the other list': 'PurchaseOrder\nOT1234567\n',
+    'tabs between cells': 'MaterialCode\tName\nA\tx\n',
+    'tabs that Excel declares': 'sep=\t\nMaterialCode\tName\n',
+    'an open quotation mark': 'Code,Name\nA,x\nB,"y\nC,z\n',
+    'a quotation mark within a cell': 'Code,Name\n\nA,5" bar\n',
+    'a quotation mark that ends too early': 'Code,Name\nA,"5" bar"\n',
+    'a row without end': `Code,Name\nA,"${'x'.repeat(1_100_000)}`,
+    'windows-1251': Buffer.from([0x4d, 0x0a, 0xcb, 0xe8, 0xf1, 0xf2]),
+    'a sign that is cut off at its end': Buffer.from([0x4d, 0x0a, 0xd0]),
+    'an old workbook': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    'a PDF': '%PDF-1.7\n',
+    'a web page': '<html><table>',
+    'titles in a later row': 'List;\n\nMaterialCode;Name\nA;x\n',
+    'a code that a spreadsheet changed': 'MaterialCode\n1E+05\n',
+    'UTF-16': Buffer.from('\uFEFFMaterialCode\nA', 'utf16le'),
+    'UTF-16 without its mark': Buffer.from('MaterialCode\nA', 'utf16le'),
+    'blank columns with a text, and rows of other lengths': 'MaterialCode,Name,,\nA,a,,lost\nB\nC,c,,,d\n',
+    'a number that may group thousands, beside one that tells':
+      'MaterialCode;W:number\n0;7.85\n1;1.234\n2;309,40',
+    'numbers that may group thousands': 'MaterialCode;W:number\n0;5\n1;1.234\n2;2.500\n3;x',
+  });
+});
+
+test('a CSV file is not read further after 100,000 errors', async () => {
+  const issues = await issuesOf(`MaterialCode,Note\n${'A,\n'.repeat(110_000)}`);
+  expect(issues.join('\n')).toMatch(/100,000 errors\. .*\nand 99,900 errors more\nThe rest .*\.$/s);
+});
+
+const nestedIn = (levels: number) =>
+  `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
+
+test('what is wrong with a JSON file', () =>
+  expectRefusals('json', {
+    'wrong rows': `[
+      {"MaterialCode": "A", "Weight": 1e400,
+       "Weight": 123456789012345678901234567890123456789},
+      {"MaterialCode": "A B"}, {"Name": "x"}, {"MaterialCode": 7},
+      "C", [],
+      {"MaterialCode": "D", "": 1, "__proto__": 2, "Broken": "\\ud800"},
+      {"MaterialCode": "E"},
+      {"MaterialCode": "E"},
+      {"MaterialCode": "F",}
+    ]`,
+    'a comment': '[\n// no\n{"MaterialCode":"A"}]',
+    'an end that is missing': '[{"MaterialCode":"A"}',
+    'what follows its end': '[{"MaterialCode":"A"}] x',
+    'a row outside an array': '{"MaterialCode":"A"}',
+    'the other list': '{"PurchaseOrders":[{"PurchaseOrder":"OT1234567"}]}',
+    'rows of the other list': '[{"PurchaseOrder":"OT1234567"}]',
+    'a document of another kind': '{"Clients":[]}',
+    'nothing in its object': '{}',
+    'a list that is none': '{"MaterialCodes":{}}',
+    '32 levels': nestedIn(32),
+    'a hundred thousand levels': '['.repeat(100_000),
+    'more than 64 MB': Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`),
+  }));
