@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { plot } from '../../admin/cli/terminal/plot.ts';
-import { say, withProgress } from '../../admin/cli/terminal/terminal.ts';
+import { withProgress } from '../../admin/cli/terminal/terminal.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
 import type { Column, Format } from '../../admin/text/output.ts';
 import { formatAge } from '../../admin/text/time.ts';
@@ -100,14 +100,6 @@ test('JSON in CSV stays JSON, and has escapes where a spreadsheet would begin a 
   const cell = line.replaceAll(/^"|"$/g, '').replaceAll('""', '"');
   expect(cell).toBe(String.raw`["\u003d1","a;\u003d1,'\u002b1","\"=1",",\"=1",{"\u0040x":-1}]`);
   expect(JSON.parse(cell)).toEqual(JSON.parse(json));
-});
-
-test('a message cannot control the terminal, and keeps its lines', async () => {
-  const { stderr } = await captureOutput(async () => {
-    say('a\u001b[2J\nb\rc\r\nd');
-    return 0;
-  });
-  expect(stderr).toBe('a\\u001b[2J\nb\\u000dc\r\nd\n');
 });
 
 test('an age is in the largest unit that counts at least 2', () => {
