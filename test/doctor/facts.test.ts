@@ -104,6 +104,7 @@ const asksForPlain = (call: AwsCall) => !asksForGzip(call);
 const isNobody = ({ incoming }: AwsCall) =>
   `${incoming.headers.authorization}`.startsWith(`Basic ${btoa('nobody')}`);
 const sendsGzip = hasHeader('content-encoding', 'gzip');
+const sendsDeflate = hasHeader('content-encoding', 'deflate');
 const GZIP = { 'content-encoding': 'gzip' };
 const PLAIN = { 'content-encoding': 'plain' };
 const otherChallenge = setHeader({ 'www-authenticate': 'Digest' });
@@ -131,6 +132,7 @@ describe('an injected fault', () => {
     ['change', /^200 "\{\}"; look into the log of the function/, is('changes'), json(200)],
     ['change', /^500 "Failed\. Twice\."; .+ function's log for requestId abc-1$/, is('changes'), failed],
     ['change', /^301 .+; use the URL that it redirects/, is('changes'), json(301)],
+    ['change', /^504 .+; search the function's log$/, is('changes'), json(504)],
     ['not-utf-8', /^400 for another reason .+; see what/, is('changes'), json(400, { detail: 'UTF-8' })],
     ['not-utf-8', /^200 for another reason /, is('changes'), json(200)],
     ['material-codes', /^200 text\/html without a list "<html>\\u001b/, is('material-codes'), PAGE],
@@ -144,6 +146,7 @@ describe('an injected fault', () => {
     ['gzip-response', /^gzip 400 .+ request gzip 400 .+ proxy or CDN/, always, setHeader(GZIP)],
     ['gzip-request', /^gzip 400, deflate 400 #\/Timestamp .+; .+ find the proxy /, sendsGzip, json(400)],
     ['gzip-request', /^gzip 502, deflate 400 .+ "Killed\."; .+ requestId abc-2$/, sendsGzip, killed],
+    ['gzip-request', /^gzip 400 #\/Timestamp, deflate 415 .+; deploy/, sendsDeflate, json(415)],
     ['http-1.0', /^502 not chunked .+; search the function's log for requestId abc-2$/, isHttp10, killed],
     ['http-1.0', /^505 not chunked .+; let programs change from 1\.0 to 1\.1/, isHttp10, json(505)],
     ['expect-continue', /, then 417 .+; .+ switch Expect off/, hasHeader('expect'), json(417)],

@@ -57,6 +57,7 @@ describe('a server that is not the service', () => {
 
   test.each([
     [503, /^503 .+; too slow here: try again; if it stays slow, correct local\/gateway\/gateway\.ts$/],
+    [504, /^504 .+; too slow here: try again; if it stays slow, correct local\/gateway\/gateway\.ts$/],
     [500, /^500 .+; correct local\/gateway\/gateway\.ts$/],
   ])('that responds with %i is blamed on a file as far as that says', async (status, seen) => {
     const facts = gatewayFacts;
