@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { examineTrial } from '../../doctor/trial/examine-trial.ts';
 import { exposureFacts } from '../../doctor/trial/exposure-facts.ts';
 import { gatewayFacts, methodFacts, writeFacts } from '../../doctor/trial/request-facts.ts';
@@ -172,6 +172,29 @@ test('the headers of a trial are in a new deployment of the API, and show the cl
       }),
     }),
   ]);
+});
+
+/** Its pauses advance a clock that stands still otherwise. */
+class PausedTrial extends Trial {
+  protected override async pause(milliseconds: number) {
+    vi.advanceTimersByTime(milliseconds);
+  }
+}
+
+test.each([
+  ['until the value is awaited', 3, 300, 3],
+  ['for a time', Number.POSITIVE_INFINITY, 9, 5],
+  ['for 5 minutes', Number.POSITIVE_INFINITY, undefined, 102],
+])('a poll asks every 3 s %s', async (_, awaited, seconds, asked) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const trial = new PausedTrial('Any', { interrupted: new AbortController().signal });
+  let count = 0;
+  const ask = async () => {
+    count += 1;
+    return count;
+  };
+  expect(await trial.poll(ask, (value) => value === awaited, seconds)).toBe(asked);
 });
 
 const DENIED = {
