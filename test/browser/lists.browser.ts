@@ -44,6 +44,8 @@ describe('the keyboard', () => {
     await keyboard.type(' new');
     await keyboard.press('Enter');
     await eventually(() => changed.inputValue()).toBe('Kabel 1 mm² new');
+    await keyboard.press('Shift+Enter');
+    await eventually(() => changed.inputValue()).toBe('Kabel 1 mm² new\n');
     await expectText(pending(page), 'Not written yet: changes to 1 row');
     expect(await cellOf(page, 'Name', 'Kabel-8/009').evaluate(isSeen, false)).toBe(true);
     expect(await cellOf(page, 'Name', 'Kabel-8/015').evaluate(isSeen, true)).toBe(true);
