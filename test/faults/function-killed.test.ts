@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { largeBatch, storedBatch } from '../support/batches.ts';
 import type { HttpResponse } from '../support/http-client.ts';
-import { eventually, functionProcesses, injectFaults, type LocalRun } from '../support/local-run.ts';
+import {
+  eventually,
+  faultyCalls,
+  functionProcesses,
+  injectFaults,
+  type LocalRun,
+} from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { CLIENT, expectNoHalfBatch, expectOk, startWithoutCache } from './faulty-run.ts';
@@ -62,11 +68,8 @@ const batch = largeBatch();
 const storedEntries = storedBatch(batch);
 
 const visibleIds = () => tables.snapshotIds(CLIENT);
-const untilTwoPartsAreWritten = () =>
-  eventually(async () => {
-    const parts = await Promise.all([1, 2, 3].map((part) => tables.partIds(CLIENT, part)));
-    return parts.flat().length === 2;
-  });
+/** The fault hits the call that writes part 1, which comes last. */
+const untilTwoPartsAreWritten = () => eventually(async () => (await faultyCalls(run))[0] === 1);
 
 test('a batch whose function is killed after two parts gets a 502 and is invisible, and a second request is stored', async () => {
   await injectFaults(run, { dynamodb: [{ ...put, ...NO_RESPONSE, after: 2 }] });
