@@ -25,8 +25,8 @@ beforeAll(async () => {
     scriptFunctions(assembly);
     assembly.resource('AWS::Lambda::Function', 'GetPurchaseOrders').Properties['Timeout'] = 1;
     for (const name of ['GetMaterialCodes', 'Watch'])
-      assembly.resource('AWS::Lambda::Function', name).Properties['MemorySize'] = 200;
-    assembly.replaceCode('Watch', 'Buffer.alloc(200 * 1024 * 1024, 1); exports.handler = () => ({});');
+      assembly.resource('AWS::Lambda::Function', name).Properties['MemorySize'] = 300;
+    assembly.replaceCode('Watch', 'Buffer.alloc(300 * 1024 * 1024, 1); exports.handler = () => ({});');
   });
   vi.stubEnv('FOO', 'of the parent').stubEnv('NODE_OPTIONS', '--no-warnings');
   run = await startLocal({ assemblyFolder });
@@ -234,11 +234,11 @@ describe('a process of a function', () => {
 
   /** The developer guide of Lambda has no word for this. Its users report these messages. */
   test.each<[string, string, object]>([
-    ['buffers that it has released', 'killed', { bufferMb: 200 }],
-    ['buffers and goes on', 'killed', { bufferMb: 200, sleepMs: 60_000 }],
-    ["half of it for Node's heap, as Node allows by itself", 'aborted', { heapMb: 125 }],
+    ['buffers that it has released', 'killed', { bufferMb: 300 }],
+    ['buffers and goes on', 'killed', { bufferMb: 300, sleepMs: 60_000 }],
+    ["half of it for Node's heap, as Node allows by itself", 'aborted', { heapMb: 200 }],
   ])('that uses more memory than the template gives it, for %s, is a 502 and %s', async (_, end, script) => {
-    expect((await request({ bufferMb: 50 }, 'material-codes', 'GET')).status).toBe(200);
+    expect((await request({ bufferMb: 100 }, 'material-codes', 'GET')).status).toBe(200);
     const before = run.functionsLog().length;
     expectProblem(await request(script, 'material-codes', 'GET'), 502);
     const words = `Error: Runtime exited with error: signal: ${end}`;
