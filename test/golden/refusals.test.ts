@@ -113,10 +113,14 @@ describe('what is refused, with nothing written', () => {
 test('what a command says without a local run', async () => {
   const damaged = temporaryFolder();
   writeFileSync(join(damaged, 'outputs.json'), '{"DynamoDbEndpoint": ');
+  const older = temporaryFolder();
+  const addresses = { DynamoDbEndpoint: NOWHERE, ControlEndpoint: NOWHERE, Region: 'eu-central-1' };
+  writeFileSync(join(older, 'outputs.json'), JSON.stringify({ ...addresses, Stack: { Outputs: {} } }));
   const shown = [
     await showCommands('nowhere', [words('changes list')]),
     await showCommands(dataFolder({}, { engine: NOWHERE }), ['changes list', 'clients list'].map(words)),
     await showCommands(damaged, [words('changes list')]),
+    await showCommands(older, [words('changes list')]),
   ];
   await expect(shown.join('\n')).toMatchFileSnapshot('refusals/no-local-run.txt');
 });
