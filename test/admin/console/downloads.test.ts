@@ -10,7 +10,7 @@ import { eventually } from '../../support/local-run.ts';
 import { startFaultyEngine, testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
-import { startTestConsole, type TestConsole, watchProcesses } from './test-console.ts';
+import { holdProcess, startTestConsole, type TestConsole, watchProcesses } from './test-console.ts';
 
 /** A table may be edited by hand. */
 const HOSTILE = 'a"; filename=evil.exe\r\nX: Болт-1/006';
@@ -137,7 +137,7 @@ describe('a download of a table', () => {
     const path = `tables/query?sql=${encodeURIComponent(ENDLESS.replace(/n FROM n$/, 'count(n) FROM n'))}&format=csv`;
     const ended = expect(download(path, gone.signal)).rejects.toThrow();
     await eventually(() => started().length === 1);
-    process.kill(started()[0] ?? 0, 'SIGSTOP');
+    holdProcess(started()[0]);
     expect(readdirSync(folder)).toHaveLength(1);
     gone.abort();
     await ended;

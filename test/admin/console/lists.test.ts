@@ -6,7 +6,7 @@ import type { RowEdit } from '../../../admin/lists/plan/read-edits.ts';
 import { eventually } from '../../support/local-run.ts';
 import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { emptyDeployment, type Item, putItems } from '../tables.ts';
-import { startTestConsole, watchProcesses } from './test-console.ts';
+import { holdProcess, startTestConsole, watchProcesses } from './test-console.ts';
 
 const engine = await startFaultyEngine();
 const { names, data } = await emptyDeployment({ engine: engine.endpoint });
@@ -150,26 +150,28 @@ describe('files', () => {
   });
 
   test('are read one after the other, each in a process that ends with its page, while other work goes on', async () => {
-    const rows = Array.from({ length: 200_000 }, (_, index) => `C-${index},x`);
+    const rows = Array.from({ length: 100_000 }, (_, index) => `C-${index},x`);
     const large = ['MaterialCode,Name', ...rows].join('\n');
     const started = watchProcesses();
-    /** Waits for the process that reads the file. */
-    const reader = async () => {
-      await eventually(() => started().length === 1);
-      return started()[0] ?? 0;
+    /** Waits for the process that reads a file, after the one of another file. */
+    const readerAfter = async (ended?: number) => {
+      let pid: number | undefined;
+      await eventually(() => {
+        pid = started().find((id) => id !== ended);
+        return pid !== undefined;
+      });
+      return Number(pid);
     };
     const leaving = new AbortController();
     const left = expect(planFile(large, '', leaving.signal)).rejects.toThrow('aborted');
-    // It can neither go on nor end by itself.
-    const first = await reader();
-    process.kill(first, 'SIGSTOP');
+    const first = await readerAfter();
+    holdProcess(first);
     const next = planFile(large);
     expect((await planEdits(removal('A'))).body).toMatchObject({ removed: 1 });
     expect(started()).toHaveLength(1);
     leaving.abort();
     await left;
-    await eventually(() => !started().includes(first));
-    process.kill(await reader(), 'SIGKILL');
+    process.kill(await readerAfter(first), 'SIGKILL');
     expect(await next).toMatchObject(refusedWith(500, /^The process ended early\./));
     expect((await planFile('MaterialCode,Name\nC,c\n')).body).toMatchObject({ added: 1 });
     await eventually(() => started().length === 0);

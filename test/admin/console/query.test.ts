@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { TableWindow } from '../../../admin/console/api.ts';
 import { eventually } from '../../support/local-run.ts';
 import { emptyDeployment } from '../tables.ts';
-import { startTestConsole, watchProcesses } from './test-console.ts';
+import { holdProcess, startTestConsole, watchProcesses } from './test-console.ts';
 
 const { data } = await emptyDeployment();
 const console = await startTestConsole(data);
@@ -72,7 +72,7 @@ test('four queries run at a time, and the next one runs when the page of one of 
   await eventually(() => started().length === 4);
   const four = started();
   // They take no processor time.
-  for (const pid of four) process.kill(pid, 'SIGSTOP');
+  for (const pid of four) holdProcess(pid);
   let isFifthDone = false;
   const fifth = askWindow('SELECT 5').then(({ cells }) => {
     isFifthDone = true;
@@ -86,7 +86,6 @@ test('four queries run at a time, and the next one runs when the page of one of 
   others.abort();
   await Promise.all(endless);
   await eventually(() => started().length === 0);
-  expect((await askWindow('SELECT 6')).cells).toEqual(['6']);
 });
 
 const keeping = (megabytes: number) => `
@@ -96,7 +95,7 @@ const keeping = (megabytes: number) => `
 
 test.each([
   ['one query that takes too much memory ends', [1_300]],
-  ['of queries that take too much memory together, the largest ends, and the others go on', [850, 850, 1, 1]],
+  ['of queries that take too much memory together, the largest ends, and the others go on', [850, 850, 1]],
 ])('%s, with words', async (_, sizes) => {
   const ending = new AbortController();
   const outcomes = sizes.map((megabytes) =>

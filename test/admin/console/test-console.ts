@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import type { StockState } from '../../../admin/console/api.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
 import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { openSession } from '../../../admin/deployment/session.ts';
 import { eventually } from '../../support/local-run.ts';
-import { descendantsOf } from '../../support/processes.ts';
+import { descendantsOf, isRunning } from '../../support/processes.ts';
 
 /** A session as of a local run in a folder. */
 export const testSession = (data: string) => openSession({ local: true, data, stack: 'unused' });
@@ -84,4 +85,13 @@ export const watchProcesses = () => {
     processes()
       .map(({ pid }) => pid)
       .filter((pid) => !others.includes(pid));
+};
+
+/** Stops a process, which then neither goes on nor ends by itself, until it is killed or the test has ended. */
+export const holdProcess = (pid: number | undefined) => {
+  if (pid === undefined) throw new Error('There is no such process.');
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
 };
