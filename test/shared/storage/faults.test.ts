@@ -257,21 +257,33 @@ describe('a batch in four parts', () => {
   });
 });
 
-it.each<[string, Fault, calls: number, object]>([
-  [
-    'written four parts at a time',
-    'hang',
-    4,
-    { message: 'DynamoDB did not respond before the time limit of the whole request.' },
-  ],
-  ["with DynamoDB's reasons if it is throttled", 'throttle', 14, { throttling: throttlingReasons }],
-])('a batch in six parts fails once the time is up: %s', async (_, fault, calls, expected) => {
-  const table = await createTable('BalanceSnapshots', direct);
-  const entries = storedBatch(batchOf(2_400, '鋼'.repeat(235)));
-  const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
-  const keeping = snapshotWriter(client, table).keep(snapshot, timeIsUpAt(calls, fault));
-  await expect(keeping).rejects.toMatchObject({ name: 'StorageUnavailable', ...expected });
-  await expectNoRunningCall();
-  expect(await itemsOf(table, direct)).toEqual([]);
-  if (fault === 'hang') expect(engine.calls).toHaveLength(calls);
+describe('a batch in six parts', () => {
+  const keepSixParts = async (signal: AbortSignal) => {
+    const table = await createTable('BalanceSnapshots', direct);
+    const entries = storedBatch(batchOf(2_700, '鋼'.repeat(235)));
+    const snapshot = { client: 'wms', snapshotId: 'unique', receivedAt: now, requestId: 'request', entries };
+    const error: unknown = await snapshotWriter(client, table)
+      .keep(snapshot, signal)
+      .catch((error: unknown) => error);
+    await expectNoRunningCall();
+    expect(await itemsOf(table, direct)).toEqual([]);
+    return error;
+  };
+
+  it('is written four parts at a time, and no further once the time is up', async () => {
+    engine.decide(() => 'hang');
+    const ending = new AbortController();
+    const keeping = keepSixParts(ending.signal);
+    await until(() => engine.waiting() === 4);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    ending.abort();
+    const message = 'DynamoDB did not respond before the time limit of the whole request.';
+    expect(await keeping).toMatchObject({ name: 'StorageUnavailable', message });
+    expect(engine.calls).toHaveLength(4);
+  });
+
+  it("is tried again until the time is up if it is throttled, and the error has DynamoDB's reasons", async () => {
+    const error = await keepSixParts(timeIsUpAt(14, 'throttle'));
+    expect(error).toMatchObject({ name: 'StorageUnavailable', throttling: throttlingReasons });
+  });
 });
