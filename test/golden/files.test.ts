@@ -22,6 +22,7 @@ test('what is wrong with a CSV file', () => {
     'the other list': 'PurchaseOrder\nOT1234567\n',
     'tabs between cells': 'MaterialCode\tName\nA\tx\n',
     'tabs that Excel declares': 'sep=\t\nMaterialCode\tName\n',
+    'titles with a comma and a semicolon': 'MaterialCode,a;b\nA,x;y\n',
     'an open quotation mark': 'Code,Name\nA,x\nB,"y\nC,z\n',
     'a quotation mark within a cell': 'Code,Name\n\nA,5" bar\n',
     'a quotation mark that ends too early': 'Code,Name\nA,"5" bar"\n',
