@@ -41,7 +41,8 @@ test('clients: add, rotate, lock, set and remove', async () => {
     ...['add far --share --json', 'rotate north --csv', 'rotate north', 'rotate north --again'],
     ...['lock north', 'lock north', 'rotate north --overlap-hours 0 --yes --json', 'list', 'list --late'],
     ...['unlock north', 'list --csv'],
-    ...['set north --plan slow --share', 'set east --silence-hours 0 --user-name Восток', 'remove far --yes'],
+    ...['set north --plan slow --share', 'set east --silence-hours 72'],
+    ...['set east --silence-hours 0 --user-name Восток', 'remove far --yes'],
     ...['list --removed', 'show far', 'show gone --json', 'show east'],
   ];
   const shown = await showCommands(
