@@ -359,8 +359,8 @@ const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
 const { SEED = '1' } = process.env;
 
 /** Compares so many worlds. A failure prints its seed, and the smallest world that was found until the time is over. */
-export const compareWorlds = (numRuns: number, interruptAfterTimeLimit: number) =>
-  fc.assert(fc.asyncProperty(madeWorld, compareWithModel), {
+export const compareWorlds = (numRuns: number, interruptAfterTimeLimit: number, worlds = madeWorld) =>
+  fc.assert(fc.asyncProperty(worlds, compareWithModel), {
     ...{ numRuns, interruptAfterTimeLimit, markInterruptAsFailure: true },
     seed: Number(SEED),
   });

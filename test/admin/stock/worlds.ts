@@ -5,7 +5,7 @@ import { changeWriter } from '../../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../../shared/storage/snapshot-writer.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/time.ts';
-import { timestampOf } from '../../support/batches.ts';
+import { largeBatch, storedBatch, timestampOf } from '../../support/batches.ts';
 import type { ModelBatch, World } from '../../support/stock-model.ts';
 import { testClient } from '../../support/tables.ts';
 import { emptyDeployment, putItems } from '../tables.ts';
@@ -84,6 +84,18 @@ export const madeWorld: fc.Arbitrary<MadeWorld> = fc.record(
   },
   PLAIN,
 );
+
+/** The first part of a batch is written last, so the batch appears after a newer one. */
+const IN_PARTS: Made = {
+  ...{ client: 'south', minute: 10, fate: 'kept', comesLater: true },
+  entries: storedBatch(largeBatch()),
+};
+
+/** Worlds in which a warehouse has also sent a batch of several parts. */
+export const madeWorldWithParts = madeWorld.map((made) => ({
+  ...made,
+  batches: [...made.batches, IN_PARTS],
+}));
 
 /** A reader looks back two minutes for a batch that appears after a newer batch. */
 const LOOKS_BACK_MINUTES = 1;
