@@ -156,9 +156,12 @@ const promises = read('docs/contract.md')
 test('every promise names its test, and every test file of the interface has a promise', () => {
   expect(promises.length).toBeGreaterThan(50);
   expect(promises.filter((files) => files.length === 0)).toEqual([]);
-  const imported = [...read('test/interface/service.test.ts').matchAll(/'\.\/(\w+\.ts)'/g)];
-  const files = ['hostile/hostile.test.ts', ...imported.map(([, file]) => file)];
-  expect(files.length).toBeGreaterThan(1);
+  const importing = read('test/interface/service.test.ts').matchAll(/'\.\/(\w+\.ts)'/g);
+  const imported = [...importing].map(([, file = '']) => file);
+  const there = globSync('*.ts', { cwd: inProject('test/interface') });
+  const others = ['service.test.ts', 'service.ts'];
+  expect(imported.toSorted()).toEqual(there.filter((file) => !others.includes(file)).toSorted());
+  const files = ['hostile/hostile.test.ts', ...imported];
   expect(files.filter((file) => !promises.flat().includes(`test/interface/${file}`))).toEqual([]);
 });
 

@@ -250,8 +250,11 @@ describe('the calls of a run', () => {
       callsBefore((name) => {
         if (name === failing) throw failure('ResourceNotFoundException');
       });
-      const publish = () => Promise.reject(failure('NotFoundException'));
-      await expect(run(at('09:05'), { publish })).rejects.toThrow('NotFoundException');
+      const publish = async () => {
+        if (failing === 'Publish') throw failure('NotFoundException');
+      };
+      const message = failing === 'Publish' ? /^NotFoundException$/ : /^ResourceNotFoundException$/;
+      await expect(run(at('09:05'), { publish })).rejects.toThrow(message);
     },
   );
 
