@@ -169,7 +169,7 @@ describe('a client', () => {
     await expectText(row(page, 'east'), /\sstandard\s/);
   });
 
-  test('that is saved without a change is told what could be changed', async () => {
+  test('that is saved without a change says what could be changed', async () => {
     const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
     const dialog = await openDialog(page, 'north');
     await press(dialog, 'Save');

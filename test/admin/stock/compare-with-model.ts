@@ -22,12 +22,13 @@ const ALL: Filter = [{}, () => true];
 const where = (column: string, parameter: string, values: readonly string[]): Filter[] =>
   values.map((value) => [{ [parameter]: value }, (row) => row[column] === value]);
 const ofClients = where('Client', 'client', CLIENTS);
-const SINCE_MS = Date.now() - 1.8 * HOUR_MS;
+/** Between the first and the last batches of a world. */
+const sinceOf = (now: number) => now - 1.8 * HOUR_MS;
 /** Days as of the page that shows when batches arrive. */
-const STARTS = [SINCE_MS - HOUR_MS, SINCE_MS, SINCE_MS + 0.1 * HOUR_MS];
-const since: Filter = [
-  { since: new Date(SINCE_MS).toISOString() },
-  (row) => Number(row['ReceivedAt']) >= SINCE_MS,
+const startsOf = (now: number) => [-1, 0, 0.1].map((hours) => sinceOf(now) + hours * HOUR_MS);
+const receivedSince = (time: number): Filter => [
+  { since: new Date(time).toISOString() },
+  (row) => Number(row['ReceivedAt']) >= time,
 ];
 const both = ([first, isFirst]: Filter, [second, isSecond]: Filter): Filter => [
   { ...first, ...second },
@@ -48,7 +49,7 @@ const search = (words: string, ...columns: string[]): Filter => [
 ];
 const searchBalances = (words: string) => search(words, 'MaterialCode', 'Name', 'Client', 'PurchaseOrders');
 
-const ofBalances: Filter[] = [
+const ofBalances = (since: Filter): Filter[] => [
   ...[ALL, since, ...ofClients, ...where('MaterialCode', 'material', CODES)],
   ...where('StockBalanceUnit', 'unit', ['kg', 't', 'pieces']),
   ...ORDERS.map((order): Filter => [{ order }, (row) => String(row['PurchaseOrders']).includes(order)]),
@@ -67,7 +68,7 @@ const namedBalances = (world: World, at: number, isShown: IsShown) => {
 const without = (column: string, rows: readonly Row[]) =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== column)));
 
-const ofMaterial = (code: string): Table[] => {
+const ofMaterial = (code: string, since: Filter): Table[] => {
   const filters = [ALL, since, ...ofClients].map((filter) =>
     both(filter, [{ material: code }, (row) => row['MaterialCode'] === code]),
   );
@@ -81,16 +82,16 @@ const ofMaterial = (code: string): Table[] => {
   ];
 };
 
-const tables: Table[] = [
+const tablesWith = (since: Filter): Table[] => [
   {
-    ...{ name: 'balances', filters: ofBalances, keys: ['MaterialCode', 'Client'] },
+    ...{ name: 'balances', filters: ofBalances(since), keys: ['MaterialCode', 'Client'] },
     rowsOf: (...chosen) => without('Name', namedBalances(...chosen)),
   },
   {
-    ...{ name: 'totals', filters: ofBalances, keys: ['MaterialCode', 'StockBalanceUnit'] },
+    ...{ name: 'totals', filters: ofBalances(since), keys: ['MaterialCode', 'StockBalanceUnit'] },
     rowsOf: (...chosen) => model.totals(namedBalances(...chosen)),
   },
-  ...CODES.flatMap(ofMaterial),
+  ...CODES.flatMap((code) => ofMaterial(code, since)),
   {
     ...{ name: 'batches', keys: ['SnapshotId', 'Client'] },
     filters: [ALL, since, ...ofClients, search('nor', 'Client'), search('-0003', 'SnapshotId')],
@@ -245,9 +246,11 @@ const compareDownload = async (
 const compareFigures = async ({ console, world, at, now }: Comparison) => {
   const moment: Parameters = at === undefined ? {} : { at: new Date(at).toISOString() };
   expect(await console.ask('overview', moment)).toMatchObject(model.overview(world, at ?? now));
-  const { rows } = await console.ask('arrivals', { ...moment, starts: STARTS.join() });
+  const { rows } = await console.ask('arrivals', { ...moment, starts: startsOf(now).join() });
   expect(rows).toEqual(
-    model.arrivals(world, at ?? now, STARTS).toSorted((a, b) => model.compareCodes(a.client, b.client)),
+    model
+      .arrivals(world, at ?? now, startsOf(now))
+      .toSorted((a, b) => model.compareCodes(a.client, b.client)),
   );
 };
 
@@ -342,6 +345,7 @@ const compareViews = async (run: Run, world: World, at: number) => {
 
 const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
   const { console, world, at, now } = comparison;
+  const tables = tablesWith(receivedSince(sinceOf(now)));
   for (const table of chooser.some(tables, 8))
     for (const filter of chooser.some(table.filters, 2))
       await compareTable(comparison, table, filter, chooser);

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf, timestampOf } from '../../support/batches.ts';
 import { openConsole, type Parameters } from '../../support/console.ts';
-import { startFaultyEngine, testClient } from '../../support/tables.ts';
+import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 
@@ -182,8 +182,8 @@ test('a list that was read earlier does not replace one that was read later', as
   await reached.promise;
   await putItems(tables.MaterialCodes, [{ MaterialCode: { S: 'NEW' } }]);
   const later = rows('codes');
-  // If the later read did not wait for the earlier one, it would end meanwhile.
-  await Promise.race([later, new Promise((resolve) => setTimeout(resolve, 200))]);
+  // If the later read did not wait for the earlier one, it would end during these calls.
+  for (let call = 0; call < 20; call += 1) await itemsOf(tables.PurchaseOrders);
   released.resolve();
   await Promise.all([earlier, later]);
   engine.decide((action) => (action === 'Scan' ? 'deny' : 'through'));
