@@ -70,13 +70,17 @@ test.each(
   for (const name of names) expect(own).toContain(`\`${name}\``);
 });
 
-test('history has the balance before, a batch its request, and a finding its batch', () => {
+test('history has the balance before and its first batch, a balance its newest batch, a batch its request, and a finding its batch', () => {
   const [first, second] = [daysAgo(9).toISOString(), daysAgo(0.9).toISOString()];
   const history = `SELECT value, since, until, value_before, unit_before FROM history`;
   expect(select(`${history} WHERE material = 'A' AND warehouse = 'north' ORDER BY since`)).toEqual([
     [10, first, second, null, null],
     [0.1, second, null, 10, 'kg'],
   ]);
+  // Both batches have this balance.
+  const same = `material = 'B' AND warehouse = 'north'`;
+  expect(select(`SELECT value, snapshot_id FROM history WHERE ${same}`)).toEqual([[4, `${first}-test`]]);
+  expect(select(`SELECT since, snapshot_id FROM balance WHERE ${same}`)).toEqual([[first, `${second}-test`]]);
   const batch = 'SELECT warehouse, request_id, parts, expires_at, damage FROM batch';
   expect(select(`${batch} WHERE warehouse = 'south'`)).toEqual([['south', 'test', 1, null, null]]);
   const finding = 'SELECT severity, kind, warehouse, subject, count, since, snapshot_id FROM finding';
