@@ -177,9 +177,9 @@ const expectedSentences = (silences: readonly Silence[], until: number) => {
   return [...nobody, ...late(newlyLate), ...back.map(describeBack), ...late(longLate)];
 };
 
-type Message = { Subject: string; Message: string };
+export type Message = { Subject: string; Message: string };
 
-const sentencesOf = (messages: readonly Message[]) =>
+export const sentencesIn = (messages: readonly Message[]) =>
   messages
     .flatMap(({ Message }) => Message.split('\n'))
     .filter((line) => !/^(Impact|What to do): /.test(line));
@@ -233,7 +233,7 @@ export const checkWatch = async ({ seed, clientCount, days, storage }: Model) =>
     messages = [];
     await handler({ time: new Date(until + 5 * MINUTE_MS).toISOString() });
     const expected = expectedSentences(silences, until);
-    const sentences = sentencesOf(messages);
+    const sentences = sentencesIn(messages);
     const beginnings = sentences.map((sentence, index) => sentence.slice(0, expected[index]?.length));
     expect(beginnings, `seed ${seed}, the hour until ${new Date(until).toISOString()}`).toEqual(expected);
     messages.forEach(expectPublishable);
