@@ -328,7 +328,7 @@ test.each([
   ['a file .json', '--out passwords.json'],
   ['a file .xlsx', '--out passwords.xlsx'],
 ])(
-  'no password is lost if the command is killed at a later write, or this write fails: %s',
+  'the passwords of earlier writes are shown before a later write begins, which then fails: %s',
   async (_, options) => {
     const [file = ''] = options.match(/passwords.*/) ?? [];
     const path = join(temporaryFolder(), file);
@@ -347,6 +347,7 @@ test.each([
       if (number < 3) return 'through';
       if (isPipe) await eventually(() => passwords().length === 2);
       else if (file !== '') shown = textOf(path);
+      // A JSON file must be whole at each moment.
       found = file.endsWith('.json') && JSON.parse(shown).length !== 2 ? [] : passwords();
       return 'deny';
     });

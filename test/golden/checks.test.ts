@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { adminHereOn } from '../admin/in-process.ts';
 import { emptyDeployment, type NamedClient, putBatch } from '../admin/tables.ts';
@@ -125,11 +125,11 @@ test('the last two batches of each warehouse are compared', async () => {
     },
   });
   const console = await openConsole(data, { isInThreads: false });
+  onTestFinished(() => console.stop());
   const ofMaterial = async (material: string) =>
     (await console.rows('findings', { material, kind: 'sign-flipped' })).map(({ Client }) => Client);
   expect(await ofMaterial('M-1004')).toEqual(['six-equal', 'five-equal']);
   expect(await ofMaterial('M-1005')).toEqual(['six-equal']);
-  await console.stop();
 });
 
 const sent = (...codes: string[]) => sends(Object.fromEntries(codes.map((code) => [code, 1])));

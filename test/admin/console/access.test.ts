@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { emptyDeployment } from '../tables.ts';
 import { sendRaw, startTestConsole } from './test-console.ts';
 
 const { data } = await emptyDeployment();
 const console = await startTestConsole(data);
+let stopped: Promise<void> | undefined;
+afterAll(() => stopped ?? console.stop());
 const { port, origin, cookie, send } = console;
 const { search } = new URL(console.printedLink);
 const opening = new URL(console.browserLink.url).search;
@@ -185,6 +187,7 @@ test('a body that never ends holds neither other requests nor the end of the con
   const body = ['Content-Type: application/json', 'Content-Length: 9', '', '{"'];
   socket.write(['POST /api/nothing HTTP/1.1', ...headers, ...body].join('\r\n'));
   expect((await send(FILE)).status).toBe(200);
-  await console.stop();
+  stopped = console.stop();
+  await stopped;
   await closed;
 });

@@ -83,7 +83,7 @@ test('a rotation and a removal change nothing until the question is answered wit
   expect((await stored('asked')).RemovedAt).toBeDefined();
 });
 
-test('the other changes are those of the commands', async () => {
+test('a repeated rotation keeps the previous password, and lock, unlock and set change what they say', async () => {
   await change('changed', confirmed(ROTATION));
   const { PreviousHash } = await stored('changed');
   await change('changed', confirmed({ ...ROTATION, isAgain: true }));

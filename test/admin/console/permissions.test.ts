@@ -109,7 +109,7 @@ test('without the statement for changes of clients, a change says which action i
   expect((await running.get('/api/state')).status).toBe(200);
 });
 
-test('without that statement, nobody reads a salt or a hash', async () => {
+test('without the statement for changes of clients, nobody reads a salt or a hash', async () => {
   leftOut = 'ChangeClients';
   const signal = AbortSignal.timeout(60_000);
   const reading = { dynamodb: testClient(engine.endpoint), table: names.Clients, signal };
