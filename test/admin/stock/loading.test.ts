@@ -157,8 +157,9 @@ test.each(['balances', 'check'])(
     await machine(0, line);
     const Key = { Client: { S: 'north' }, SnapshotId: { S: id } };
     await testClient().send(new DeleteItemCommand({ TableName: tables.BalanceSnapshots, Key }));
-    // A new machine reads none of them for this.
+    reads = [];
     expect(await newMachine()(1, 'snapshots', 'list')).toHaveLength(4);
+    expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([]);
     expect(await balancesOn(machine, 1)).toEqual([
       ...['A south 2', 'B-100 north 9', 'B-80 north 9', 'B-90 north 9'],
     ]);
@@ -379,6 +380,12 @@ describe('changes', () => {
       [change(-60), change(-59, 5_000 * DAYS)],
       [change(1), change(2, 4_000 * DAYS)],
       [-60, -59, 1, 2],
+    ],
+    [
+      'beside one whose receipt is years ahead',
+      [change(-60), change(5_000 * DAYS, -59)],
+      [change(1), change(2)],
+      [-60, 1, 2, 5_000 * DAYS],
     ],
   ])('are read %s', async (_, first, second, all) => {
     await put(...first);
