@@ -135,7 +135,7 @@ describe('clients add', () => {
       clients(`add north ${Array.from({ length: count - 1 }, (_, index) => `c${index}`).join(' ')}`);
     const tooMany = 'A deployment serves up to 2,000 clients. Nothing was changed.';
     expect(await add(2_000)).toEqual(refusal(tooMany));
-    // They are few enough, so the first one is the reason.
+    // So many are allowed, but north is one of them.
     expect(await add(1_999)).toEqual(refusal('There is a client north already.'));
   });
 });

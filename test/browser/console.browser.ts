@@ -4,9 +4,9 @@ import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import {
   changeState,
   counted,
-  eventually,
   expectAccessible,
   expectHash,
+  expectSoon,
   expectText,
   hashOf,
   press,
@@ -43,7 +43,7 @@ describe('the overview', () => {
     const days = page.getByRole('region', { name: 'Batches by day' });
     const cells = days.getByRole('row', { name: /^warehouse/ }).getByRole('cell');
     const words = /^warehouse, \d{4}-\d\d-\d\d: \d batch(es)?, \d+ changes?$/;
-    await eventually(() => cells.nth(29).getAttribute('title')).toMatch(words);
+    await expectSoon(() => cells.nth(29).getAttribute('title')).toMatch(words);
     expect(await cells.count()).toBe(31);
     await page.locator('.no-batch').first().waitFor();
     await expectAccessible(page);
@@ -58,7 +58,7 @@ describe('the overview', () => {
     await page.goBack();
     await press(page, 'Warehouse');
     await page.locator('a.bad', { hasText: '1 of 4 warehouses late' }).click();
-    await eventually(() => rows(page).count()).toBe(1);
+    await expectSoon(() => rows(page).count()).toBe(1);
     expect(hashOf(page)).toBe('#/overview?sort=Client&late=true');
     await page.locator('tr:has(.mark.error)').getByRole('link', { name: 'north' }).click();
     await expectHash(page, '#/batches/north');
@@ -85,7 +85,7 @@ describe('a batch', () => {
     await page.getByText(/^Batch \d{4}-.*, request /).waitFor();
     await expectAccessible(page);
     await page.getByLabel('Search').fill('SAME');
-    await eventually(() => rows(page).allInnerTexts()).toEqual(['same\t1\tkg\t']);
+    await expectSoon(() => rows(page).allInnerTexts()).toEqual(['same\t1\tkg\t']);
   });
 
   test('is compared with another one, the older as before', async () => {
@@ -95,10 +95,10 @@ describe('a batch', () => {
     await linkOf(page, 'Compare with another').click();
     await page.getByText(/^Choose the batch to compare with warehouse, /).waitFor();
     await rows(page).nth(1).getByRole('link').first().click();
-    await eventually(() => page.locator('h2').allInnerTexts()).toEqual(
+    await expectSoon(() => page.locator('h2').allInnerTexts()).toEqual(
       ['Before', 'After'].map((side) => expect.stringMatching(`${side}: warehouse, [-\\d]+ (\\d\\d:?){3} `)),
     );
-    await eventually(() => rows(page).allInnerTexts()).toEqual([
+    await expectSoon(() => rows(page).allInnerTexts()).toEqual([
       'changed\tA\t1\u202f000,25\t999,5\t−0,75\tkg\tkg\t\tOT1234567',
       'gone\tgone\t1\t\t\tkg\t\t\t',
       'added\tnew\t\t2\t\t\tkg\t\t',
@@ -163,7 +163,7 @@ describe('the findings', () => {
     });
     await readState(page);
     await page.getByLabel('Search').fill('halved east');
-    await eventually(() => rows(page).count()).toBe(1);
+    await expectSoon(() => rows(page).count()).toBe(1);
     expect([readsMeanwhile, reads]).toEqual([1, 2]);
   });
 });
@@ -204,7 +204,7 @@ describe('a moment', () => {
       await page.locator('h1:focus', { hasText: title }).waitFor();
       expect(await page.title()).toBe(`${title} · Warehouse console`);
       // In the bar, and above the content.
-      await eventually(() => page.getByText('2020-01-01 12:00').count()).toBe(OF_NOW.includes(title) ? 0 : 2);
+      await expectSoon(() => page.getByText('2020-01-01 12:00').count()).toBe(OF_NOW.includes(title) ? 0 : 2);
     }
     await page.waitForURL(/#\/materials\?at=2020-01-01T11%3A00%3A00Z$/);
     await expectText(counted(page), '0 balances');
@@ -260,7 +260,7 @@ const run = async (page: Page, sql: string) => {
   await press(page, 'Run');
 };
 const expectTitles = (page: Page, titles: string[]) =>
-  eventually(() => page.getByRole('columnheader').allInnerTexts()).toEqual(titles);
+  expectSoon(() => page.getByRole('columnheader').allInnerTexts()).toEqual(titles);
 
 describe('a query in SQL', () => {
   test('with an error says so, and neither waits nor offers its rows', async () => {
@@ -303,7 +303,7 @@ describe('a query in SQL', () => {
     await page.unrouteAll();
     expect(await rows(page).first().innerText()).toBe(before);
     await press(page, 'Run');
-    await eventually(() => rows(page).first().innerText()).not.toBe(before);
+    await expectSoon(() => rows(page).first().innerText()).not.toBe(before);
   });
 
   test('that takes long is stopped, and an example runs instead', async () => {
@@ -321,7 +321,7 @@ describe('a query in SQL', () => {
     await expectTitles(page, ['One']);
     await page.waitForURL(/One/);
     await page.getByRole('navigation').getByRole('link', { name: 'Query' }).click();
-    await eventually(() => sqlOf(page).inputValue()).toBe('');
+    await expectSoon(() => sqlOf(page).inputValue()).toBe('');
     await run(page, 'select 2 as Two');
     await expectTitles(page, ['Two']);
     await page.goBack();
@@ -350,13 +350,13 @@ describe('a console', () => {
     expect(await page.getByRole('button', { name: 'Show the usual order' }).count()).toBe(0);
     await page.unrouteAll();
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await eventually(() => rows(page).count()).toBe(4);
+    await expectSoon(() => rows(page).count()).toBe(4);
   });
 
   test('that does not respond is reported, and the data stay', async () => {
     const page = await open('#/overview', { expected });
     const alert = page.getByRole('alert').first();
-    await eventually(() => rows(page).count()).toBe(4);
+    await expectSoon(() => rows(page).count()).toBe(4);
     await page.route(/api/, (route) => route.abort());
     await expectText(alert, /does not respond/);
     expect(await rows(page).count()).toBe(4);

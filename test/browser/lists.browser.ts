@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
-import { eventually, expectAccessible, expectText, isAskedToStay, press, startConsole } from './open-page.ts';
+import { expectAccessible, expectSoon, expectText, isAskedToStay, press, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -16,7 +16,7 @@ const says = (page: Page, text: string) =>
   page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
 /** The changes that a review shows. */
 const reviewed = (page: Page) =>
-  eventually(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts());
+  expectSoon(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts());
 
 /** Neither the bars nor the headings cover it. */
 const isSeen = (element: Element, isAtStart: boolean) => {
@@ -43,9 +43,9 @@ describe('the keyboard', () => {
     await keyboard.press('End');
     await keyboard.type(' new');
     await keyboard.press('Enter');
-    await eventually(() => changed.inputValue()).toBe('Kabel 1 mm² new');
+    await expectSoon(() => changed.inputValue()).toBe('Kabel 1 mm² new');
     await keyboard.press('Shift+Enter');
-    await eventually(() => changed.inputValue()).toBe('Kabel 1 mm² new\n');
+    await expectSoon(() => changed.inputValue()).toBe('Kabel 1 mm² new\n');
     await expectText(pending(page), 'Not written yet: changes to 1 row');
     expect(await cellOf(page, 'Name', 'Kabel-8/009').evaluate(isSeen, false)).toBe(true);
     expect(await cellOf(page, 'Name', 'Kabel-8/015').evaluate(isSeen, true)).toBe(true);
@@ -101,7 +101,7 @@ describe('the keyboard', () => {
     await press(page, 'Close');
     await page.locator('h1:focus').waitFor();
     await page.getByText('Kabel-8/002').waitFor({ state: 'detached' });
-    await eventually(() => cellOf(page, 'Name', 'A-Written').inputValue()).toBe('<b>new</b>');
+    await expectSoon(() => cellOf(page, 'Name', 'A-Written').inputValue()).toBe('<b>new</b>');
     await pending(page).waitFor({ state: 'detached' });
   });
 });
@@ -131,8 +131,8 @@ describe('a number', () => {
     await page.getByRole('group', { name: 'Which number is 1.234?' }).getByText('1,234').waitFor();
     await expectAccessible(page);
     await press(page, 'Weight of Kabel-8/014 is 1\u202f234');
-    await eventually(() => page.locator('textarea:focus').inputValue()).toBe('1234');
-    await eventually(colour).not.toBe(disabled);
+    await expectSoon(() => page.locator('textarea:focus').inputValue()).toBe('1234');
+    await expectSoon(colour).not.toBe(disabled);
     await press(page, 'Review');
     await reviewed(page).toEqual(['changed\tKabel-8/014\tWeight\t1,19\t1\u202f234']);
   });
@@ -146,7 +146,7 @@ describe('a number', () => {
     await alert.getByText(/2 errors.* such as 7,85\n"Kabel-8\/014": column "Weight"/s).waitFor();
     await press(page, 'Discard all changes');
     await pending(page).waitFor({ state: 'detached' });
-    await eventually(() => weightOf(page, '013').inputValue()).toBe('1,105');
+    await expectSoon(() => weightOf(page, '013').inputValue()).toBe('1,105');
   });
 });
 
@@ -297,5 +297,5 @@ test('the draft of a row is found and discarded alone', async () => {
   await page.locator('summary:focus').waitFor();
   await press(page, 'Discard Kabel-8/006');
   await page.locator('h1:focus').waitFor();
-  await eventually(() => cellOf(page, 'Unit', 'Kabel-8/006').inputValue()).toBe('m');
+  await expectSoon(() => cellOf(page, 'Unit', 'Kabel-8/006').inputValue()).toBe('m');
 });

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   counted,
-  eventually,
   expectAccessible,
   expectHash,
   expectPrinted,
+  expectSoon,
   expectText,
   press,
   rows,
@@ -90,13 +90,13 @@ describe('a search', () => {
   test('finds other cases, and marks letters that look alike', async () => {
     const page = await openList('', { locale: 'en-GB' });
     await page.getByLabel('Search').fill('śruba-8');
-    await eventually(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
+    await expectSoon(() => page.locator('mark').allInnerTexts()).toEqual(['а']);
     await page.waitForURL(/\?search=%C5%9Bruba-8$/);
     await page.reload();
-    await eventually(() => page.locator('mark').getAttribute('title')).toContain('U+0430');
+    await expectSoon(() => page.locator('mark').getAttribute('title')).toContain('U+0430');
     await expectAccessible(page);
     await page.getByLabel('Search').fill(LOOK_ALIKE);
-    await eventually(() => page.locator('mark').count()).toBe(0);
+    await expectSoon(() => page.locator('mark').count()).toBe(0);
     await expectText(cellOf(page, 'Balance'), '12\u202f345\u202f678.5');
   });
 
@@ -108,14 +108,14 @@ describe('a search', () => {
     }
     await page.getByRole('combobox', { name: 'Unit' }).selectOption('kg');
     await page.getByLabel('Purchase order').fill('ot76543');
-    await eventually(() => codesOf(page)).toEqual([SLAVIC]);
+    await expectSoon(() => codesOf(page)).toEqual([SLAVIC]);
     await page.setViewportSize({ width: 360, height: 900 });
     await linkOf(page, SLAVIC).click();
     const finding = page.getByRole('listitem').filter({ has: linkOf(page, 'OT7654321') });
     await expectText(finding, /^Unlisted order\s+warehouse: OT7654321: 1 material/);
     expect((await finding.locator('.severity').boundingBox())?.height).toBeLessThan(30);
     await linkOf(page, BACK).click();
-    await eventually(() => codesOf(page)).toEqual([SLAVIC]);
+    await expectSoon(() => codesOf(page)).toEqual([SLAVIC]);
     await expectHash(page, '#/materials?client=warehouse&unit=kg&order=ot76543');
   });
 
@@ -143,11 +143,11 @@ describe('a heading', () => {
     for (const direction of ['ascending', 'descending']) {
       await box.evaluate((element) => element.scrollTo({ top: 500 }));
       await page.keyboard.press('Enter');
-      await eventually(() => heading.getAttribute('aria-sort')).toBe(direction);
+      await expectSoon(() => heading.getAttribute('aria-sort')).toBe(direction);
       expect(await box.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     }
     await expectHash(page, '#/materials?search=m-00&sort=-StockBalance');
-    await eventually(async () => (await codesOf(page))[0]).toBe(sorted[0]?.MaterialCode);
+    await expectSoon(async () => (await codesOf(page))[0]).toBe(sorted[0]?.MaterialCode);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Balance');
   });
 
@@ -175,7 +175,7 @@ test('a download that fails is reported, until the rows are others', async () =>
 const turnTo = async (page: Page, first: number, name: string, clickCount = 1) => {
   await page.getByRole('button', { name }).click({ clickCount });
   const codes = MANY.slice(first, first + 100).map(({ MaterialCode }) => MaterialCode);
-  await eventually(() => codesOf(page)).toEqual(codes);
+  await expectSoon(() => codesOf(page)).toEqual(codes);
   expect(await rows(page).last().getAttribute('aria-rowindex')).toBe(`${first + 101}`);
 };
 
@@ -219,7 +219,7 @@ describe('the pages of a table', () => {
     await linkOf(page, BACK).click({ modifiers: ['ControlOrMeta'] });
     for (const again of [() => linkOf(page, BACK).click(), () => page.reload()]) {
       await again();
-      await eventually(() => placeOf(page, 'M-0290')).toEqual(place);
+      await expectSoon(() => placeOf(page, 'M-0290')).toEqual(place);
       expect((await codesOf(page))[0]).toBe('M-0200');
     }
     await turnTo(page, 300, 'Rows after');
@@ -231,7 +231,7 @@ describe('the pages of a table', () => {
     await turnTo(page, 100, 'Rows after');
     await page.evaluate('history.state.sort.pathEnd = "&after=x"; history.replaceState(history.state, "")');
     await page.reload();
-    await eventually(async () => (await codesOf(page))[0]).toBe('M-0000');
+    await expectSoon(async () => (await codesOf(page))[0]).toBe('M-0000');
   });
 });
 
@@ -246,7 +246,7 @@ describe('a print', () => {
   test('has all rows and the filter, without controls', async () => {
     const page = await openList('search=m-0&client=warehouse');
     await expectPrinted(page, 1_000);
-    await eventually(() => rows(page).count()).toBe(100);
+    await expectSoon(() => rows(page).count()).toBe(100);
     await page.emulateMedia({ media: 'print' });
     await page.getByText('Filter: search m-0, warehouse warehouse.').waitFor();
     expect(await page.locator('nav a, input, select').filter({ visible: true }).count()).toBe(0);

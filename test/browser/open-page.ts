@@ -17,7 +17,7 @@ type Options = Pick<BrowserContextOptions, 'locale' | 'viewport'> & {
 };
 
 /** Waits for a result, however slow the machine is. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 100 });
+export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 100 });
 
 /** Starts a browser, and a local run with the demo and its console, for the tests of a file. */
 export const startConsole = () => {
@@ -78,7 +78,7 @@ const printPage = async (page: Page) => {
 
 /** Waits until an element has exactly this text, or one that matches. */
 export const expectText = (element: Locator, expected: string | RegExp) => {
-  const text = eventually(() => element.innerText());
+  const text = expectSoon(() => element.innerText());
   return typeof expected === 'string' ? text.toBe(expected) : text.toMatch(expected);
 };
 
@@ -95,11 +95,11 @@ export const rows = (page: Page) => page.locator('tr.entry');
 export const counted = (page: Page) => page.locator('.stock').getByRole('status');
 export const hashOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 export const expectHash = (page: Page, expected: string | RegExp) => {
-  const hash = eventually(() => hashOf(page));
+  const hash = expectSoon(() => hashOf(page));
   return typeof expected === 'string' ? hash.toBe(expected) : hash.toMatch(expected);
 };
 
-/** Reads the state of the stock so often that its first response is drawn, as when the window gets the focus. */
+/** Gives the window the focus three times. Each time, the page reads the state of the stock. By the third response, it has drawn the first one. */
 export const readState = async (page: Page) => {
   for (const _ of [1, 2, 3]) {
     const read = page.waitForResponse(/api.state/);
@@ -123,7 +123,7 @@ export const expectPrinted = async (page: Page, count: number) => {
     `print = () => { printed = document.querySelectorAll('tr.entry:not(:has(button))').length; }; printed = 0`,
   );
   await page.getByRole('button', { name: 'Print these rows' }).click();
-  await eventually(() => page.evaluate('printed')).toBe(count);
+  await expectSoon(() => page.evaluate('printed')).toBe(count);
 };
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

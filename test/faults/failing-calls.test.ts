@@ -68,7 +68,7 @@ const expectAllDone = async (responses: HttpResponse[]) => {
 test('a call that fails once is retried once, and the request succeeds', async () => {
   const responses: HttpResponse[] = [];
   for (const { calls, send } of operations) {
-    // The second fault would hit a call beyond those of the operation and one retry.
+    // The second fault would fail any call after those of the operation and its one retry.
     await injectFaults(run, {
       dynamodb: [
         { kind: 'error', times: 1 },

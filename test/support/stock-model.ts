@@ -177,21 +177,23 @@ export const findings = (world: World, at: number): string[] => {
     return last ? { last, previous } : [];
   });
   const latest = pairs.map(({ last }) => last).filter(({ isDamaged }) => !isDamaged);
-  const late = warehouses(world, at).filter((row) => row['LastBatchAt'] === null && row['State'] === 'late');
+  const neverSent = warehouses(world, at).filter(
+    (row) => row['LastBatchAt'] === null && row['State'] === 'late',
+  );
   const listed = new Set(world.codes.map((row) => row['MaterialCode'] ?? ''));
   const listedOrders = new Set(world.orders.map((row) => row['PurchaseOrder'] ?? ''));
   const missing = <T>(texts: Iterable<T>, from: Iterable<T>) => [...new Set(texts).difference(new Set(from))];
-  const noteIfAny = (kind: string, subjects: string[]) =>
+  const notesIfSent = (kind: string, subjects: string[]) =>
     latest.length === 0 ? [] : subjects.map((subject) => `${kind} null ${subject}`);
   return [
-    ...late.map(({ Client }) => `no-snapshot ${Client} ${Client}`),
+    ...neverSent.map(({ Client }) => `no-snapshot ${Client} ${Client}`),
     ...pairs.flatMap(findingsOfPair),
     ...latest.flatMap((batch) => [
       ...missing(codesIn([batch]), listed).map((code) => `unlisted-code ${batch.client} ${code}`),
       ...missing(ordersIn([batch]), listedOrders).map((order) => `unlisted-order ${batch.client} ${order}`),
     ]),
-    ...noteIfAny('no-balance', missing(listed, codesIn(latest))),
-    ...noteIfAny('unused-order', missing(listedOrders, ordersIn(latest))),
+    ...notesIfSent('no-balance', missing(listed, codesIn(latest))),
+    ...notesIfSent('unused-order', missing(listedOrders, ordersIn(latest))),
   ];
 };
 

@@ -71,7 +71,7 @@ test('four queries run at a time, and the next one runs when the page of one of 
   );
   await eventually(() => started().length === 4);
   const four = started();
-  // They take no processor time.
+  // A held process keeps its place, but takes no processor time.
   for (const pid of four) holdProcess(pid);
   let isFifthDone = false;
   const fifth = askWindow('SELECT 5').then(({ cells }) => {
