@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { largeBatch, storedBatch } from '../support/batches.ts';
-import type { HttpResponse } from '../support/http-client.ts';
 import {
   eventually,
   faultyCalls,
@@ -28,18 +26,8 @@ const kill = (name: string) => {
   for (const pid of functionProcesses(run, name)) process.kill(pid, 'SIGKILL');
 };
 
-/** If a process is killed before it has the request, another process serves the request. So one kill may be too early. */
-const killUntilResponse = async (name: string, request: Promise<HttpResponse>) => {
-  let hasResponse = false;
-  const responded = request.finally(() => {
-    hasResponse = true;
-  });
-  while (!hasResponse) {
-    kill(name);
-    await Promise.race([responded, sleep(300)]);
-  }
-  return responded;
-};
+/** Then a process has the request. */
+const untilFaultHits = () => eventually(async () => (await faultyCalls(run))[0] === 1);
 
 test('a change whose function is killed gets a 502, and a second request stores the change once', async () => {
   const Timestamp = '2026-03-01T08:15:30,123Z';
@@ -58,7 +46,10 @@ test('a change whose function is killed gets a 502, and a second request stores 
 test('a request whose authorizer is killed gets a 503, and the next request succeeds', async () => {
   kill('Authorizer');
   await injectFaults(run, { clients: [NO_RESPONSE] });
-  expectProblem(await killUntilResponse('Authorizer', run.get('material-codes')), 503);
+  const response = run.get('material-codes');
+  await untilFaultHits();
+  kill('Authorizer');
+  expectProblem(await response, 503);
   await injectFaults(run, {});
   expectOk(await run.get('material-codes'));
 });
@@ -68,14 +59,13 @@ const batch = largeBatch();
 const storedEntries = storedBatch(batch);
 
 const visibleIds = () => tables.snapshotIds(CLIENT);
-/** The fault hits the call that writes part 1, which comes last. */
-const untilTwoPartsAreWritten = () => eventually(async () => (await faultyCalls(run))[0] === 1);
-
 test('a batch whose function is killed after two parts gets a 502 and is invisible, and a second request is stored', async () => {
   await injectFaults(run, { dynamodb: [{ ...put, ...NO_RESPONSE, after: 2 }] });
   const response = run.post('material-stock-balance', batch);
-  await untilTwoPartsAreWritten();
-  expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
+  // This call writes part 1, which comes last.
+  await untilFaultHits();
+  kill('PostMaterialStockBalance');
+  expectProblem(await response, 502);
   await expectNoHalfBatch(tables, []);
   await injectFaults(run, {});
   const again = await run.post('material-stock-balance', batch);
@@ -90,9 +80,11 @@ test('a batch whose function is killed during the last write gets a 502, and rea
   // The last write is executed after the kill.
   await injectFaults(run, { dynamodb: [{ ...put, kind: 'delay', after: 2 }] });
   const response = run.post('material-stock-balance', batch);
-  await untilTwoPartsAreWritten();
+  // This call writes part 1, which comes last.
+  await untilFaultHits();
   expect(await visibleIds()).toEqual([]);
-  expectProblem(await killUntilResponse('PostMaterialStockBalance', response), 502);
+  kill('PostMaterialStockBalance');
+  expectProblem(await response, 502);
   await eventually(async () => (await visibleIds()).length === 1);
   expect(await tables.batch(CLIENT, (await visibleIds())[0] ?? '')).toEqual(storedEntries);
 });
