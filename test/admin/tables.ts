@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteItemCommand, DeleteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import { openServer } from '../../local/http.ts';
 import { type Client, toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
 import { newSnapshotId, type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
@@ -30,6 +31,9 @@ type Deployed = {
   control?: string;
   plans?: string;
 };
+
+/** A control server of a local run, which accepts all requests. */
+export const openControl = () => openServer(async () => ({ status: 200, body: '{}' }));
 
 /** The data folder of a local run. */
 export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed: Deployed = {}) => {

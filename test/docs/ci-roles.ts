@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { effectOf, findMatchingStatements, readStatements } from '../../local/policy.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { scriptsIn } from './scripts-in.ts';
 
 const page = readFileSync(join(projectFolder, 'docs/deploying-from-ci.md'), 'utf8');
-const scripts = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, script = '']) => script);
+const scripts = scriptsIn(page);
 
 /** The words after `cdk` in the workflow. */
 export const [, diffCommand = ''] = /npx cdk (diff .+?) --context/.exec(page) ?? [];

@@ -4,9 +4,10 @@ import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onlyMatch, temporaryFolder } from '../support/assembly.ts';
 import { projectFolder } from '../support/run-app.ts';
+import { scriptsIn } from './scripts-in.ts';
 
 const page = readFileSync(join(projectFolder, 'docs/restoring.md'), 'utf8');
-const scripts = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, script = '']) => script);
+const scripts = scriptsIn(page);
 
 /** Replaces the programs: the list had two codes then. `xargs` has the one option that every system knows. */
 const PROGRAMS = {

@@ -2,7 +2,7 @@ import { createServer, type ServerOptions } from 'node:https';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { gatewayFacts } from '../../doctor/trial/request-facts.ts';
 import { close, listen } from '../../local/http.ts';
-import { tracesOf } from '../support/traces.ts';
+import { inJson, tracesOf } from '../support/traces.ts';
 import { selfSigned } from './certificate.ts';
 import { examine, httpResponse, quickNames, startBlindServer } from './examine.ts';
 
@@ -72,7 +72,6 @@ describe('a server that is not the service', () => {
 });
 
 const PASSWORD = 'sesame"open\\wide&Tür-7';
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const inBase64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
 
 /** So different that what hides one does not hide another. */

@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { openServer } from '../../local/http.ts';
 import { startTestConsole } from '../admin/console/test-console.ts';
-import { clientItems, emptyDeployment, putItems } from '../admin/tables.ts';
+import { clientItems, emptyDeployment, openControl, putItems } from '../admin/tables.ts';
 import { itemsOf } from '../support/tables.ts';
 
 const GONE = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
-const control = await openServer(async () => ({ status: 200, body: '{}' }));
+const control = await openControl();
 const { names, data } = await emptyDeployment({
   ...{ clients: ['north', { Client: 'south', Plan: 'slow' }, GONE], control: control.endpoint },
 });

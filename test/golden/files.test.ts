@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issuesOf } from '../admin/lists/rows.ts';
+import { issuesOf, nestedIn } from '../admin/lists/rows.ts';
 
 const expectRefusals = async (name: string, files: Record<string, string | Buffer>) => {
   const shown: string[] = [];
@@ -47,9 +47,6 @@ test('a CSV file is not read further after 100,000 errors', async () => {
   const issues = await issuesOf(`MaterialCode,Note\n${'A,\n'.repeat(110_000)}`);
   expect(issues.join('\n')).toMatch(/100,000 errors\. .*\nand 99,900 errors more\nThe rest .*\.$/s);
 });
-
-const nestedIn = (levels: number) =>
-  `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
 
 test('what is wrong with a JSON file', () =>
   expectRefusals('json', {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openServer } from '../../local/http.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import {
   createClients,
   emptyDeployment,
   type NamedClient,
   ODD,
+  openControl,
   putBatch,
   putItems,
 } from '../admin/tables.ts';
@@ -18,7 +18,7 @@ import { type Line, showCommands, words } from './show-commands.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const folder = temporaryFolder();
-const control = await openServer(async () => ({ status: 200, body: '{}' }));
+const control = await openControl();
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
 afterAll(() => {
   control.close();

@@ -9,7 +9,7 @@ export type ModelBatch = {
   entries: readonly StockBalanceEntry[];
   isDamaged: boolean;
 };
-export type ModelClient = { Client: string; SilenceHours: number; SilenceFrom: number };
+type ModelClient = { Client: string; SilenceHours: number; SilenceFrom: number };
 export type World = {
   clients: readonly ModelClient[];
   /** Without the batches that have expired. */

@@ -16,7 +16,7 @@ export const asEscapes = (text: string) =>
     .map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+export const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The forms in which a log may contain a secret. */
 const formsOf = (secret: string): Record<string, string> => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { entryOf, timestampOf } from '../../support/batches.ts';
-import { type OpenConsole, openConsole, type Parameters } from '../../support/console.ts';
+import { cells, type OpenConsole, openConsole, type Parameters } from '../../support/console.ts';
 import type { Row } from '../../support/stock-model.ts';
 import { emptyDeployment, type Item, putItems } from '../tables.ts';
 
@@ -71,8 +71,6 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-const cells = (rows: readonly Row[], ...columns: string[]) =>
-  rows.map((row) => columns.map((column) => row[column] ?? '').join(' '));
 const codesOf = (rows: readonly Row[]) => cells(rows, 'MaterialCode').join(' ');
 
 describe('a window', () => {

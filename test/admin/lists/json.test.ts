@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { orderCases, valueCases } from '../../support/body-cases.ts';
-import { issuesOf, read } from './rows.ts';
+import { issuesOf, nestedIn, read } from './rows.ts';
 
 const DIGITS = '12345678901234567890123456789012345678';
 const attributes = {
@@ -10,9 +10,6 @@ const attributes = {
 };
 const TEXT = `{"Weight":7.850,"Big":${DIGITS},"MaterialCode":"\\u0041","None":null,"Yes":true,
   "Deep":{"list":["x",1e3,{}]},"constructor":"c"}`;
-
-const nestedIn = (levels: number) =>
-  `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;
 
 describe('a JSON file is read', () => {
   test.each([

@@ -21,3 +21,7 @@ export const issuesOf = (content: Content, name?: ListName) =>
     () => [],
     ({ message }: Error) => message.split('\n'),
   );
+
+/** A JSON file with a value of so many levels. */
+export const nestedIn = (levels: number) =>
+  `[{"MaterialCode":"A","Deep":${'['.repeat(levels)}${']'.repeat(levels)}}]`;

@@ -21,6 +21,9 @@ type Table = {
 const ALL: Filter = [{}, () => true];
 const where = (column: string, parameter: string, values: readonly string[]): Filter[] =>
   values.map((value) => [{ [parameter]: value }, (row) => row[column] === value]);
+/** The part of an address that asks for the stock as of a moment. */
+const momentOf = (at: number | undefined): Parameters =>
+  at === undefined ? {} : { at: new Date(at).toISOString() };
 const ofClients = where('Client', 'client', CLIENTS);
 /** Between the first and the last batches of a world. */
 const sinceOf = (now: number) => now - 1.8 * HOUR_MS;
@@ -193,7 +196,7 @@ const compareTable = async (
     (column) => !SORTED_OTHERWISE.includes(column) && !(TIMES.test(column) && hasEqualTimes(world)),
   );
   const sort = `${nextNumber(2) ? '-' : ''}${sortable[nextNumber(sortable.length || 1)] ?? keys[0]}`;
-  const moment = at === undefined ? {} : { at: new Date(at).toISOString() };
+  const moment = momentOf(at);
   const address = { ...parameters, ...moment, sort };
   const context = `${name} ${JSON.stringify(address)}`;
   const sorted = likeModel(sortRows(expected, sort, keys), columns);
@@ -224,7 +227,7 @@ const compareDownload = async (
   const expected = rowsOf(world, at ?? now, isShown);
   const columns = Object.keys(expected[0] ?? {});
   const [sort = ''] = keys;
-  const address = { ...parameters, ...(at === undefined ? {} : { at: new Date(at).toISOString() }), sort };
+  const address = { ...parameters, ...momentOf(at), sort };
   const shown = (await console.window(name, address)).columns.filter((column) =>
     columns.includes(column.name),
   );
@@ -244,7 +247,7 @@ const compareDownload = async (
 };
 
 const compareFigures = async ({ console, world, at, now }: Comparison) => {
-  const moment: Parameters = at === undefined ? {} : { at: new Date(at).toISOString() };
+  const moment = momentOf(at);
   expect(await console.ask('overview', moment)).toMatchObject(model.overview(world, at ?? now));
   const { rows } = await console.ask('arrivals', { ...moment, starts: startsOf(now).join() });
   expect(rows).toEqual(
@@ -351,8 +354,7 @@ const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
       await compareTable(comparison, table, filter, chooser);
   await compareDifferences(comparison, chooser);
   await compareFigures(comparison);
-  const parameters: Parameters = at === undefined ? {} : { at: new Date(at).toISOString() };
-  compareFindings(await console.rows('findings', parameters), world, at ?? now);
+  compareFindings(await console.rows('findings', momentOf(at)), world, at ?? now);
   // A download is a process.
   const [table] = chooser.some(tables, 1);
   const [filter] = chooser.some(table?.filters ?? [], 1);

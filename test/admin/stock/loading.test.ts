@@ -5,7 +5,7 @@ import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf, timestampOf } from '../../support/batches.ts';
-import { openConsole, type Parameters } from '../../support/console.ts';
+import { cells, openConsole, type Parameters } from '../../support/console.ts';
 import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
@@ -51,8 +51,6 @@ const send = (client: string, minutes: number, balances: Record<string, number>)
   putBatch(tables.BalanceSnapshots, client, minutesAfter(minutes), entriesOf(balances));
 
 type Row = Record<string, string | number | null>;
-const cells = (rows: readonly Row[], ...columns: string[]) =>
-  rows.map((row) => columns.map((column) => row[column] ?? '').join(' '));
 
 /** A console that stays open, and reads the service at some minutes after now. */
 const openReader = async () => {

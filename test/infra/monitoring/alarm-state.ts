@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment.ts';
 
 /** The properties of an alarm that decide what it watches and when it starts. */
-export type AlarmProperties = {
+type AlarmProperties = {
   AlarmDescription: string;
   AlarmActions: string[];
   OKActions?: string[];
