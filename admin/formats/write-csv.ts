@@ -1,5 +1,6 @@
 import { guardCsvText, guardDigits, guardJson, isChangedBySpreadsheets } from '../text/guard-cells.ts';
 import { type Column, type Csv, isNumber, type Rows, type Sink, toCellText } from '../text/output.ts';
+import { quote } from '../text/quote.ts';
 import { countOf } from '../text/words.ts';
 
 /** Without this mark, Excel does not recognize UTF-8. */
@@ -49,6 +50,6 @@ export const writeCsv = async <TRow>(
   }
   if (doubtful === 0) return [];
   return [
-    `${countOf(doubtful, 'text looks', 'texts look')} like a number or a date to a spreadsheet, such as ${example}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
+    `${countOf(doubtful, 'text looks', 'texts look')} like a number or a date to a spreadsheet, such as ${quote(example)}. A spreadsheet may change them. An .xlsx file keeps them as they are.`,
   ];
 };

@@ -3,7 +3,7 @@ import { type AttributeValue, type Item, toJson } from '../../../shared/storage/
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Column } from '../../text/output.ts';
 import { quote } from '../../text/quote.ts';
-import { countOf, joinNames } from '../../text/words.ts';
+import { countOf, joinFirstNames } from '../../text/words.ts';
 import { identifierSchemas } from '../rows/collect-rows.ts';
 import { toTitle, type ValueKind } from '../rows/table-header.ts';
 import { attributeOf, omit } from '../values/compare-values.ts';
@@ -33,7 +33,7 @@ const exportNotices = (name: ListName, items: readonly Item[]) => {
   );
   if (alike.length > 0) {
     notices.push(
-      `The attributes ${joinNames(alike.map(quote))} differ only in spaces. An import will refuse the file.`,
+      `The attributes ${joinFirstNames(alike.map(quote))} differ only in spaces. An import will refuse the file.`,
     );
   }
   if (items.some((item) => Object.hasOwn(item, UNWRITABLE_NAME))) {

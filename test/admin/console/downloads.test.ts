@@ -96,7 +96,7 @@ describe('a download of a table', () => {
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(fileNamesOf(response)).toEqual([`balances north ${TIME}.csv`, `balances north ${TIME}.csv`]);
     expect(noticesOf(response)).toEqual([
-      expect.stringMatching(/^1 text looks like a number or a date to a spreadsheet, such as 00123\./),
+      expect.stringMatching(/^1 text looks like a number or a date to a spreadsheet, such as "00123"\./),
     ]);
   });
 
@@ -184,6 +184,19 @@ test('a download of rows without end is ended when its file is too large', async
   // A title, two ends of lines and the mark of UTF-8 have 8 bytes.
   const largest = await download(pathOf("SELECT 'xx' || hex(zeroblob(499995)) AS a"));
   expect((await largest.arrayBuffer()).byteLength).toBe(1_000_000);
+});
+
+test('a download of a list with very long texts and very many names has notices that fit a header', async () => {
+  const alike = Array.from({ length: 200 }, (_, index) => [`Ключ ${index}`, `Ключ ${index} `]).flat();
+  const attributes = Object.fromEntries(alike.map((name) => [name, { S: '0'.repeat(900) }]));
+  const long = { PurchaseOrder: { S: 'OT1234567' }, A: { S: '0'.repeat(20_000) } };
+  await putItems(names.PurchaseOrders, [{ ...long, ...attributes }]);
+  expect(noticesOf(await download('lists/PurchaseOrders?format=csv'))).toEqual([
+    'The attributes "Ключ 0", "Ключ 0 ", "Ключ 1", "Ключ 1 ", "Ключ 10" and 395 more differ only in spaces. An import will refuse the file.',
+    expect.stringMatching(
+      /^401 texts look like a number .*, such as "0{80}…"\. A spreadsheet may change them\./,
+    ),
+  ]);
 });
 
 test('a download of a list has what the command exports, and its notices', async () => {
