@@ -1,7 +1,7 @@
 import { Failure } from '../../admin/text/failure.ts';
 import { Trial } from '../../doctor/trial/trial.ts';
 
-/** A trial without deployments, which it records. It asks a few times without a pause. */
+/** A trial without deployments, which it records. It asks as often as in the given seconds, but without pauses. */
 export class EagerTrial extends Trial {
   readonly events: string[] = [];
   isDeployable = true;
@@ -23,9 +23,9 @@ export class EagerTrial extends Trial {
 
   protected override async pause() {}
 
-  override async poll<T>(ask: () => Promise<T>, isAwaited: (response: T) => boolean) {
+  override async poll<T>(ask: () => Promise<T>, isAwaited: (response: T) => boolean, seconds = 9) {
     let response = await ask();
-    for (let left = 3; left > 0 && !isAwaited(response); left -= 1) response = await ask();
+    for (let left = seconds; left > 0 && !isAwaited(response); left -= 3) response = await ask();
     return response;
   }
 }

@@ -66,6 +66,9 @@ const gateways: Record<string, () => Gateway> = {
   'names another pause': () => limit(PER_DAY, each, '60'),
   'serves a slot once more': () => limit(PER_DAY + 1),
   'serves 1 request': () => limit(1),
+  // Once before the lock. Then it is asked every 3 s.
+  'refuses the locked client after 60 s': () => inOrder(`served ${'served '.repeat(20)}denied`),
+  'refuses the locked client after 63 s': () => inOrder(`served ${'served '.repeat(21)}denied`),
   'serves 60 requests': () => limit(60),
 };
 
@@ -92,7 +95,8 @@ test.each<[fact: string, state: string, gateway: string, seen: RegExp]>([
   ['an unknown path', 'WRONG', 'unknownElsewhere', /^404 /],
   ['a body of 11 MB', 'WRONG', 'tooLargeForGateway', /^413 .+; correct local\/gateway\/payload\.ts$/],
   ['a locked client', 'ok', 'served served denied', /^200 application\/json, then 401 /],
-  ['a locked client', 'WRONG', 'served', /^200 .+, then 200 /],
+  ['a locked client', 'ok', 'refuses the locked client after 60 s', /^200 .+, then 401 /],
+  ['a locked client', 'WRONG', 'refuses the locked client after 63 s', /^200 .+, then 200 /],
   ['a locked client', 'WRONG', 'denied', /^401 .+, then 401 /],
   ['a throttled function', 'ok', 'served failed', /^500 /],
   ['a throttled function', 'WRONG', 'served', /^200 /],
