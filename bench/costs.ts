@@ -110,7 +110,13 @@ const breakEvenDays = (entries: number) => {
 
 const template = (() => {
   const outdir = mkdtempSync(join(tmpdir(), 'warehouse-control-costs-'));
-  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] }, analyticsReporting: false });
+  const app = new App({
+    outdir,
+    context: { 'aws:cdk:bundling-stacks': [] },
+    analyticsReporting: false,
+    // It takes two seconds, and the synthesis of a deployment does it.
+    builtinCloudFormationValidation: false,
+  });
   const settings = parseSettings({});
   const stackTemplate = Template.fromStack(new WarehouseControlStack(app, settings.stackName, { settings }));
   rmSync(outdir, { recursive: true });
