@@ -2,8 +2,8 @@ import type { ListName } from '../../../shared/tables.ts';
 import type { FileContent, ReadOptions } from '../../lists/files/read-rows.ts';
 import { MAX_BYTES, watchProcess } from '../../stock/sql/watch-process.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
-import { askSql, type QueryWork } from './ask-sql.ts';
-import { type DownloadWork, writeDownload } from './write-download.ts';
+import type { QueryWork } from './ask-sql.ts';
+import type { DownloadWork } from './write-download.ts';
 
 /** Reads the rows of a file to import. */
 export type ImportWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
@@ -14,10 +14,17 @@ export type Result =
   | { content: FileContent }
   | { error: ErrorResponse };
 
+/** Loads only the code of this work, because to load all takes longer than most queries. */
 const doWork = async (work: Work): Promise<Result> => {
   try {
-    if ('parameters' in work) return { json: askSql(work) };
-    if ('download' in work) return { notices: await writeDownload(work) };
+    if ('parameters' in work) {
+      const { askSql } = await import('./ask-sql.ts');
+      return { json: askSql(work) };
+    }
+    if ('download' in work) {
+      const { writeDownload } = await import('./write-download.ts');
+      return { notices: await writeDownload(work) };
+    }
     const { readRows } = await import('../../lists/files/read-rows.ts');
     return { content: await readRows(work.bytes, work.list, work.options) };
   } catch (error) {
