@@ -47,7 +47,7 @@ const linkExists = (page: string, link: string) => {
 
 /** Files and folders named in a text: by their path in the project, or for tests below test/. */
 const NAMED =
-  /`((?:(?:infra|functions|shared|local|admin|bench|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?|interface\/\w+)`/g;
+  /`((?:(?:infra|functions|shared|local|admin|bench|test|docs|\.github|\.ci)\/[\w./-]*)|[\w./-]+\.test(?:\.ts)?|interface\/[\w/]+)`/g;
 
 const fileExists = (name: string) =>
   [name, `test/${name}`, `test/${name}.ts`].some((path) => existsSync(inProject(path)));
@@ -150,19 +150,19 @@ const promises = read('docs/contract.md')
   .split('\n')
   .filter((line) => /^\| (?!Promise|---)/.test(line))
   .map((row) =>
-    [...row.matchAll(/`([\w./-]+\.test|interface\/\w+)`/g)].map(([, file = '']) => `test/${file}.ts`),
+    [...row.matchAll(/`([\w./-]+\.test|interface\/[\w/]+)`/g)].map(([, file = '']) => `test/${file}.ts`),
   );
 
 test('every promise names its test, and every test file of the interface has a promise', () => {
   expect(promises.length).toBeGreaterThan(50);
   expect(promises.filter((files) => files.length === 0)).toEqual([]);
-  const importing = read('test/interface/service.test.ts').matchAll(/'\.\/(\w+\.ts)'/g);
+  const importing = read('test/interface/service.test.ts').matchAll(/'\.\/([\w/]+\.ts)'/g);
   const imported = [...importing].map(([, file = '']) => file);
   const there = globSync('*.ts', { cwd: inProject('test/interface') });
   const others = ['service.test.ts', 'service.ts'];
-  expect(imported.toSorted()).toEqual(there.filter((file) => !others.includes(file)).toSorted());
-  const files = ['hostile/hostile.test.ts', ...imported];
-  expect(files.filter((file) => !promises.flat().includes(`test/interface/${file}`))).toEqual([]);
+  const wanted = ['hostile/hostile.ts', ...there.filter((file) => !others.includes(file))];
+  expect(imported.toSorted()).toEqual(wanted.toSorted());
+  expect(imported.filter((file) => !promises.flat().includes(`test/interface/${file}`))).toEqual([]);
 });
 
 test('a journey of the browser has a title of at most 12 words, and at most 20 lines', () => {
