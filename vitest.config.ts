@@ -56,6 +56,8 @@ const isWatching = !process.argv.includes('run');
 export default defineConfig({
   test: {
     setupFiles: ['test/support/test-file-setup.ts'],
+    // A golden file that is missing fails its test, unless --update writes it.
+    update: process.argv.some((argument) => /^(-u|--update)/.test(argument)) ? 'all' : 'none',
     // Workers keep loaded packages, such as the CDK.
     isolate: false,
     // The others wait for the synthesis, which runs meanwhile.

@@ -4,6 +4,7 @@ import { adminHereOn } from '../admin/in-process.ts';
 import { emptyDeployment, type NamedClient, putBatch } from '../admin/tables.ts';
 import { entryOf } from '../support/batches.ts';
 import { openConsole } from '../support/console.ts';
+import { expectGolden } from './expect-golden.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
@@ -54,7 +55,7 @@ const write = async (
 type Finding = Record<'Severity' | 'Kind' | 'Client' | 'Subject' | 'Detail' | 'Advice', string> &
   Record<'SinceAtLeast' | 'SnapshotId', string | null>;
 
-/** As of now, so that all batches are read, and the times since when a finding is there are exact. */
+/** With `--at`, all batches are read first, so SinceAtLeast is exact. */
 const find = async (data: string): Promise<Finding[]> =>
   JSON.parse((await adminHereOn(data, ['check', '--json', '--at', NOW.toISOString()])).stdout);
 
@@ -73,7 +74,7 @@ const expectFindings = async (name: string, { leavesOut = '', damaged = [], ...w
     (name) => !found.some(({ Client }) => Client === name),
   );
   const shown = [`No finding of its own: ${quiet.join(', ')}\n`, ...found.map(show)].join('\n');
-  await expect(shown).toMatchFileSnapshot(`checks/${name}.txt`);
+  await expectGolden(shown, `checks/${name}.txt`);
   return data;
 };
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { showSheets } from '../admin/read-sheets.ts';
 import { temporaryFolder } from '../support/assembly.ts';
+import { expectGolden } from './expect-golden.ts';
 import { inAllFormats, type Line, showCommands, words } from './show-commands.ts';
 import { writeSmallDemo } from './small-demo.ts';
 
@@ -63,7 +64,7 @@ const shownCommands: Record<string, Line[]> = {
 
 describe('what a person sees of the demo', () => {
   test.each(Object.entries(shownCommands))('%s', async (name, lines) => {
-    await expect(await showCommands(data, lines)).toMatchFileSnapshot(`commands/${name}.txt`);
+    await expectGolden(await showCommands(data, lines), `commands/${name}.txt`);
   });
 });
 
@@ -73,7 +74,7 @@ test('the report', async () => {
   const said = await showCommands(data, lines, { [out]: 'report.xlsx' });
   const sheets = showSheets(readFileSync(out)).replace(data, '.local');
   const shown = `${said.replaceAll(/(Bytes\W+)\d+/g, '$1…')}\n${sheets}`;
-  await expect(shown).toMatchFileSnapshot('commands/report.txt');
+  await expectGolden(shown, 'commands/report.txt');
 });
 
 /** The help of a command and of all commands below it. */
@@ -89,5 +90,5 @@ const helpOf = (command: CommandUnknownOpts): string => {
 };
 
 test('the help of each command', async () => {
-  await expect(helpOf(await createProgram())).toMatchFileSnapshot('commands/help.txt');
+  await expectGolden(helpOf(await createProgram()), 'commands/help.txt');
 });

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestConsole } from '../admin/console/test-console.ts';
 import { clientItems, emptyDeployment, openControl, putItems } from '../admin/tables.ts';
 import { itemsOf } from '../support/tables.ts';
+import { expectGolden } from './expect-golden.ts';
 
 const GONE = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
 const control = await openControl();
@@ -171,7 +172,7 @@ test.each<[string, readonly Request[]]>([
 ])('the %s that the console refuses, and with which words', async (name, requests) => {
   const stored = () => Promise.all([names.MaterialCodes, names.Clients].map((table) => itemsOf(table)));
   const before = await stored();
-  await expect(await showRequests(requests)).toMatchFileSnapshot(`console-requests/refused-${name}.txt`);
+  await expectGolden(await showRequests(requests), `console-requests/refused-${name}.txt`);
   expect(await stored()).toEqual(before);
 });
 
@@ -210,5 +211,5 @@ const changesOfClients = [
 
 test('the changes of lists and clients that the console makes, and what it says', async () => {
   const shown = await showRequests([...changesOfLists, ...changesOfClients]);
-  await expect(shown).toMatchFileSnapshot('console-requests/changes.txt');
+  await expectGolden(shown, 'console-requests/changes.txt');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { issuesOf, nestedIn } from '../admin/lists/rows.ts';
+import { expectGolden } from './expect-golden.ts';
 
 const expectRefusals = async (name: string, files: Record<string, string | Buffer>) => {
   const shown: string[] = [];
@@ -8,7 +9,7 @@ const expectRefusals = async (name: string, files: Record<string, string | Buffe
     expect(issues, title).not.toEqual([]);
     shown.push(`# ${title}\n${issues.join('\n')}\n`);
   }
-  await expect(shown.join('\n')).toMatchFileSnapshot(`files/${name}.txt`);
+  await expectGolden(shown.join('\n'), `files/${name}.txt`);
 };
 
 test('what is wrong with a CSV file', () => {

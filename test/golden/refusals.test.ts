@@ -6,6 +6,7 @@ import { dataFolder, emptyDeployment, NOWHERE, putBatch, putItems } from '../adm
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { createTable, itemsOf } from '../support/tables.ts';
+import { expectGolden } from './expect-golden.ts';
 import { type Line, showCommands, words } from './show-commands.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -105,7 +106,7 @@ describe('what is refused, with nothing written', () => {
     const before = await stored();
     const places = { [folder]: 'FOLDER', [copy]: 'COPY', [names.PurchaseOrders]: 'LIVE' };
     const shown = await showCommands(data, lines(), places);
-    await expect(shown).toMatchFileSnapshot(`refusals/${name}.txt`);
+    await expectGolden(shown, `refusals/${name}.txt`);
     expect(await stored()).toEqual(before);
   });
 });
@@ -122,5 +123,5 @@ test('what a command says without a local run', async () => {
     await showCommands(damaged, [words('changes list')]),
     await showCommands(older, [words('changes list')]),
   ];
-  await expect(shown.join('\n')).toMatchFileSnapshot('refusals/no-local-run.txt');
+  await expectGolden(shown.join('\n'), 'refusals/no-local-run.txt');
 });

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { composeMessages } from '../../functions/silence/compose-messages.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { sample } from '../infra/deployment.ts';
 import { alarmsIn, conditionOf, watchedBy } from '../infra/monitoring/alarm-state.ts';
+import { expectGolden } from './expect-golden.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
 
@@ -25,7 +26,7 @@ test('what the watch tells', async () => {
     ...composeMessages({ ...run, silences: [], isWeekly: true }),
     ...composeMessages({ ...run, silences: [], isWeekly: false }),
   ].map(({ Subject, Message }) => `${Subject}\n\n${Message}\n`);
-  await expect(shown.join(`${'-'.repeat(80)}\n`)).toMatchFileSnapshot('service/watch.txt');
+  await expectGolden(shown.join(`${'-'.repeat(80)}\n`), 'service/watch.txt');
 });
 
 test('what alarms say, what they watch and when they start', async () => {
@@ -37,7 +38,7 @@ test('what alarms say, what they watch and when they start', async () => {
       `  ${how} in ${seconds} s: ${conditionOf(properties)}\n`,
     ].join('\n');
   });
-  await expect(texts.toSorted().join('\n')).toMatchFileSnapshot('service/alarms.txt');
+  await expectGolden(texts.toSorted().join('\n'), 'service/alarms.txt');
 });
 
 test('what the access log has, what is counted from it, and what saved queries ask of the logs', async () => {
@@ -59,7 +60,7 @@ test('what the access log has, what is counted from it, and what saved queries a
   const shown = [['Access log', ...accessLog], ...filters, ...queries].map(
     (lines) => `${lines.join('\n  ')}\n`,
   );
-  await expect(shown.join('\n')).toMatchFileSnapshot('service/logs.txt');
+  await expectGolden(shown.join('\n'), 'service/logs.txt');
 });
 
 test('what the gateway responds by itself', async () => {
@@ -70,5 +71,5 @@ test('what the gateway responds by itself', async () => {
     const lines = Object.entries({ ...ResponseParameters, ...ResponseTemplates });
     return [`${ResponseType} ${StatusCode}`, ...lines.map((pair) => `  ${pair.join(': ')}`), ''].join('\n');
   });
-  await expect(shown.toSorted().join('\n')).toMatchFileSnapshot('service/gateway-responses.txt');
+  await expectGolden(shown.toSorted().join('\n'), 'service/gateway-responses.txt');
 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, test, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import {
   createClients,
@@ -14,6 +14,7 @@ import {
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { createTable } from '../support/tables.ts';
+import { expectGolden } from './expect-golden.ts';
 import { type Line, showCommands, words } from './show-commands.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -49,7 +50,7 @@ test('clients: add, rotate, lock, set and remove', async () => {
     data,
     lines.map((line) => words(`clients ${line}`)),
   );
-  await expect(shown).toMatchFileSnapshot('writes/clients.txt');
+  await expectGolden(shown, 'writes/clients.txt');
 });
 
 test('clients that an admin should look at', async () => {
@@ -87,7 +88,7 @@ test('clients that an admin should look at', async () => {
     await showCommands(many.data, [words('clients list')]),
     await showCommands(none.data, ['clients list', 'balances', 'changes list'].map(words)),
   ];
-  await expect(shown.join('\n')).toMatchFileSnapshot('writes/client-notices.txt');
+  await expectGolden(shown.join('\n'), 'writes/client-notices.txt');
 });
 
 test('imports with their reviews', async () => {
@@ -119,7 +120,7 @@ test('imports with their reviews', async () => {
   ];
   const shown = await showCommands(data, lines, { [folder]: 'FOLDER' });
   const written = readFileSync(join(folder, 'changes.csv'), 'utf8').replaceAll(/\uFEFF|\r/g, '');
-  await expect(`${shown}\n${written}`).toMatchFileSnapshot('writes/imports.txt');
+  await expectGolden(`${shown}\n${written}`, 'writes/imports.txt');
 });
 
 test('a restore', async () => {
@@ -164,5 +165,5 @@ test('a restore', async () => {
     'clients list --removed',
   ].map((line) => words(line.trim()));
   const shown = await showCommands(data, lines, { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' });
-  await expect(shown).toMatchFileSnapshot('writes/restore.txt');
+  await expectGolden(shown, 'writes/restore.txt');
 });
