@@ -20,7 +20,7 @@ export type World = {
 };
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** The order of codes. Only letters outside the Basic Multilingual Plane have another order by code point. */
+/** By UTF-16, as JavaScript compares. By code point, only letters outside the Basic Multilingual Plane would differ. */
 export const compareCodes = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Balances of the model have at most three decimals. */

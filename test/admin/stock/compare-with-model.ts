@@ -27,7 +27,7 @@ const momentOf = (at: number | undefined): Parameters =>
 const ofClients = where('Client', 'client', CLIENTS);
 /** Between the first and the last batches of a world. */
 const sinceOf = (now: number) => now - 1.8 * HOUR_MS;
-/** Days as of the page that shows when batches arrive. */
+/** Starts of intervals, as the page of arrivals sends them. */
 const startsOf = (now: number) => [-1, 0, 0.1].map((hours) => sinceOf(now) + hours * HOUR_MS);
 const receivedSince = (time: number): Filter => [
   { since: new Date(time).toISOString() },
@@ -362,10 +362,14 @@ const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
 };
 
 /** The same worlds in each run. Another seed gives others. */
-const { SEED = '1' } = process.env;
+const { SEED = '3' } = process.env;
 
 /** Compares so many worlds. A failure prints its seed, and the smallest world that was found until the time is over. */
-export const compareWorlds = (numRuns: number, interruptAfterTimeLimit: number, worlds = madeWorld) =>
+export const compareWorlds = (
+  numRuns: number,
+  interruptAfterTimeLimit: number,
+  worlds = fc.noBias(madeWorld),
+) =>
   fc.assert(fc.asyncProperty(worlds, compareWithModel), {
     ...{ numRuns, interruptAfterTimeLimit, markInterruptAsFailure: true },
     seed: Number(SEED),
