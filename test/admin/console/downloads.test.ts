@@ -35,22 +35,18 @@ await putItems(names.MaterialCodes, [
 
 let console: TestConsole;
 let stopped: Promise<void> | undefined;
-const [listed, read] = [Promise.withResolvers<'through'>(), Promise.withResolvers<'through'>()];
 beforeAll(async () => {
-  engine.decide((action, _, { body }) => {
-    if (action === 'Query' && body.includes(names.BalanceSnapshots)) return listed.promise;
-    return action === 'GetItem' && body.includes(olderId) ? read.promise : 'through';
-  });
   console = await startTestConsole(data, { cache: false, maxGigabytes: 0.001 });
+  await console.read();
 });
 afterAll(async () => {
   await (stopped ?? console.stop());
   await engine.stop();
 });
 
-const download = (path: string, signal?: AbortSignal) =>
-  fetch(`${console.origin}/api/downloads/${path}`, {
-    headers: { Cookie: console.cookie },
+const download = (path: string, signal?: AbortSignal, { origin, cookie } = console) =>
+  fetch(`${origin}/api/downloads/${path}`, {
+    headers: { Cookie: cookie },
     signal: signal ?? null,
   });
 const textOf = async (path: string) => (await download(path)).text();
@@ -58,18 +54,28 @@ const noticesOf = ({ headers }: Response): string[] =>
   JSON.parse(decodeURIComponent(headers.get('Notices') ?? ''));
 
 test('a file that is written while batches are being read says so, if it needs them', async () => {
+  const [listed, read] = [Promise.withResolvers<'through'>(), Promise.withResolvers<'through'>()];
+  engine.decide((action, _, { body }) => {
+    if (action === 'Query' && body.includes(names.BalanceSnapshots)) return listed.promise;
+    return action === 'GetItem' && body.includes(olderId) ? read.promise : 'through';
+  });
+  const reading = await startTestConsole(data, { cache: false });
+  onTestFinished(async () => {
+    for (const held of [listed, read]) held.resolve('through');
+    engine.decide(() => 'through');
+    await reading.stop();
+  });
+  const noticesNow = async (path: string) => noticesOf(await download(path, undefined, reading));
   const notice = 'still being read, so the file may lack data. Download it again later.';
-  expect(noticesOf(await download('tables/codes?format=xlsx'))).toEqual([`The stock is ${notice}`]);
+  expect(await noticesNow('tables/codes?format=xlsx')).toEqual([`The stock is ${notice}`]);
   listed.resolve('through');
   await eventually(async () => {
-    const { isFirstRead, unread } = (await console.get('/api/state')).body;
+    const { isFirstRead, unread } = (await reading.get('/api/state')).body;
     return !isFirstRead && unread === 1;
   });
   for (const path of ['tables/balances?format=xlsx', 'report'])
-    expect(noticesOf(await download(path))).toEqual([`1 batch is ${notice}`]);
-  expect(noticesOf(await download('tables/clients?format=xlsx'))).toEqual([]);
-  read.resolve('through');
-  await console.read();
+    expect(await noticesNow(path)).toEqual([`1 batch is ${notice}`]);
+  expect(await noticesNow('tables/clients?format=xlsx')).toEqual([]);
 });
 
 /** The two names in the header, the one for old browsers first. */
