@@ -70,9 +70,10 @@ describe('the deployed function', () => {
     });
     onTestFinished(close);
     vi.stubEnv('AWS_ENDPOINT_URL_SNS', endpoint);
-    for (const table of ['Clients', 'BalanceSnapshots'] as const) {
-      vi.stubEnv(tables[table].variable, await createTable(table));
-    }
+    const clients = await createTable('Clients');
+    await addClient(testClient(), clients, 'wms', { SilenceFrom: '2020-01-01T00:00:00.000Z' });
+    vi.stubEnv(tables.Clients.variable, clients);
+    vi.stubEnv(tables.BalanceSnapshots.variable, await createTable('BalanceSnapshots'));
     vi.stubEnv(variables.alarmTopic, 'arn:aws:sns:eu-central-1:123456789012:alarms');
     vi.stubEnv(variables.stackName, 'Warehouse');
     const { handler } = await import('../../functions/watch.ts');
@@ -81,8 +82,8 @@ describe('the deployed function', () => {
       {
         Action: 'Publish',
         TopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
-        Subject: 'Warehouse: 0 late, 0 back',
-        Message: 'No client is late.',
+        Subject: 'Warehouse: 1 late, 0 back',
+        Message: expect.stringMatching(/^No batch of wms is stored; /),
       },
     ]);
   });

@@ -154,7 +154,9 @@ describe('a failure of the service', () => {
     expect(log.text()).toContain('The authorizer named no client.');
     expect(await rows()).toEqual([]);
   });
+});
 
+describe('a request', () => {
   it('never has the id that a client chose, also if the gateway gives none', async () => {
     const { json } = await post(handler, {}, { requestId: null });
     expect([json.requestId, log.entries()[0].requestId]).toEqual(['-', '-']);

@@ -252,7 +252,7 @@ describe('the calls of a run', () => {
   );
 
   it('go on once they are no longer throttled', async () => {
-    // The pauses are as short as they can be.
+    // So each pause takes 0 ms.
     vi.spyOn(Math, 'random').mockReturnValue(-0.5);
     await addClient('east', {}, [at('08:40', 20)]);
     const counts = callsBefore((_, number) => {

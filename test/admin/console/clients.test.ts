@@ -52,7 +52,7 @@ test('the page gets the clients that are not removed, the plans, and what to loo
   expect(shown).toEqual(['asked', 'astray', 'changed', 'late', 'rotated', 'shown']);
 });
 
-test('an added client and a rotation come with what the warehouse needs, and the stored hash is of it', async () => {
+test('an added client and a rotation come with what the warehouse needs, and with the password that is stored', async () => {
   const values = { userName: 'Запад', plan: 'slow', silenceHours: 0, share: false };
   const baseUrl = 'https://warehouse.example';
   for (const [name, response] of [
@@ -62,9 +62,9 @@ test('an added client and a rotation come with what the warehouse needs, and the
   ]) {
     const { UserName, Salt = '', Hash = '' } = await stored(name);
     const { password, ...login } = response.login;
-    expect(login).toEqual({ userName: UserName, baseUrl });
-    expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
-    expect(isPasswordOf(password, { Salt, Hash })).toBe(true);
+    expect(login, name).toEqual({ userName: UserName, baseUrl });
+    expect(password, name).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(isPasswordOf(password, { Salt, Hash }), name).toBe(true);
   }
   expect(await stored('west')).toMatchObject({ UserName: 'Запад', Plan: 'slow', Slot: 1, SilenceHours: 0 });
   const hoursLeft = (Date.parse((await stored('rotated')).PreviousUntil ?? '') - Date.now()) / 3_600_000;

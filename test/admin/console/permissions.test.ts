@@ -10,7 +10,7 @@ import { readClients } from '../../../shared/clients/read-clients.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
 import { projectFolder } from '../../support/run-app.ts';
-import { testClient } from '../../support/tables.ts';
+import { itemsOf, testClient } from '../../support/tables.ts';
 import { dataFolder, emptyDeployment, putBatch, putItems } from '../tables.ts';
 import { startTestConsole, testSession } from './test-console.ts';
 
@@ -99,7 +99,7 @@ test('each route of the console works under the policy of the documentation', as
   expect([...used, 'Read cloudformation:DescribeStacks'].toSorted()).toEqual(calls.toSorted());
 });
 
-test('without the statement for changes of clients, a change says which action is missing, and all else works', async () => {
+test('without the statement for changes of clients, a change says which action is missing, and the page still reads', async () => {
   leftOut = 'ChangeClients';
   const message = expect.stringMatching(/^These credentials are not allowed .*dynamodb:GetItem /);
   expect(await running.post('/api/clients/north', { action: 'unlock' })).toMatchObject({
@@ -125,6 +125,9 @@ test('without the statement for lists, a change is not written, and says which a
   const plan = await running.post('/api/lists/codes/review', [edit('added', 'D')]);
   expect(plan.status).toBe(200);
   const written = await running.post(`/api/reviews/${plan.body.id}`, {});
+  expect(await itemsOf(names.MaterialCodes)).not.toContainEqual(
+    expect.objectContaining({ MaterialCode: { S: 'D' } }),
+  );
   expect(written.body.message).toMatch(/These credentials are not allowed to do that: .*dynamodb:PutItem /);
   expect((await running.get('/api/tables/codes')).status).toBe(200);
 });

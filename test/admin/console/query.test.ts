@@ -38,7 +38,7 @@ test('a query has its columns, its rows and their number, and keeps its own limi
   expect((await send(sql, {}, undefined, '/count')).body).toEqual({ count: 2 });
 });
 
-test('its pages go on after a row and back before one, and say whether there are more', async () => {
+test('the pages of a query go on after a row and back before one, and say whether there are more', async () => {
   const shown = async (place: Record<string, string>) => {
     const { cells, hasMore } = await askWindow(numbers(7), { limit: '3', ...place });
     return [cells.join(' '), hasMore];

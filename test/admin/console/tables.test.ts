@@ -183,8 +183,8 @@ test.each(['balances', 'totals', 'codes'])(
       codesOf(await console.rows(table, { ...search, sort })).slice(0, 3);
     for (const { name } of others)
       expect([await orderBy(name), await orderBy(`-${name}`)]).toEqual(['B A', 'A B']);
-    for (const { name } of own.filter(({ kind }) => kind === 'text' && table === 'codes'))
-      expect(await orderBy(name)).toBe('A B');
+    if (table !== 'codes') return;
+    for (const { name } of own.filter(({ kind }) => kind === 'text')) expect(await orderBy(name)).toBe('A B');
   },
 );
 
@@ -203,7 +203,7 @@ test('clients have the previous password only while it is valid, and those of th
   ]);
 });
 
-test('findings of a moment are those of what is known by now', async () => {
+test('findings of a moment use the lists of now', async () => {
   const unlisted = async () =>
     cells(await console.rows('findings', { at: iso(0), kind: 'unlisted-code', client: 'south' }), 'Subject');
   expect(await unlisted()).toEqual(['C', 'D', 'E']);
@@ -218,6 +218,6 @@ test('findings of a moment are those of what is known by now', async () => {
   expect(await unlisted()).toEqual(['C', 'E']);
 });
 
-test.each(['balances', 'codes'])('a search in %s has at most 50 words', async (table) => {
+test.each(['balances', 'codes'])('a search in %s may have 50 words', async (table) => {
   expect(await console.count(table, { search: 'a '.repeat(50) })).toBeGreaterThan(0);
 });

@@ -12,8 +12,7 @@ afterEach(() => {
 
 const stepsOf = ({ middlewareStack }: DynamoDBClient) => middlewareStack.identify();
 
-it("storeClient has all middleware of the SDK's client except the logger", () => {
-  process.env['AWS_REGION'] ??= 'eu-central-1';
+it("storageClient has all middleware of the SDK's client except the logger", () => {
   const usual = stepsOf(new DynamoDBClient({}));
   const withoutLog = usual.filter((step) => !step.startsWith('loggerMiddleware'));
   expect(withoutLog).toHaveLength(usual.length - 1);
