@@ -83,9 +83,9 @@ test('with --no-cache, nothing is left in any folder', async () => {
 });
 
 test.each([
-  ['Ctrl-C leaves nothing', 'SIGINT', [130, null], 0],
-  ['a kill leaves what the next command removes', 'SIGKILL', [null, 'SIGKILL'], 1],
-] as const)('with --no-cache, %s', async (_, signal, exit, left) => {
+  ['Ctrl-C leaves nothing', 'SIGINT', [130, null]],
+  ['the next command removes what a kill leaves', 'SIGKILL', [null, 'SIGKILL']],
+] as const)('with --no-cache, %s', async (_, signal, exit) => {
   await send('north', 2, 1);
   engine.decide((action) => (action === 'GetItem' ? 'hang' : 'through'));
   const child = startAdmin(data, ['balances', '--no-cache']);
@@ -93,7 +93,8 @@ test.each([
   expect(stocks(child.pid)).toHaveLength(1);
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual(exit);
-  expect(stocks(child.pid)).toHaveLength(left);
+  // After a kill, a command of tests that run beside may be the next one.
+  if (signal === 'SIGINT') expect(stocks(child.pid)).toEqual([]);
   engine.decide(() => 'through');
   await balances('--no-cache');
   expect(stocks(child.pid)).toEqual([]);
