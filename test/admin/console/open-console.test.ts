@@ -141,7 +141,7 @@ test('a list and a client that the console has changed are shown at once, also w
   released.resolve('through');
 });
 
-test('each of many requests at once has its own response', async () => {
+test('the state and the latest choices do not wait for all moments that were asked before, and each request has its own response', async () => {
   await console.read();
   const told = async (path: string, hours: number, index = 0) => {
     const at = new Date(hoursAgo(hours).getTime() - index).toISOString();
@@ -154,9 +154,19 @@ test('each of many requests at once has its own response', async () => {
     await told('choices', 1.5),
   ];
   expect(newer).toBe(older + 1);
-  const moments = Array.from({ length: 24 }, (_, index) =>
-    told(index % 2 ? 'overview' : 'choices', index % 4 < 2 ? 2.5 : 1.5, index),
-  );
+  const order: string[] = [];
+  const moments = Array.from({ length: 24 }, async (_, index) => {
+    const response = await told(index % 2 ? 'overview' : 'choices', index % 4 < 2 ? 2.5 : 1.5, index);
+    order.push('moment');
+    return response;
+  });
+  const latest = ['state', 'choices?'].map(async (path) => {
+    expect((await console.get(`/api/${path}`)).status).toBe(200);
+    order.push('latest');
+  });
+  await Promise.all([...moments, ...latest]);
+  // Behind all moments, they would come after 21 of them, because at most three others run at the same time.
+  expect(order.lastIndexOf('latest')).toBeLessThan(21);
   const ownResponses = moments.map((_, index) => (index % 4 === 1 ? older : index % 2 ? newer : choices));
   expect(await Promise.all(moments)).toEqual(ownResponses);
 });
