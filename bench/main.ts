@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
-import { measureBrowser } from './console/measure-browser.ts';
 import { measureConsole } from './console/measure-console.ts';
 import { bundleContestants, type Contestant } from './contestants/bundle-contestants.ts';
 import { checkContestants } from './contestants/check-contestants.ts';
@@ -16,17 +15,10 @@ import { snapshotTables } from './snapshot-tables.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const {
-  quick,
-  console: isConsoleOnly,
-  browser: isBrowserOnly,
-  beside,
-} = new Command('npm run bench --')
+const { quick, console: isConsoleOnly } = new Command('npm run bench --')
   .description('Checks the contestants, measures everything and writes the tables of docs/performance.md.')
   .option('--quick', 'measures little and prints the tables, to test the benchmark itself')
   .option('--console', 'measures the admin console alone')
-  .option('--browser', "measures the console's page alone, in Chromium")
-  .option('--beside <folder>', 'with --browser: also the console of an earlier version in this folder')
   .parse()
   .opts();
 const runsOf = (runs: number) => (quick ? 1 : runs);
@@ -164,11 +156,9 @@ const benchFunctions = async () => {
 };
 
 const section = (table: string) => `${table}\n\n${describeRun()}`;
-const sections = isBrowserOnly
-  ? { 'bench browser': section(await measureBrowser(quick === true, beside, say)) }
-  : {
-      ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
-      'bench console': section(await measureConsole(quick === true, say)),
-    };
+const sections = {
+  ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
+  'bench console': section(await measureConsole(quick === true, say)),
+};
 if (quick) process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 else writeSections(PAGE, sections);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { InvalidArgumentError } from 'commander';
 import { openBrowser } from '../console/open-browser.ts';
-import { WrongUsage } from '../text/failure.ts';
+import { FAILED, Failure, WrongUsage } from '../text/failure.ts';
 import {
   deploymentOptions,
   examples,
@@ -37,23 +37,23 @@ export const addConsole = (program: Command) => {
       const { signal } = watchInterruption();
       // Loaded late, because no other command needs the bundler and the server.
       const { startConsole } = await import('../console/server/start-console.ts');
-      const { startStockThreads } = await import('../console/threads/start-stock-threads.ts');
-      const { printedLink, browserLink, stop } = await startConsole(session, {
-        port,
-        isReadOnly: readOnly,
-        stock: startStockThreads(session, { fresh, cache }),
-      });
+      const { startStock } = await import('../console/processes/start-stock.ts');
+      const stock = startStock(session, { fresh, cache });
+      const options = { port, isReadOnly: readOnly, stock };
+      const { printedLink, browserLink, stop } = await startConsole(session, options);
       say(`The console of ${session.deployment.name}${readOnly ? ' (read-only)' : ''} is at`);
       say(`  ${printedLink}`);
       say('Do not share this link: it signs you in. To stop the console, press Ctrl-C.');
       const stopped = signal.aborted ? undefined : once(signal, 'abort');
       if (open && !(await openBrowser(browserLink, stopped)))
         say('No browser could be opened. Open the link yourself.');
-      await stopped;
+      const failure = await Promise.race([stopped, stock.failed]);
       await stop();
       say('The console has stopped.');
       // Requests that still run must not keep the process alive.
-      process.exit(0);
+      if (!(failure instanceof Failure)) process.exit(0);
+      say(failure.message);
+      process.exit(FAILED);
     });
 };
 

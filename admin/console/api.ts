@@ -1,5 +1,5 @@
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-import type { ColumnKind } from '../stock/queries/table-query.ts';
+import type { ColumnKind } from '../stock/queries/read-table.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
@@ -97,12 +97,11 @@ export type MaterialLine = { client: string; unit: string; points: { at: number;
 export type Material = {
   /** Null if the material is not in the list of codes. */
   attributes: { name: string; value: string | number }[] | null;
-  /** A total is a text of all its digits. */
-  totals: { unit: string; total: string }[];
+  totals: { unit: string; total: number }[];
   lines: MaterialLine[];
 };
 
 export type QueryHelp = {
   views: { name: string; columns: string }[];
-  examples: { title: string; sql: string }[];
+  examples: { name: string; title: string; sql: string }[];
 };

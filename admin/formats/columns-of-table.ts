@@ -1,4 +1,4 @@
-import type { Cell, ColumnKind, TableColumn, TableQuery } from '../stock/queries/table-query.ts';
+import type { Cell, ColumnKind, TableColumn, TableQuery } from '../stock/queries/read-table.ts';
 import type { Column } from '../text/output.ts';
 
 type Row = readonly Cell[];

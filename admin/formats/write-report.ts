@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindings } from '../stock/checks/findings/show-findings.ts';
-import { type Cell, countRows, iterateTable, selectWindow } from '../stock/queries/table-query.ts';
+import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
 import { readChoices } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
@@ -23,7 +23,8 @@ type Options = {
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
-  showFindings(db, at?.getTime(), client);
+  if (at || client !== undefined) showFindings(db, { at: at?.toISOString(), client });
+  else showFindings(db);
   const counts = countAll(db, filter);
   await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
   return counts;
@@ -77,7 +78,7 @@ const toSheet = (
 ): Sheet => {
   const query = tableQueries[table](db, filter);
   const columns = columnsOfTable(query);
-  const first = selectWindow(db, query, { limit: MEASURED_ROWS }).map(({ cells }) => cells);
+  const first = readRows(db, query, { limit: MEASURED_ROWS });
   const grid = [...cellsOf(columns, first)];
   return {
     name,

@@ -1,13 +1,21 @@
 import { serve } from '@hono/node-server';
+import type { ReaderHandlers } from '../../admin/console/processes/reader.ts';
+import { startProcess } from '../../admin/console/processes/requests.ts';
 import { tablesRoutes } from '../../admin/console/server/tables-routes.ts';
-import { createQueryThreads } from '../../admin/console/threads/create-query-threads.ts';
 
-/** Serves the console's tables from a stock file, in a process of its own and without a service. */
+/** Serves the console's tables from a stock file, with the console's process that reads it and without a service. */
 const [file = ''] = process.argv.slice(2);
-const { ask } = createQueryThreads({ file, onUnusable: () => {} });
+const reader = startProcess<ReaderHandlers>(
+  'reader.ts',
+  { file },
+  {
+    describeEnd: () => ({ status: 503, message: 'The process has ended.' }),
+  },
+);
 const unused = async (): Promise<never> => {
   throw new Error('The benchmark does not ask for this.');
 };
+const ask = async (request: Parameters<ReaderHandlers['read']>[0]) => reader.ask('read', request);
 const routes = tablesRoutes({ ask, runQuery: unused, readState: unused }, 'bench');
 
 serve({ fetch: routes.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port));

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { keepFindings } from '../../admin/stock/checks/findings/keep-findings.ts';
-import { createBatchIndex } from '../../admin/stock/database/batch-index.ts';
-import { NoRoomForId, sortKeyOf } from '../../admin/stock/database/dictionary.ts';
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
-import { inTransaction, openStock, spreadStockIds } from '../../admin/stock/database/open-stock.ts';
+import { inTransaction, openStock } from '../../admin/stock/database/open-stock.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
 
@@ -18,42 +16,36 @@ const secondsOf = (work: () => void) => {
 
 /** Makes a stock of batches, with lists and findings, and measures the times of the writes. */
 export const makeBenchStock = (file: string, size: Size) => {
-  const stock = openStock(file);
-  const { db, dictionaries } = stock;
-  const writeBalances = createBatchKeeper(db, dictionaries);
-  const index = createBatchIndex(db);
+  const db = openStock(file);
+  const keepBatch = createBatchKeeper(db);
+  const insertBatch = db.prepare(`INSERT INTO batch VALUES (?, ?, ?, 'bench', ?, 1, NULL, 'unread', NULL)`);
   const { all, next, snapshotIdOf } = createBatches(size);
 
-  const receive = ({ client: name, entries, ...header }: Snapshot) => {
-    const client = dictionaries.clients.idOf(name);
-    index.add(client, { ...header, entryCount: entries.length, parts: 1 });
-    writeBalances({ client, instant: header.receivedAt.getTime() }, entries);
-  };
-  /** Like the loader. Ids are in the order of their texts, so a new id needs a gap. If there is none, spreads the ids and repeats the work. */
-  const write = (work: () => void): void => {
-    try {
-      inTransaction(db, work);
-    } catch (error) {
-      if (!(error instanceof NoRoomForId)) throw error;
-      spreadStockIds(stock);
-      write(work);
-    }
-  };
+  const write = ({ client, snapshotId, receivedAt, entries }: Snapshot) =>
+    inTransaction(db, () => {
+      insertBatch.run(client, snapshotId, receivedAt.toISOString(), entries.length);
+      keepBatch(client, snapshotId, entries);
+    });
 
   inTransaction(db, () => {
-    dictionaries.clients.addAll(Array.from({ length: size.warehouses }, (_, warehouse) => nameOf(warehouse)));
-    db.exec('UPDATE client SET is_warehouse = 1, has_all_batches = 1');
-    const insert = db.prepare(`INSERT INTO list_row VALUES (?, ?, ?, '', '{}')`);
+    const insertClient = db.prepare(
+      'INSERT INTO client (name, is_warehouse, has_all_batches) VALUES (?, 1, 1)',
+    );
+    const insertWord = db.prepare(`INSERT INTO word VALUES ('client', ?1, fold(?1))`);
+    for (let warehouse = 0; warehouse < size.warehouses; warehouse += 1) {
+      insertClient.run(nameOf(warehouse));
+      insertWord.run(nameOf(warehouse));
+    }
+    const insertRow = db.prepare(`INSERT INTO list_row VALUES (?, ?, '', '{}')`);
     const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
-    dictionaries.materials.addAll(codes);
-    for (const code of codes) insert.run('MaterialCodes', code, sortKeyOf(code));
-    for (const order of allOrders.slice(UNLISTED)) insert.run('PurchaseOrders', order, sortKeyOf(order));
+    for (const code of codes) insertRow.run('MaterialCodes', code);
+    for (const order of allOrders.slice(UNLISTED)) insertRow.run('PurchaseOrders', order);
   });
   const writeSeconds = secondsOf(() => {
-    for (const batch of all()) write(() => receive(batch));
+    for (const batch of all()) write(batch);
   });
-  const nextBatchSeconds = secondsOf(() => write(() => receive(next(0, size.batches))));
-  const checkSeconds = secondsOf(() => keepFindings(stock));
+  const nextBatchSeconds = secondsOf(() => write(next(0, size.batches)));
+  const checkSeconds = secondsOf(() => keepFindings(db));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb: statSync(file).size / 1e6, snapshotIdOf };

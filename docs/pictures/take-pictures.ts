@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { startStock } from '../../admin/console/processes/start-stock.ts';
 import { startConsole } from '../../admin/console/server/start-console.ts';
-import { startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
 import { openSession } from '../../admin/deployment/session.ts';
 import { chromiumOptions } from '../../test/browser/tools.ts';
 
 // While `npm start -- --demo --memory` runs.
 const session = await openSession({ local: true, data: '.local', stack: '' });
-const { printedLink, stop } = await startConsole(session, { port: 0, stock: startStockThreads(session) });
+const { printedLink, stop } = await startConsole(session, { port: 0, stock: startStock(session) });
 const browser = await chromium.launch(chromiumOptions);
 const page = await browser.newPage({ viewport: { width: 1_280, height: 740 }, colorScheme: 'light' });
 

@@ -44,7 +44,7 @@ test('the latest snapshot, and a material of the console, are those of the momen
   onTestFinished(() => console.stop());
   const [first, then] = [Date.parse(hourBefore), moment.getTime()];
   expect(await console.ask('materials/A', { at: exactly })).toMatchObject({
-    totals: [{ total: '0' }],
+    totals: [{ total: 0 }],
     lines: [
       {
         client: 'north',
@@ -57,7 +57,7 @@ test('the latest snapshot, and a material of the console, are those of the momen
     ],
   });
   expect(await console.ask('materials/A', { at: before })).toMatchObject({
-    totals: [{ total: '5' }],
+    totals: [{ total: 5 }],
     lines: [{ points: [{ at: first, balance: 5 }] }],
   });
   expect(await console.ask('overview', { at: before })).toMatchObject({ findings: { warning: 2 } });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readExamples } from '../../admin/stock/sql/manual.ts';
+import { readSavedQueries } from '../../admin/stock/sql/saved-queries.ts';
 import { selectRows } from '../../admin/stock/sql/select-rows.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -41,14 +41,20 @@ beforeAll(async () => {
 afterAll(() => void vi.unstubAllEnvs());
 
 /** In this process, which costs less than the process of the command. */
-const select = (query: string) => [...selectRows({ file, sql: query }).rows];
+const select = (query: string, parameters = {}) => [...selectRows({ file, sql: query, parameters }).rows];
 
-test('the page has ten examples', () => {
-  expect(readExamples()).toHaveLength(10);
+test('the folder has ten queries', () => {
+  expect(readSavedQueries()).toHaveLength(10);
 });
 
-test.each(readExamples())('the example "$title" finds rows', ({ sql }) => {
-  expect(select(sql)).not.toEqual([]);
+test.each(readSavedQueries())('the query $name has a title and finds rows', ({ sql, title }) => {
+  expect(title).toMatch(/^[A-Z]/);
+  expect(select(sql, { days: '7', day: '2026-01-01' })).not.toEqual([]);
+});
+
+test('a parameter has its value, which is a number if it is written like one', () => {
+  const query = `SELECT :a, typeof(:b), ':c', count(*) FROM balance WHERE unit = :unit -- :d`;
+  expect(select(query, { a: '0.5', b: '007', unit: 'kg' })[0]?.slice(0, 3)).toEqual([0.5, 'text', ':c']);
 });
 
 const page = readFileSync(join(projectFolder, 'docs/sql.md'), 'utf8');
@@ -120,7 +126,8 @@ test('queries in a query may have any name, and equal columns are numbered', () 
 
 const VIEWS = 'balance, history, batch, change, material_code, purchase_order and finding';
 const READ_ONLY = `A query can only read the views ${VIEWS}. Begin it with SELECT or WITH.`;
-const PARAMETER = 'The query has a parameter, such as ?, :name, @name or $name, which has no value.';
+const PARAMETER =
+  'The query has a parameter such as ?, @name or $name. Only parameters such as :name can have a value.';
 test.each(
   Object.entries({
     [READ_ONLY]: [
@@ -143,6 +150,7 @@ test.each(
     'There is no view unit.': ['SELECT 1 WHERE 1 IN (SELECT id FROM "unit")'],
     'There is no view main.client.': ['WITH balance AS (SELECT * FROM main.client) SELECT * FROM balance'],
     [PARAMETER]: ['SELECT ?', 'SELECT 1 FROM balance WHERE material = $code'],
+    'The query needs a value for :code and :unit.': ['SELECT :code, :unit, :code'],
     'Give one statement.': ['SELECT 1; DELETE FROM balance'],
     'The query is empty.': ['', '-- nothing'],
     'The query cannot be run: no such column: absent.': ['SELECT absent FROM balance'],

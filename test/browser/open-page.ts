@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { type StockService, startStock } from '../../admin/console/processes/start-stock.ts';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
-import { type StockService, startStockThreads } from '../../admin/console/threads/start-stock-threads.ts';
-import { testSession } from '../admin/console/test-console.ts';
+import { openSession } from '../../admin/deployment/session.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -29,8 +29,8 @@ export const startConsole = () => {
 
   beforeAll(async () => {
     [browser, run] = await Promise.all([chromium.launch(chromiumOptions), startLocal({ data, demo: true })]);
-    const session = await testSession(data);
-    stock = startStockThreads(session, { cache: false });
+    const session = await openSession({ local: true, data, stack: '' });
+    stock = startStock(session, { cache: false });
     server = await startServer(session, { port: 0, stock });
   });
   afterAll(async () => {

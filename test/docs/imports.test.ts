@@ -89,12 +89,12 @@ describe('in admin, only cli prints', () => {
   });
 });
 
-test("the console's own thread loads nothing that reads the service, or writes a list or a client", () => {
+test("the console's own process loads nothing that reads a file to import or keeps the stock", () => {
   const TYPES = /^import type .*?;$/gms;
   const loaded = new Map(files.map((file) => [file, importsIn(file, read(file).replaceAll(TYPES, ''))]));
   const reached = [...reachedFrom(loaded, ['admin/cli/console.ts'])];
   expect(reached).toContain('admin/console/server/lists-routes.ts');
-  const elsewhere = /^admin\/(clients|lists\/(files|storage)|stock\/loading)\//;
+  const elsewhere = /^admin\/(lists\/files|stock\/loading)\//;
   expect(reached.filter((file) => elsewhere.test(file))).toEqual([]);
 });
 

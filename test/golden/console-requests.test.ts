@@ -54,56 +54,33 @@ const showRequests = async (requests: readonly Request[]) => {
     .replaceAll(/the local run in [\w/-]+/g, 'DEPLOYMENT');
 };
 
-const cursor = (json: string) => Buffer.from(json).toString('base64url');
 const FUTURE = 'at=9999-01-01T00:00:00Z';
 
-const linesOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line): Request => [line]);
-const wordsOf = (count: number) => 'a '.repeat(count);
-const refusedAddresses = `
-tables/balances?at=yesterday
-tables/balances?at=
-tables/balances?at=2026-02-30T00:00:00Z
-tables/balances?${FUTURE}
-tables/balances?since=x
-tables/balances?sort=Nothing
-tables/balances?sort=
-tables/balances?limit=0
-tables/balances?limit=501
-tables/balances?limit=1e2
-tables/balances?after=
-tables/balances?after=x
-tables/balances?before=x
-tables/balances?after=x&before=y
-tables/balances?after=${cursor('["A"]')}
-tables/balances?after=${cursor('["A",1,{}]')}
-tables/balances?search=${wordsOf(51)}
-tables/balances?search=${wordsOf(3_000)}
-tables/query?sql=
-tables/query?sql=DELETE FROM main.balance&sort=1
-tables/query?sql=SELECT 1) FROM (SELECT 2
-tables/query?sql=SELECT 1&sort=2
-tables/query?sql=SELECT 1&sort=1, 1
-tables/query?sql=SELECT 1&after=-1
-tables/query?sql=SELECT 1&${FUTURE}
-tables/nothing
-tables/constructor
-tables/__proto__
-state?${FUTURE}
-state?at=x
-arrivals
-arrivals?starts=x
-materials/A?${FUTURE}
-downloads/tables/balances?format=exe
-downloads/tables/balances?columns=x&format=csv
-downloads/lists/Nothing?format=csv
-downloads/tables/nothing?format=csv
-downloads/tables/query?sql=SELECT 1&${FUTURE}&format=csv
-downloads/report?at=yesterday
-`;
+const ofTables = [
+  ...['yesterday', '', '2026-02-30T00:00:00Z'].map((at) => `at=${at}`),
+  ...[FUTURE, 'since=x', 'sort=Nothing', 'sort=', 'limit=0', 'limit=501', 'limit=1e2'],
+  ...['after=', 'after=x', 'before=x', 'after=x&before=y'],
+  ...[51, 3_000].map((words) => `search=${'a '.repeat(words)}`),
+].map((parameters) => `tables/balances?${parameters}`);
+
+const ofQueries = [
+  '',
+  'DELETE FROM main.balance&sort=1',
+  'SELECT 1) FROM (SELECT 2',
+  ...['sort=2', 'sort=1, 1', 'after=-1', FUTURE].map((parameters) => `SELECT 1&${parameters}`),
+].map((query) => `tables/query?sql=${query}`);
+
+const ofOthers = [
+  ...['nothing', 'constructor', '__proto__'].map((name) => `tables/${name}`),
+  ...[`state?${FUTURE}`, 'state?at=x', 'arrivals', 'arrivals?starts=x', `materials/A?${FUTURE}`],
+  ...['tables/balances?format=exe', 'tables/balances?columns=x&format=csv', 'lists/Nothing?format=csv'].map(
+    (path) => `downloads/${path}`,
+  ),
+  ...['nothing?format=csv', `query?sql=SELECT 1&${FUTURE}&format=csv`].map(
+    (path) => `downloads/tables/${path}`,
+  ),
+  'downloads/report?at=yesterday',
+];
 
 const REVIEW = 'lists/codes/review';
 const changed = (identifier: string, text: string, name = 'Name', kind = 'text') => {

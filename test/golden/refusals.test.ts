@@ -99,6 +99,9 @@ const sql = (): Line[] => [
   ['sql', '--file', join(folder, 'absent.sql')],
   ...['selec 1', 'select name from client', 'select hex(zeroblob(9000000))'].map((query) => ['sql', query]),
   ['sql', 'select value from balance where warehouse = :name'],
+  ['sql', 'select 1', '--param', 'name=x'],
+  ['sql', 'select :name', '--param', 'name'],
+  ['sql', '--query', 'absent'],
 ];
 
 describe('what is refused, with nothing written', () => {

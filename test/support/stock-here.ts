@@ -1,6 +1,6 @@
+import type { StockService } from '../../admin/console/processes/start-stock.ts';
 import { readStockState } from '../../admin/console/queries/read-state.ts';
 import { respond } from '../../admin/console/queries/stock-requests.ts';
-import type { StockService } from '../../admin/console/threads/start-stock-threads.ts';
 import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
@@ -22,18 +22,18 @@ export const stockHere = (session: Session): StockService => {
   return {
     ask: async (request) => {
       await read();
-      return respond(stock.db, request);
+      return respond(stock, request);
     },
     readState: async () => {
       const failed = await read();
-      return { ...readStockState(stock.db), ...failed };
+      return { ...readStockState(stock), ...failed };
     },
     readNow: async () => {},
     readAtNextRequest: () => {},
     openDownload: isMissing,
     runQuery: isMissing,
-    readOrChangeClients: isMissing,
-    planOrWrite: isMissing,
+    readFile: isMissing,
+    failed: Promise.withResolvers<never>().promise,
     end: async () => {},
   };
 };

@@ -20,8 +20,8 @@ export type World = {
 };
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** By UTF-16, as JavaScript compares. By code point, only letters outside the Basic Multilingual Plane would differ. */
-export const compareCodes = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+/** The order of codes, as SQLite compares texts: by code point. */
+export const compareCodes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Balances of the model have at most three decimals. */
 const thousandths = (value: unknown) => Math.round(Number(value) * 1_000);

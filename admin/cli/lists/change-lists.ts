@@ -25,7 +25,7 @@ export const importList = async (
 ) => {
   const content = await readRows(await readBytes(file), name, session.readOptions);
   const stored = await readWithProgress(session, name);
-  const { changes, unchanged, notices } = planChanges(name, stored, content, options.replace);
+  const { changes, unchanged, notices } = await planChanges(name, stored, content, options.replace);
   for (const notice of notices) say(notice);
   const { added, changed, removed } = countChanges(changes);
   const describeCounts = (would = '') =>

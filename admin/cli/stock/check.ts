@@ -55,7 +55,7 @@ const printFindings = async (
   showsEach: boolean,
 ): Promise<Finding[]> => {
   // The findings in the stock's file may be older than the batches that were just read.
-  showFindings(db, (filter.at ?? session.now).getTime(), filter.client);
+  showFindings(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
   const { columns, rows } = openTable(db, 'findings', { kind });
   const shown = columns(...COLUMNS).map((column) =>
     column.name === 'Since' ? { ...column, name: 'SinceAtLeast' } : column,

@@ -104,7 +104,7 @@ const findLatest = (
 
 const refuseDamaged = (db: DatabaseSync, batch: Batch) => {
   const [{ damage } = { damage: null }] = rowsOf<{ damage: string | null }>(
-    db.prepare('SELECT damage FROM batch WHERE snapshot_id = ? AND damage IS NOT NULL'),
+    db.prepare('SELECT damage FROM batch WHERE id = ? AND damage IS NOT NULL'),
     batch.snapshotId,
   );
   if (damage !== null) throw new Failure(damage);

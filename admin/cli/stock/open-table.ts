@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
-import { type Cell, iterateTable, selectWindow } from '../../stock/queries/table-query.ts';
+import { untilOf } from '../../stock/queries/filter.ts';
+import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
 import { say } from '../terminal/terminal.ts';
 import type { LoadedStock } from './with-stock.ts';
@@ -14,10 +15,7 @@ export const openTable = (db: DatabaseSync, name: StockTableName, filter: Filter
   return {
     columns: (...names: string[]) => columnsOfTable(query, names),
     /** Returns all rows, or only the first `atMost` rows. */
-    rows: (sort?: string, atMost?: number): Iterable<Row> =>
-      atMost === undefined
-        ? iterateTable(db, query, sort)
-        : selectWindow(db, query, { sort, limit: atMost }).map(({ cells }) => cells),
+    rows: (sort?: string, atMost?: number): Iterable<Row> => iterateTable(db, query, { sort, limit: atMost }),
   };
 };
 
@@ -32,12 +30,11 @@ const toTexts = (filter: Filter) =>
 export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) => {
   const damages = rowsOf<{ damage: string }>(
     db.prepare(`
-      SELECT damage FROM batch JOIN client ON client.id = batch.client
-      WHERE state = 'damaged' AND client.name IN (SELECT value FROM json_each(?))
-      AND received_at BETWEEN ? AND ? ORDER BY instant`),
+      SELECT damage FROM batch WHERE state = 'damaged' AND client IN (SELECT value FROM json_each(?))
+      AND received_at BETWEEN ? AND ? ORDER BY received_at, id`),
     JSON.stringify(clients),
-    since?.getTime() ?? 0,
-    at?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    since?.toISOString() ?? '',
+    untilOf(at?.toISOString()),
   );
   for (const { damage } of damages) say(damage);
   return damages.length;

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
+import { parametersOf } from '../../stock/sql/parameters.ts';
 import { runQuery } from '../../stock/sql/run-query.ts';
+import { findSavedQuery } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
+import { toVisible } from '../../text/quote.ts';
+import { joinNames } from '../../text/words.ts';
 import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
 import { sayListsAreOfNow } from './open-table.ts';
 import { withStock } from './with-stock.ts';
@@ -15,7 +19,6 @@ ${readViews()
 
 history has a row for each period in which a balance stayed the same. attributes is JSON.
 exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.
-docs/sql.md has examples.
 `;
 
 /** The views of the lists, and the view of the findings, which depend on the lists. */
@@ -27,6 +30,8 @@ export const addSql = (program: Command) => {
     .description('query the stock with SQL; a query can only read')
     .argument('[query]', 'a SELECT statement')
     .option('--file <file>', 'a file with the query')
+    .option('--query <name>', 'a query of the folder `queries`')
+    .option('--param <name=value...>', 'the value of a parameter such as `:days`, as days=7')
     .addOption(atOption('the stock'))
     .addOption(freshOption())
     .addOption(noCacheOption())
@@ -36,13 +41,20 @@ export const addSql = (program: Command) => {
       examples(
         'sql "select unit, exact_sum(value) from balance group by unit"',
         'sql --file drops.sql --at yesterday --out drops.xlsx',
+        'sql --query not-sent-for-days --param days=7',
       ),
     )
-    .action(async (query, { file }, command) => {
-      const sql = await readQuery(query, file);
+    .action(async (query, { file, query: name, param = [] }, command) => {
+      const sql = await readQuery(query, file, name);
+      const parameters = readParameters(sql, param);
       await withStock(command, undefined, async ({ session, filter, file: stockFile }) => {
         if (filter.at && OF_LISTS.test(sql)) sayListsAreOfNow();
-        const { columns, rows } = await runQuery({ file: stockFile, sql, at: filter.at?.getTime() });
+        const { columns, rows } = await runQuery({
+          file: stockFile,
+          sql,
+          at: filter.at?.getTime(),
+          parameters,
+        });
         const shown = columns.map((name, index) => ({
           name,
           value: (row: readonly unknown[]) => row[index],
@@ -52,11 +64,32 @@ export const addSql = (program: Command) => {
     });
 };
 
-const readQuery = async (query: string | undefined, file: string | undefined) => {
-  if ((query === undefined) === (file === undefined))
-    throw new WrongUsage('Give either a query in quotation marks, or --file with a query.');
+const readQuery = async (query: string | undefined, file: string | undefined, name: string | undefined) => {
+  if ([query, file, name].filter((given) => given !== undefined).length !== 1)
+    throw new WrongUsage(
+      'Give one of: a query in quotation marks, --file with a query, or --query with the name of a query.',
+    );
+  if (name !== undefined) return findSavedQuery(name);
   if (file === undefined) return query ?? '';
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new Failure(`${file} cannot be read: ${explain(error)}.`);
   });
+};
+
+const readParameters = (sql: string, pairs: readonly string[]) => {
+  const names = parametersOf(sql);
+  const given = Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name = '', value] = /^:?(\w+)=(.*)$/s.exec(pair) ?? [];
+      if (value === undefined) throw new WrongUsage(`Write --param NAME=VALUE, not ${toVisible(pair)}.`);
+      if (!names.includes(name)) throw new WrongUsage(`The query has no parameter :${name}.`);
+      return [name, value];
+    }),
+  );
+  const missing = names.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length === 0) return given;
+  const advice = missing.map((name) => `--param ${name}=VALUE`).join(' ');
+  throw new WrongUsage(
+    `The query needs a value for ${joinNames(missing.map((name) => `:${name}`))}. Add ${advice}.`,
+  );
 };

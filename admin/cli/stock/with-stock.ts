@@ -3,13 +3,7 @@ import type { Command, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { describeNoClients, requireRecords } from '../../clients/client-table.ts';
 import type { Session } from '../../deployment/session.ts';
-import {
-  emptyStock,
-  isUnusable,
-  openForReading,
-  openStock,
-  type Stock,
-} from '../../stock/database/open-stock.ts';
+import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
@@ -89,18 +83,18 @@ const openAndLoad = async (session: Session, file: string, options: Options, nee
   const stock = openStock(file);
   try {
     if (options.fresh) emptyStock(stock);
-    return { writer: stock.db, clients: await loadInto(stock, session, options.client, needs) };
+    return { writer: stock, clients: await loadInto(stock, session, options.client, needs) };
   } catch (error) {
-    stock.db.close();
+    stock.close();
     if (!isUnusable(error)) throw error;
     removeStockFile(file);
     const newStock = openStock(file);
-    return { writer: newStock.db, clients: await loadInto(newStock, session, options.client, needs) };
+    return { writer: newStock, clients: await loadInto(newStock, session, options.client, needs) };
   }
 };
 
 const loadInto = async (
-  stock: Stock,
+  stock: DatabaseSync,
   session: Session,
   client: string | undefined,
   needs: Needs | undefined,
@@ -118,7 +112,7 @@ const loadInto = async (
   const [first] = doctors;
   if (first !== undefined)
     say(`Not shown: the doctor's clients ${doctors.join(', ')}. To show ${first}: --client ${first}.`);
-  return clients.map(({ name }) => name);
+  return clients;
 };
 
 /** SQLite's errors name neither the file nor what to do. */

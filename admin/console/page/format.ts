@@ -6,9 +6,14 @@ export const decimalSign = parts.some(({ value }) => value === ',') ? ',' : '.';
 const NARROW_SPACE = '\u202f';
 const NUMBER = /^(-?)(\d+)(.*)$/;
 
-/** A sum is a text, because a sum may need more digits than a number has. The minus sign is as wide as a digit. */
-export const formatNumber = (value: number | string) => {
+/** A number holds so many digits of a sum. */
+const MAX_DIGITS = 15;
+
+/** The minus sign is as wide as a digit. A sum of more digits than a number holds is about so much. */
+export const formatNumber = (value: number | string): string => {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(String(value)) ?? [];
+  const digits = `${whole}${fraction}`.replace('.', '').replace(/^0+/, '');
+  if (digits.length > MAX_DIGITS && typeof value === 'number') return `≈ ${formatNumber(String(value))}`;
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
   return `${sign ? '−' : ''}${thousands}${fraction.replace('.', decimalSign)}`;
 };

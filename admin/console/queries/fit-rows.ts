@@ -1,4 +1,4 @@
-import type { Cell } from '../../stock/queries/table-query.ts';
+import type { Cell } from '../../stock/queries/read-table.ts';
 
 const MAX_RESPONSE_BYTES = 200_000;
 const MAX_CELL_LENGTH = 1_000;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readMeta, readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
+import { millisecondsOf } from '../../stock/queries/columns.ts';
 import type { StockState } from '../api.ts';
 
 type ClientProgress = {
@@ -8,7 +9,7 @@ type ClientProgress = {
   unread: number;
   hasAllBatches: number;
   earliest: number | null;
-  newestRead: number | null;
+  newestRead: string | null;
   /** The newest unread batch that is older than `newestRead`. A newer unread batch is no gap in the history. */
   newestGap: number | null;
 };
@@ -18,15 +19,15 @@ export const readStockState = (db: DatabaseSync): Omit<StockState, 'deploymentNa
   const clients = rowsOf<ClientProgress>(
     db.prepare(`
       SELECT *, (
-        SELECT max(instant) FROM batch
-        WHERE batch.client = of_client.id AND state = 'unread' AND instant < newestRead
+        SELECT ${millisecondsOf('max(id)')} FROM batch
+        WHERE batch.client = of_client.name AND state = 'unread' AND id < newestRead
       ) AS newestGap
       FROM (
-        SELECT client.id, client.has_all_batches AS hasAllBatches,
-          count(instant) AS batches, count(instant) FILTER (WHERE state = 'unread') AS unread,
-          min(instant) AS earliest, max(instant) FILTER (WHERE state <> 'unread') AS newestRead
-        FROM client LEFT JOIN batch ON batch.client = client.id
-        WHERE is_warehouse GROUP BY client.id
+        SELECT client.name, client.has_all_batches AS hasAllBatches,
+          count(id) AS batches, count(id) FILTER (WHERE state = 'unread') AS unread,
+          ${millisecondsOf('min(id)')} AS earliest, max(id) FILTER (WHERE state <> 'unread') AS newestRead
+        FROM client LEFT JOIN batch ON batch.client = client.name
+        WHERE is_warehouse GROUP BY client.name
       ) AS of_client`),
   );
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

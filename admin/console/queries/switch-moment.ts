@@ -19,6 +19,6 @@ export const switchMoment = (db: DatabaseSync, { kind, name = '', parameters = {
   if ((current.get(db) ?? '') === wanted) return;
   // If the check fails midway, the next request checks again.
   current.set(db, 'nothing');
-  showFindings(db, at === undefined ? undefined : Date.parse(at));
+  showFindings(db, at === undefined ? undefined : { at: new Date(at).toISOString() });
   current.set(db, wanted);
 };

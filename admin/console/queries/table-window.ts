@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { type Cell, countRows, selectWindow, type TableQuery } from '../../stock/queries/table-query.ts';
+import { countRows, readRows } from '../../stock/queries/read-table.ts';
 import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { TableCount, TableWindow } from '../api.ts';
@@ -38,21 +38,38 @@ export type WindowOptions = ReturnType<typeof splitParameters>['options'];
 
 const isStockTableName = (name: string): name is StockTableName => Object.hasOwn(tableQueries, name);
 
+/** The number of rows before a row. */
+const Cursor = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,15}$/, 'The place in the table is not valid. Load the page again.'),
+  v.transform(Number),
+);
+
+/** The range of row numbers. With one row more than `limit`, `toWindow` knows whether there are more rows. */
+export const rangeOf = (
+  { after, before, limit }: WindowOptions,
+  count: () => number,
+): [from: number, to: number] => {
+  if (before === undefined) {
+    const from = after === undefined ? 0 : v.parse(Cursor, after) + 1;
+    return [from, from + limit + 1];
+  }
+  const to = before === '' ? count() : v.parse(Cursor, before);
+  return [Math.max(0, to - limit - 1), to];
+};
+
 /** The rows are in the order of the table, also the rows before a row. */
 export const readWindow = (db: DatabaseSync, name: string, parameters: TableParameters): TableWindow => {
   const { options } = splitParameters(parameters);
-  const { limit, after, before } = options;
   const { query, sort } = queryOf(db, name, parameters);
-  const rows = selectWindow(db, query, {
-    sort,
-    after: after === undefined ? undefined : decodeCursor(query, after),
-    before: before === undefined ? undefined : before === '' ? [] : decodeCursor(query, before),
-    // With one row more, `toWindow` knows whether there are more rows.
-    limit: limit + 1,
-  });
+  const [from, to] = rangeOf(options, () => countRows(db, query));
+  const rows = readRows(db, query, { sort, offset: from, limit: to - from });
   const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
-  const encoded = rows.map(({ cursor, ...row }) => ({ ...row, cursor: encodeCursor(cursor) }));
-  return toWindow(columns, encoded, options);
+  return toWindow(
+    columns,
+    rows.map((cells, index) => ({ cells, cursor: `${from + index}` })),
+    options,
+  );
 };
 
 /** Keeps the rows that fit into a response. `rows` may have one more than the limit. */
@@ -89,19 +106,4 @@ export const checkSort = (
 ) => {
   if (sort === undefined || columns.some(({ name }) => name === sort.replace(/^-/, ''))) return;
   throw new Failure(`The table has no column ${sort.slice(0, 100)} to sort by.`);
-};
-
-const Cursor = v.pipe(
-  v.string(),
-  v.transform((text) => Buffer.from(text, 'base64url').toString()),
-  v.parseJson(),
-  v.array(v.union([v.string(), v.number(), v.null()])),
-);
-
-const encodeCursor = (cursor: readonly Cell[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-const decodeCursor = ({ keys }: TableQuery, text: string) => {
-  const { success, output } = v.safeParse(Cursor, text);
-  if (success && output.length === keys.length + 1) return output;
-  throw new Failure('The place in the table is not valid. Load the page again.');
 };

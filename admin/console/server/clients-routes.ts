@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
-import { Action, Addition, type ClientRequest } from '../client-requests.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
-import { sendJson } from './tables-routes.ts';
+import type { Session } from '../../deployment/session.ts';
+import { createClientEdits } from '../edits/client-edits.ts';
+import { Action, Addition, type ClientRequest } from '../edits/client-requests.ts';
 
-export const clientsRoutes = (stock: StockService) => {
+export const clientsRoutes = (session: Session) => {
+  const readOrChange = createClientEdits(session);
   const respond = async (context: Context, request: ClientRequest) =>
-    sendJson(context, await stock.readOrChangeClients(request));
+    context.json(await readOrChange(request));
 
   return new Hono()
     .get('/', (context) => respond(context, { kind: 'notices' }))

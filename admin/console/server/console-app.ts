@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import type { Session } from '../../deployment/session.ts';
 import { bundlePage, readHtml } from '../page-bundle.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
+import type { StockService } from '../processes/start-stock.ts';
 import { guardWrites, protectResponses } from './access.ts';
 import { clientsRoutes } from './clients-routes.ts';
 import { downloadsRoutes } from './downloads-routes.ts';
@@ -22,7 +22,7 @@ type Options = {
   stock: StockService;
 };
 
-export const consoleApp = ({ deployment }: Session, { guards, isReadOnly, ending, stock }: Options) => {
+export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock }: Options) => {
   const html = readHtml().replace('<html', `<html data-read-only="${isReadOnly}"`);
   return new Hono()
     .onError(respondWithError)
@@ -43,10 +43,10 @@ export const consoleApp = ({ deployment }: Session, { guards, isReadOnly, ending
       if (req.path.startsWith('/api/reviews/')) await stock.readNow('lists');
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
     })
-    .route('/api', tablesRoutes(stock, deployment.name))
-    .route('/api/clients', clientsRoutes(stock))
-    .route('/api', listsRoutes(stock, ending))
-    .route('/api/downloads', downloadsRoutes(stock, deployment.name))
+    .route('/api', tablesRoutes(stock, session.deployment.name))
+    .route('/api/clients', clientsRoutes(session))
+    .route('/api', listsRoutes(session, stock, ending))
+    .route('/api/downloads', downloadsRoutes(stock, session.deployment.name))
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });

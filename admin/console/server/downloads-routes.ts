@@ -3,8 +3,8 @@ import { stream } from 'hono/streaming';
 import * as v from 'valibot';
 import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
-import type { Download } from '../processes/write-download.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
+import type { StockService } from '../processes/start-stock.ts';
+import type { Download } from '../queries/write-download.ts';
 
 const formats = {
   xlsx: { kind: 'xlsx' },

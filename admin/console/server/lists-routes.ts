@@ -2,10 +2,10 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import type { Session } from '../../deployment/session.ts';
 import { changeKinds } from '../../lists/plan/row-change.ts';
-import type { ListRequest } from '../threads/list-edits.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
-import { sendJson } from './tables-routes.ts';
+import { createListEdits, type ListRequest } from '../edits/list-edits.ts';
+import type { StockService } from '../processes/start-stock.ts';
 
 const EditedCell = v.object({
   name: v.string(),
@@ -21,15 +21,17 @@ const Options = v.object({
   decimal: v.optional(v.picklist(['.', ','])),
 });
 
-export const listsRoutes = (stock: StockService, ending: AbortSignal) =>
-  new Hono()
+export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
+  const planOrWrite = createListEdits(session, stock);
+  return new Hono()
     .post('/lists/:command/review', async (context) => {
       const request = await toRequest(listOf(context.req.param('command')), context);
-      return sendJson(context, await stock.planOrWrite(request, context.req.raw.signal));
+      return context.json(await planOrWrite(request, context.req.raw.signal));
     })
     .post('/reviews/:id', async (context) =>
-      sendJson(context, await stock.planOrWrite({ kind: 'write', id: context.req.param('id') }, ending)),
+      context.json(await planOrWrite({ kind: 'write', id: context.req.param('id') }, ending)),
     );
+};
 
 const toRequest = async (list: ListName, { req }: Context): Promise<ListRequest> => {
   const { replace, decimal } = v.parse(Options, req.query());

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import type { ErrorMessage } from '../api.ts';
-import { inConsoleWords } from '../console-words.ts';
+import { inConsoleWords } from '../edits/console-words.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 
 /** The page's script gets JSON, and a person who opens the address gets a page. */

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { listenOnLoopback } from '../../../shared/loopback.ts';
 import type { Session } from '../../deployment/session.ts';
 import { Failure } from '../../text/failure.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
+import type { StockService } from '../processes/start-stock.ts';
 import { createAccess } from './access.ts';
 import { consoleApp } from './console-app.ts';
 

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { readExamples, readManual } from '../../stock/sql/manual.ts';
+import { readManual, readSavedQueries } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import type { QueryHelp, StockState } from '../api.ts';
+import type { StockService } from '../processes/start-stock.ts';
 import { checkMoment, type StockRequest } from '../queries/stock-requests.ts';
-import type { StockService } from '../threads/start-stock-threads.ts';
 
 export const sendJson = (context: Context, json: string) =>
   context.body(json, 200, { 'Content-Type': 'application/json' });
@@ -29,7 +29,7 @@ export const tablesRoutes = (
       return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
     })
     .get('/query/help', (context) =>
-      context.json<QueryHelp>({ views: readViews(), examples: readExamples() }),
+      context.json<QueryHelp>({ views: readViews(), examples: readSavedQueries() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
     .get('/overview', (context) => respond(context, { kind: 'overview', parameters: context.req.query() }))

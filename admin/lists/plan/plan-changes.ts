@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/quote.ts';
@@ -8,6 +9,9 @@ import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
 import type { RowChange } from './row-change.ts';
+
+/** After so many rows, the console can respond to other requests. */
+const ROWS_AT_A_TIME = 1_000;
 
 /** The rows of a list by their identifiers. */
 export type List = ReadonlyMap<string, Item>;
@@ -26,12 +30,12 @@ export type ListPlan = { changes: RowChange[]; unchanged: number; notices: strin
  * Plans the changes that bring the rows of the input into a list. `replacesList` removes all other rows and attributes.
  * Throws when a row or the list would be too large.
  */
-export const planChanges = (
+export const planChanges = async (
   name: ListName,
   stored: List,
   { rows, removed = new Set(), notices = [] }: ListInput,
   replacesList = false,
-): ListPlan => {
+): Promise<ListPlan> => {
   const { partitionKey: key } = tables[name];
   const changes: RowChange[] = [];
   let unchanged = 0;
@@ -57,7 +61,12 @@ export const planChanges = (
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 
-  for (const [identifier, row] of rows) planRow(identifier, row);
+  let planned = 0;
+  for (const [identifier, row] of rows) {
+    planRow(identifier, row);
+    planned += 1;
+    if (planned % ROWS_AT_A_TIME === 0) await setImmediate();
+  }
   for (const [identifier, before] of stored) {
     if (rows.has(identifier)) continue;
     if (replacesList || removed.has(identifier)) {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { FOREVER } from '../database/balance-rows.ts';
 import { rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
+import { untilOf } from '../queries/filter.ts';
 import { isLateWithoutBatch } from '../queries/lateness.ts';
 import { fillLikeness } from './likeness/likeness.ts';
 
-/** The stock to check: at a moment or the latest, of one client or of all warehouses. */
-export type CheckScope = { at?: number | undefined; client?: string | undefined };
+/** The stock to check: at a moment (a time) or the latest, of one client or of all warehouses. */
+export type CheckScope = { at?: string | undefined; client?: string | undefined };
 
 /** Attributes in which an admin may keep the unit of a material. */
 const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
@@ -15,112 +15,111 @@ const listedUnit = (result: (attribute: string) => string) =>
 
 /** If only the newest batches are listed, unknown batches may lie between the previous batch and an older one. */
 const LAST_BEFORE_GAP = `(
-  SELECT max(instant) FROM main.batch AS older WHERE older.client = client.id AND older.instant < latest.instant
-  AND (older.state = 'unread' OR (NOT has_all_batches AND older.instant < previous.instant))
+  SELECT max(id) FROM main.batch AS older WHERE older.client = client.name AND older.id < latest.id
+  AND (older.state = 'unread' OR (NOT has_all_batches AND older.id < previous.id))
 )`;
 
-const presentIn = (balances: string) => `
-  SELECT b.* FROM check_latest AS latest CROSS JOIN ${balances} ON b.client = latest.client
-  AND b.superseded > latest.instant AND b.begun <= latest.instant AND b.ended > latest.instant`;
-
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
-export const createCheckTables = (db: DatabaseSync, { at = FOREVER, client }: CheckScope) => {
+export const createCheckTables = (db: DatabaseSync, { at, client }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
   // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state. `earliest` is the first
   // batch of those that are loaded without a gap. With `has_gap`, there may be batches before it that are not loaded.
   db.exec(`
     CREATE TEMP TABLE check_batch (
-      client INTEGER PRIMARY KEY, name TEXT, is_late_without_batch INTEGER, has_gap INTEGER, earliest INTEGER,
-      instant INTEGER, id TEXT, state TEXT, damage TEXT, entries INTEGER,
-      previous INTEGER, previous_id TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
+      client TEXT PRIMARY KEY, is_late_without_batch INTEGER, has_gap INTEGER, earliest TEXT,
+      id TEXT, state TEXT, damage TEXT, entries INTEGER,
+      previous TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
-    -- The latest batches that are loaded, and two views of their balances: one to read all balances, one to look up a material.
+    -- The latest batches that are loaded.
     CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
-    CREATE TEMP VIEW check_present AS ${presentIn('main.balance AS b')};
-    CREATE TEMP VIEW check_of_material AS ${presentIn('main.balance AS b INDEXED BY balance_of_material')}`);
+    -- The periods of balances until the latest batch. \`is_known\` is 1 for the last period of a material.
+    CREATE TEMP VIEW check_period AS
+      SELECT b.*, TRUE AS is_known FROM check_latest AS c CROSS JOIN main.balance AS b
+      ON b.client = c.client AND b.begun <= c.id
+      UNION ALL SELECT b.client, material, value, decimals, unit, orders, begun, ended, superseded > c.id
+      FROM check_latest AS c CROSS JOIN main.past AS b ON b.client = c.client AND b.begun <= c.id`);
   db.prepare(`
     INSERT INTO check_batch
-    SELECT client.id, client.name, ${isLateWithoutBatch(':now')}
-      AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.id AND batch.instant <= :at),
+    SELECT client.name, ${isLateWithoutBatch(':now')}
+      AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.name AND batch.id <= :at),
       NOT has_all_batches OR ${LAST_BEFORE_GAP} IS NOT NULL,
       (
-        SELECT min(instant) FROM main.batch
-        WHERE batch.client = client.id AND batch.state = 'loaded' AND batch.instant > ifnull(${LAST_BEFORE_GAP}, -1)
+        SELECT min(id) FROM main.batch
+        WHERE batch.client = client.name AND batch.state = 'loaded' AND batch.id > ifnull(${LAST_BEFORE_GAP}, '')
       ),
-      latest.instant, latest.snapshot_id, latest.state, latest.damage, latest.entries,
-      previous.instant, previous.snapshot_id, previous.state, previous.damage, previous.entries
+      latest.id, latest.state, latest.damage, latest.entries,
+      previous.id, previous.state, previous.damage, previous.entries
     FROM main.client
-    LEFT JOIN main.batch AS latest ON latest.client = client.id AND latest.instant = (
-      SELECT max(instant) FROM main.batch
-      WHERE batch.client = client.id AND batch.instant <= :at AND batch.state <> 'unread'
+    LEFT JOIN main.batch AS latest ON latest.client = client.name AND latest.id = (
+      SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id <= :at AND batch.state <> 'unread'
     )
-    LEFT JOIN main.batch AS previous ON previous.client = client.id AND previous.instant = (
-      SELECT max(instant) FROM main.batch WHERE batch.client = client.id AND batch.instant < latest.instant
+    LEFT JOIN main.batch AS previous ON previous.client = client.name AND previous.id = (
+      SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id < latest.id
     )
     WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`).run({
-    at,
-    now: Math.min(at, Date.now()),
+    at: untilOf(at),
+    now: Math.min(at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at), Date.now()),
     client: client ?? null,
   });
   db.exec(`
+    -- The balances of the latest batches.
+    CREATE TEMP TABLE check_present (
+      client TEXT, material TEXT, value REAL, unit TEXT, orders TEXT, begun TEXT, PRIMARY KEY (client, material)
+    ) WITHOUT ROWID;
+    INSERT INTO check_present
+      SELECT b.client, material, value, unit, orders, begun FROM check_period AS b JOIN check_latest AS c USING (client)
+      WHERE is_known AND ifnull(ended > c.id, TRUE);
+    CREATE INDEX temp.check_present_of ON check_present (material);
     -- Materials that have a last known balance. The column sender_count counts the latest batches that have the material.
     CREATE TEMP TABLE check_known (
-      material INTEGER PRIMARY KEY, sender_count INTEGER, sender INTEGER,
-      least_unit INTEGER, greatest_unit INTEGER, left_out INTEGER
-    );
+      material TEXT PRIMARY KEY, sender_count INTEGER, sender TEXT, least_unit TEXT, greatest_unit TEXT, left_out TEXT
+    ) WITHOUT ROWID;
     INSERT INTO check_known
-      SELECT material, sum(ended > instant), max(iif(ended > instant, b.client, NULL)),
-        min(iif(ended > instant, unit, NULL)), max(iif(ended > instant, unit, NULL)), max(iif(ended > instant, NULL, ended))
-      FROM check_latest AS latest CROSS JOIN main.balance AS b
-      ON b.client = latest.client AND b.superseded > latest.instant AND b.begun <= latest.instant
-      GROUP BY material;
-    -- The list of material codes, with its units.
-    CREATE TEMP TABLE check_listed (material INTEGER PRIMARY KEY, attribute TEXT, unit_name TEXT, unit INTEGER);
-    INSERT INTO check_listed
-      SELECT listed.material, attribute, unit_name, ifnull(iif(unit_name IS NULL, -1, (
-        SELECT id FROM main.unit WHERE name = unit_name
-      )), -1)
+      SELECT material, count(present), max(present), min(iif(present IS NULL, NULL, unit)),
+        max(iif(present IS NULL, NULL, unit)), max(iif(present IS NULL, ended, NULL))
       FROM (
-        SELECT material.id AS material, ${listedUnit((name) => `'${name}'`)} AS attribute,
-          ${listedUnit((name) => `attributes ->> '$.${name}'`)} AS unit_name
-        FROM main.list_row JOIN main.material USING (sort_key) WHERE list = 'MaterialCodes'
-      ) AS listed;
+        SELECT b.*, iif(ifnull(ended > c.id, TRUE), b.client, NULL) AS present
+        FROM check_period AS b JOIN check_latest AS c USING (client) WHERE is_known
+      ) GROUP BY material;
+    -- The list of material codes, with its units.
+    CREATE TEMP TABLE check_listed (material TEXT PRIMARY KEY, attribute TEXT, unit TEXT) WITHOUT ROWID;
+    INSERT INTO check_listed
+      SELECT identifier, ${listedUnit((name) => `'${name}'`)}, ${listedUnit((name) => `attributes ->> '$.${name}'`)}
+      FROM main.list_row WHERE list = 'MaterialCodes';
     -- Balances that differ between the latest batch and the previous batch.
     CREATE TEMP TABLE check_differs (
-      client INTEGER, material INTEGER, value REAL, mantissa INTEGER, exponent INTEGER, unit INTEGER,
-      previous_value REAL, previous_mantissa INTEGER, previous_exponent INTEGER, previous_unit INTEGER,
+      client TEXT, material TEXT, value REAL, unit TEXT, previous_value REAL, previous_unit TEXT,
       PRIMARY KEY (client, material)
     ) WITHOUT ROWID;
     INSERT INTO check_differs
-      SELECT b.client, b.material, b.value, b.mantissa, b.exponent, b.unit,
-        previous.value, previous.mantissa, previous.exponent, previous.unit
+      SELECT b.client, b.material, b.value, b.unit, previous.value, previous.unit
       FROM check_latest AS latest
-      CROSS JOIN main.balance AS previous ON previous.client = latest.client
-      AND previous.superseded = latest.instant AND previous.ended = latest.instant
-      CROSS JOIN main.balance AS b INDEXED BY balance_of_material
-      ON b.client = previous.client AND b.material = previous.material AND b.begun = latest.instant
+      CROSS JOIN main.past AS previous ON previous.client = latest.client
+      AND previous.superseded = latest.id AND previous.ended = latest.id
+      JOIN check_present AS b ON b.client = previous.client AND b.material = previous.material
       WHERE latest.previous_state = 'loaded' AND (b.value <> previous.value OR b.unit <> previous.unit);
     -- The orders that balances name, one by one.
-    CREATE TEMP TABLE check_order (orders INTEGER, name TEXT, PRIMARY KEY (orders, name)) WITHOUT ROWID;
+    CREATE TEMP TABLE check_order (orders TEXT, name TEXT, PRIMARY KEY (orders, name)) WITHOUT ROWID;
     INSERT OR IGNORE INTO check_order
-      SELECT orders.id, json_each.value FROM (SELECT DISTINCT orders FROM check_present) AS named
-      JOIN main.orders ON orders.id = named.orders
-      JOIN json_each('[' || replace(json_quote(orders.name), ' ', '","') || ']') WHERE orders.name <> ''`);
+      SELECT orders, json_each.value FROM (SELECT DISTINCT orders FROM check_present WHERE orders <> '')
+      JOIN json_each('[' || replace(json_quote(orders), ' ', '","') || ']')`);
   fillLikeness(db);
 };
 
 export const dropCheckTables = (db: DatabaseSync) => {
   const find = db.prepare(`
     SELECT format('DROP %s temp.%s', type, name) AS sql FROM temp.sqlite_schema
-    WHERE tbl_name GLOB 'check_*' AND type <> 'index'`);
+    WHERE tbl_name GLOB 'check_*' AND type <> 'index' ORDER BY type = 'table'`);
   for (const { sql } of rowsOf<{ sql: string }>(find)) db.exec(sql);
 };
 
-/** The first batch of the unbroken series of rows that ends with `b`, or the earliest batch if the first one has expired. In `inCommon`, the row before each row is `earlier`. */
+/** The first batch of the unbroken series of periods that ends with `b`, or the earliest batch if the first one has expired. In `inCommon`, the period before each period is `earlier`. */
 export const firstBatchOf = (inCommon = 'TRUE') => `max((
-    SELECT max(start.begun) FROM main.balance AS start INDEXED BY balance_of_material
-    WHERE start.client = b.client AND start.material = b.material AND start.begun <= b.begun AND NOT EXISTS (
-      SELECT 1 FROM main.balance AS earlier INDEXED BY balance_of_material
+    SELECT max(start.begun) FROM (
+      SELECT b.begun UNION ALL SELECT begun FROM main.past
+      WHERE past.client = b.client AND past.material = b.material AND past.begun < b.begun
+    ) AS start WHERE NOT EXISTS (
+      SELECT 1 FROM main.past AS earlier
       WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.ended = start.begun AND ${inCommon}
     )
   ), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

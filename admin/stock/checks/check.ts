@@ -3,18 +3,18 @@ import { formatCount } from '../../text/words.ts';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/** What `detailsSql` selects for each finding. `materials` is an id, or an array of ids in JSON. */
+/** What `detailsSql` selects for each finding. `materials` is an array in JSON. */
 type FoundRow = {
-  client: number | null;
+  client: string | null;
   subject: string;
   /** Every batch in the stock since this batch shows the finding. */
-  since: number | null;
+  since: string | null;
   /** The batch that shows the finding. */
-  instant: number | null;
-  materials: string | number | null;
+  batch: string | null;
+  materials: string | null;
 };
 
-type Description = { detail: string; advice: string; since?: number | null };
+type Description = { detail: string; advice: string; since?: string | null };
 
 /** `count` is more than 1 where one row stands for many findings of a kind. */
 export type Finding = FoundRow & { detail: string; advice: string; count: number };
@@ -44,14 +44,14 @@ export const defineCheck = <TRow>(check: Definition<TRow>): Check => ({
     check.prepare?.(db);
     const findings: Finding[] = [];
     for (const row of iterateRows<TRow & FoundRow>(db.prepare(check.detailsSql))) {
-      const { client, subject, since, instant, materials } = row;
-      findings.push({ client, subject, since, instant, materials, count: 1, ...check.describe(row) });
+      const { client, subject, since, batch, materials } = row;
+      findings.push({ client, subject, since, batch, materials, count: 1, ...check.describe(row) });
     }
     return [...findings, ...others];
   },
 });
 
-type Others = { client: number | null; count: number; materials: string };
+type Others = { client: string | null; count: number; materials: string };
 
 /** If there are too many findings, keeps the first findings of each warehouse. Returns one finding for the rest of each warehouse. */
 const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
@@ -71,7 +71,7 @@ const addUpOthers = (db: DatabaseSync, kind: Kind): Finding[] => {
   ).map((rows) => ({
     ...rows,
     since: null,
-    instant: null,
+    batch: null,
     subject: `${formatCount(rows.count)} more`,
     detail: `${formatCount(rows.count)} more ${kinds[kind]}.`,
     advice: 'There are too many to show each. First correct the shown findings of this kind.',

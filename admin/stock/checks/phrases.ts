@@ -5,22 +5,21 @@ import { joinFirstNames, MAX_NAMES } from '../../text/words.ts';
 export const firstNames = (select: string) =>
   `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
 
-/** The first codes of `materials`, an expression that gives ids in JSON. */
+/** The first codes of `materials`, an expression that gives codes in JSON. */
 export const firstMaterials = (materials: string) =>
-  firstNames(
-    `SELECT name FROM main.material WHERE id IN (SELECT value FROM json_each(${materials})) ORDER BY id`,
-  );
+  firstNames(`SELECT value AS name FROM json_each(${materials}) ORDER BY value`);
 
 /** `A, B, C, D, E and 7 more`. */
 export const joinFirst = (json: string, count: number) => joinFirstNames(JSON.parse(json), count);
 
-export const timeInWords = (at: number) => `${formatTime(new Date(at))} UTC`;
+/** The time of a batch. */
+export const timeInWords = (id: string) => `${formatTime(new Date(id.slice(0, 24)))} UTC`;
 
 export type LatestBatches = { warehouses: string; warehouseCount: number };
 
 /** The columns for `describeBatches`. */
 export const LATEST_BATCHES = `
-  ${firstNames('SELECT name FROM check_latest ORDER BY client')} AS warehouses,
+  ${firstNames('SELECT client AS name FROM check_latest ORDER BY client')} AS warehouses,
   (SELECT count(*) FROM check_latest) AS warehouseCount`;
 
 export const describeBatches = ({ warehouses, warehouseCount }: LatestBatches) =>

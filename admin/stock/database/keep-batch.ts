@@ -1,121 +1,186 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { StockBalanceEntry } from '../../../shared/schemas/stock-balance.ts';
-import { type Balance, type BalanceRow, createBalanceRows, FOREVER } from './balance-rows.ts';
-import type { BatchKey } from './batch-index.ts';
-import type { Dictionaries } from './open-stock.ts';
+import { decimalsOf } from './exact.ts';
 import { rowsOf } from './rows.ts';
 
-/** `begun` of the rows of the earliest loaded batch. */
-const HORIZON = 0;
+export type Balance = { material: string; value: number; unit: string; orders: string };
+type Row = Balance & { begun: string; ended: string | null };
+type FirstRow = Row & { home: 'balance' | 'past' };
 
-/** `nextInstant` is the instant of the next loaded batch. */
-type Neighbours = { isEarliest: number; nextInstant: number | null };
-
-/** Writes the balances of batches, one batch a call, in any order. Call it in a transaction. */
-export const createBatchKeeper = (db: DatabaseSync, { materials, units, orders }: Dictionaries) => {
-  const rowsOfClient = createBalanceRows(db);
-  const findNeighbours = db.prepare(`
-    WITH loaded AS (SELECT instant FROM batch WHERE client = ?1 AND state = 'loaded')
-    SELECT NOT EXISTS (SELECT 1 FROM loaded WHERE instant < ?2) AS isEarliest,
-      (SELECT min(instant) FROM loaded WHERE instant > ?2) AS nextInstant`);
-  const setLoaded = db.prepare(`UPDATE batch SET state = 'loaded' WHERE client = ? AND instant = ?`);
-
-  const addTexts = (entries: readonly StockBalanceEntry[]) => {
-    materials.addAll(entries.map(({ MaterialCode }) => MaterialCode));
-    units.addAll(entries.map(({ StockBalanceUnit }) => StockBalanceUnit));
-    orders.addAll(entries.map(({ PurchaseOrders }) => PurchaseOrders.join(' ')));
-  };
-
-  const toBalance = (entry: StockBalanceEntry): Balance => ({
-    value: entry.StockBalance,
-    unit: units.idOf(entry.StockBalanceUnit),
-    orders: orders.idOf(entry.PurchaseOrders.join(' ')),
-  });
-
-  return ({ client, instant }: BatchKey, entries: readonly StockBalanceEntry[]) => {
-    addTexts(entries);
-    const rows = rowsOfClient(client);
-    const [neighbours = { isEarliest: 1, nextInstant: null }] = rowsOf<Neighbours>(
-      findNeighbours,
-      client,
-      instant,
-    );
-    const writer = createSpanWriter(rows, instant, neighbours);
-    const known = new Map(rows.knownAt(instant).map((row) => [row.material, row]));
-    for (const entry of entries) {
-      const material = materials.idOf(entry.MaterialCode);
-      writer.putBalance(material, toBalance(entry), known.get(material));
-      known.delete(material);
-    }
-    for (const row of known.values()) writer.leaveOut(row);
-    rows.finish();
-    setLoaded.run(client, instant);
-  };
-};
-
-/** Changes the times of rows so that this batch has its balances, and its neighbours keep theirs. */
-const createSpanWriter = (
-  rows: ReturnType<ReturnType<typeof createBalanceRows>>,
-  instant: number,
-  { isEarliest, nextInstant }: Neighbours,
-) => {
-  const isPresent = ({ ended }: BalanceRow) => ended > instant;
-
-  /** Ends a row before this batch. If later batches have the same balance, a second row begins with the next batch. */
-  const end = (row: BalanceRow, isSuperseded: boolean) => {
-    const isInNext = nextInstant !== null && row.ended > nextInstant;
-    const superseded = isSuperseded ? instant : isInNext ? nextInstant : row.superseded;
-    rows.move(row, { ended: instant, superseded });
-    if (isInNext) rows.insert({ ...row, begun: nextInstant });
-  };
-
-  /** The earliest batch does not have this row, so the row begins with the next batch. */
-  const beginLater = (row: BalanceRow) => {
-    if (nextInstant !== null) rows.move(row, { begun: nextInstant });
-  };
-
-  /** Writes the last row of a material. */
-  const append = (material: number, balance: Balance, known: BalanceRow | undefined) => {
-    const begun = isEarliest ? HORIZON : instant;
-    const row = { ...balance, material, begun, ended: FOREVER, superseded: FOREVER };
-    rows.insert(row, knownValueBefore(balance, known));
-  };
-
-  const add = (material: number, balance: Balance, known: BalanceRow | undefined) => {
-    if (nextInstant === null) return append(material, balance, known);
-    const begun = isEarliest ? HORIZON : instant;
-    const nextRow = rows.next(material, known?.begun ?? instant);
-    if (nextRow && nextRow.begun === nextInstant && isSame(nextRow, balance)) rows.move(nextRow, { begun });
-    else
-      rows.insert({ ...balance, material, begun, ended: nextInstant, superseded: nextRow?.begun ?? FOREVER });
-  };
-
-  return {
-    /** `known` is the last known row of the material. */
-    putBalance: (material: number, balance: Balance, known: BalanceRow | undefined) => {
-      if (known && isPresent(known)) {
-        if (isSame(known, balance)) return;
-        if (isEarliest) beginLater(known);
-        else end(known, true);
-      } else if (known) {
-        rows.move(known, { superseded: instant });
-      }
-      add(material, balance, known);
-    },
-
-    leaveOut: (row: BalanceRow) => {
-      if (!isPresent(row)) return;
-      if (isEarliest) beginLater(row);
-      else end(row, false);
-    },
-  };
-};
-
-/** Null if there is no earlier value. Undefined if a row before `known` may have the value. */
-const knownValueBefore = ({ unit, value }: Balance, known: Balance | undefined) => {
-  if (!known) return null;
-  return known.unit === unit && known.value !== value ? known.value : undefined;
-};
+export const toBalance = (entry: StockBalanceEntry): Balance => ({
+  material: entry.MaterialCode,
+  value: entry.StockBalance,
+  unit: entry.StockBalanceUnit,
+  orders: entry.PurchaseOrders.join(' '),
+});
 
 const isSame = (first: Balance, second: Balance) =>
   first.value === second.value && first.unit === second.unit && first.orders === second.orders;
+
+const COLUMNS = 'client, material, value, decimals, unit, orders, begun, ended';
+const BALANCE = 'material, value, unit, orders';
+
+/** The balances of a batch. */
+const BALANCES_OF_BATCH = `
+  SELECT ${BALANCE} FROM balance WHERE client = ?1 AND begun <= ?2 AND ifnull(ended > ?2, TRUE)
+  UNION ALL SELECT ${BALANCE} FROM past WHERE client = ?1 AND begun <= ?2 AND ended > ?2`;
+
+/** The first row of a material. */
+const FIRST_ROW = `
+  SELECT * FROM (
+    SELECT ${BALANCE}, begun, ended, 'past' AS home FROM past WHERE client = ?1 AND material = ?2 ORDER BY begun LIMIT 1
+  ) UNION ALL SELECT ${BALANCE}, begun, ended, 'balance' FROM balance WHERE client = ?1 AND material = ?2`;
+
+/** Statements that are prepared once. */
+const createStatements = (db: DatabaseSync) => {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string) => {
+    const known = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  return {
+    run: (sql: string, ...values: SQLInputValue[]) => statement(sql).run(...values),
+    all: <TRow>(sql: string, ...values: SQLInputValue[]) => rowsOf<TRow>(statement(sql), ...values),
+  };
+};
+
+type Statements = ReturnType<typeof createStatements>;
+
+/** The balances of one client. */
+const createRows = ({ run, all }: Statements, client: string) => {
+  const insert = (
+    table: 'balance' | 'past',
+    { material, value, unit, orders }: Balance,
+    ...times: (string | null)[]
+  ) => {
+    const columns = table === 'past' ? `${COLUMNS}, superseded` : COLUMNS;
+    const values = [client, material, value, decimalsOf(value), unit, orders, ...times];
+    run(`INSERT INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`, ...values);
+  };
+  const replace = (row: Row, balance: Balance, id: string) => {
+    insert('past', row, row.begun, row.ended ?? id, id);
+    run('DELETE FROM balance WHERE client = ? AND material = ?', client, balance.material);
+  };
+
+  return {
+    /** Writes a batch that is newer than all others. */
+    append: (id: string, balances: readonly Balance[]) => {
+      const rows = all<Row>(`SELECT ${BALANCE}, begun, ended FROM balance WHERE client = ?`, client);
+      const known = new Map(rows.map((row) => [row.material, row]));
+      for (const balance of balances) {
+        const row = known.get(balance.material);
+        known.delete(balance.material);
+        if (row?.ended === null && isSame(row, balance)) continue;
+        if (row) replace(row, balance, id);
+        insert('balance', balance, id, null);
+      }
+      for (const { material } of known.values())
+        run(
+          'UPDATE balance SET ended = ? WHERE client = ? AND material = ? AND ended IS NULL',
+          id,
+          client,
+          material,
+        );
+    },
+
+    /** Writes a batch that is older than all others. `earliest` was the oldest. */
+    prepend: (id: string, balances: readonly Balance[], earliest: string) => {
+      for (const balance of balances) {
+        const { material } = balance;
+        const [first] = all<FirstRow>(FIRST_ROW, client, material);
+        if (!first) insert('balance', balance, id, earliest);
+        else if (first.begun !== earliest || !isSame(first, balance))
+          insert('past', balance, id, earliest, first.begun);
+        else
+          run(
+            `UPDATE ${first.home} SET begun = ? WHERE client = ? AND material = ? AND begun = ?`,
+            ...[id, client, material, earliest],
+          );
+      }
+    },
+
+    /** Removes the balances of a batch and of all newer batches. */
+    cut: (id: string) => {
+      run('DELETE FROM balance WHERE client = ? AND begun >= ?', client, id);
+      run(
+        `INSERT INTO balance (${COLUMNS}) SELECT ${COLUMNS} FROM past WHERE client = ?1 AND begun < ?2 AND superseded >= ?2`,
+        ...[client, id],
+      );
+      run('DELETE FROM past WHERE client = ? AND superseded >= ?', client, id);
+      run('UPDATE balance SET ended = NULL WHERE client = ? AND ended >= ?', client, id);
+    },
+
+    balancesOf: (id: string) => all<Balance>(BALANCES_OF_BATCH, client, id),
+  };
+};
+
+/** Remembers new texts for searches and filters. */
+const addWords = ({ run }: Statements, balances: readonly Balance[]) => {
+  for (const kind of ['material', 'orders', 'unit'] as const)
+    for (const text of new Set(balances.map((balance) => balance[kind])))
+      run(
+        `INSERT INTO word SELECT ?1, ?2, fold(?2) WHERE NOT EXISTS (SELECT 1 FROM word WHERE kind = ?1 AND text = ?2)`,
+        ...[kind, text],
+      );
+};
+
+/** Writes the balances of batches in any order. The newest and the oldest batch of a client are the fastest. Call it in a transaction. */
+export const createBatchKeeper = (db: DatabaseSync) => {
+  const statements = createStatements(db);
+  const { run, all } = statements;
+  return (client: string, id: string, entries: readonly StockBalanceEntry[]) => {
+    const balances = entries.map(toBalance);
+    const { append, prepend, cut, balancesOf } = createRows(statements, client);
+    const select = `SELECT id FROM batch WHERE client = ? AND state = 'loaded' ORDER BY id`;
+    const ids = all<{ id: string }>(select, client).map((batch) => batch.id);
+    const [earliest] = ids;
+    const newer = ids.filter((other) => other > id);
+    const [next] = newer;
+    if (next === undefined) append(id, balances);
+    else if (next === earliest) prepend(id, balances, earliest);
+    else {
+      const again = newer.map((newerId) => ({ newerId, balances: balancesOf(newerId) }));
+      cut(next);
+      append(id, balances);
+      for (const { newerId, balances } of again) append(newerId, balances);
+    }
+    addWords(statements, balances);
+    run(`UPDATE batch SET state = 'loaded' WHERE client = ? AND id = ?`, client, id);
+  };
+};
+
+/** Removes expired batches and their balances. Call it in a transaction. */
+export const forgetExpired = (db: DatabaseSync, now: Date) => {
+  const expired = rowsOf<{ client: string; next: string | null; hasOlder: number }>(
+    db.prepare(`
+      WITH expired AS (SELECT client, min(id) AS first, max(id) AS last FROM batch WHERE expires_at <= ?1 GROUP BY client)
+      SELECT client, (
+        SELECT min(id) FROM batch WHERE batch.client = expired.client AND id > last AND state = 'loaded'
+      ) AS next, EXISTS (
+        SELECT 1 FROM batch WHERE batch.client = expired.client AND id < last AND ifnull(expires_at > ?1, TRUE)
+      ) AS hasOlder FROM expired`),
+    now.toISOString(),
+  );
+  for (const { client, next, hasOlder } of expired) {
+    // After a change of the retention, an older batch may expire later. Then all batches of the client are read again.
+    if (hasOlder || next === null) forgetBatches(db, client);
+    else forgetBefore(db, client, next);
+  }
+  db.prepare('DELETE FROM batch WHERE expires_at <= ?').run(now.toISOString());
+};
+
+/** Removes what only batches before `next` have. */
+const forgetBefore = (db: DatabaseSync, client: string, next: string) => {
+  for (const table of ['past', 'balance']) {
+    db.prepare(`DELETE FROM ${table} WHERE client = ? AND ended <= ?`).run(client, next);
+    db.prepare(`UPDATE ${table} SET begun = ?2 WHERE client = ?1 AND begun < ?2`).run(client, next);
+  }
+};
+
+/** Removes all batches of a client, for example because the table was replaced. Call it in a transaction. */
+export const forgetBatches = (db: DatabaseSync, client: string) => {
+  for (const table of ['past', 'balance', 'batch'])
+    db.prepare(`DELETE FROM ${table} WHERE client = ?`).run(client);
+  db.prepare('UPDATE client SET has_all_batches = 0 WHERE name = ?').run(client);
+};

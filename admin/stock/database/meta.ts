@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
-type MetaName = 'version' | 'generation' | 'checked' | 'restore' | 'loaded_at';
+/** `asked` counts how often a load was made to ask the service for all again. */
+type MetaName = 'version' | 'checked' | 'restore' | 'loaded_at' | 'asked';
 
 /** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
+
+export const countAsked = (db: DatabaseSync) => readMeta<number>(db, 'asked') ?? 0;
 
 export const writeMeta = (db: DatabaseSync, name: MetaName, value: string | number) =>
   db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);

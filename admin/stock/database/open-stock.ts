@@ -1,18 +1,13 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
-import { addExactFunctions } from './decimal.ts';
-import { createDictionary } from './dictionary.ts';
-import { readMeta, writeNextVersion } from './meta.ts';
+import { addExactFunctions } from './exact.ts';
+import { countAsked, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
-import { spreadIds } from './spread-ids.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
 /** How long this process waits while another process writes. */
 const LOCKED_FOR_MS = 60_000;
-
-export type Stock = ReturnType<typeof openStock>;
-export type Dictionaries = ReturnType<typeof createDictionaries>;
 
 /** Opens a file for writing, or creates it. Replaces a file that SQLite cannot read. */
 export const openStock = (file: string) => {
@@ -46,13 +41,6 @@ export const openForReading = (file: string) => {
   return db;
 };
 
-const createDictionaries = (db: DatabaseSync) => ({
-  clients: createDictionary(db, 'client'),
-  materials: createDictionary(db, 'material'),
-  units: createDictionary(db, 'unit'),
-  orders: createDictionary(db, 'orders'),
-});
-
 /** Sets up a new connection, with the functions that queries use. */
 export const setUp = (db: DatabaseSync) => {
   db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
@@ -73,66 +61,36 @@ const open = (file: string) => {
     if (tables.length === 0) return db.exec(SCHEMA);
     if (!tables.some(({ name }) => name === 'meta')) throw new ForeignFile();
   });
-  return { file, db, dictionaries: createDictionaries(db), generation: generationOf(db) };
-};
-
-const generationOf = (db: DatabaseSync) => readMeta<number>(db, 'generation') ?? 0;
-
-/** Another process has spread the ids, emptied the file, or made it ask for all again. So what this process knows is wrong. */
-export class IdsChanged extends Error {
-  override readonly name = 'IdsChanged';
-}
-
-/** Call it after IdsChanged, and after any rollback, because the ids of new texts are free again. */
-export const forgetKnownIds = (stock: Stock) => {
-  for (const dictionary of Object.values(stock.dictionaries)) dictionary.forgetAll();
-  stock.generation = generationOf(stock.db);
+  return db;
 };
 
 /** Removes all rows. The file stays, because other processes may have it open. */
-export const emptyStock = (stock: Stock) =>
-  changeIds(stock, (db) => {
+export const emptyStock = (db: DatabaseSync) =>
+  changeStock(db, () => {
     const tables = rowsOf<{ name: string }>(
       db.prepare(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'`),
     );
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
     db.exec(`DELETE FROM meta WHERE name = 'checked'`);
+    writeMeta(db, 'asked', countAsked(db) + 1);
   });
 
 /** Makes the next load ask the service for all batches and changes. Batches that are loaded stay, and are not read again. */
-export const askForAll = (stock: Stock) =>
-  changeIds(stock, (db) => {
+export const askForAll = (db: DatabaseSync) =>
+  changeStock(db, () => {
     db.exec(`
       UPDATE client SET has_all_batches = 0;
       DELETE FROM batch WHERE state = 'damaged';
       DELETE FROM change`);
+    writeMeta(db, 'asked', countAsked(db) + 1);
   });
 
-export const spreadStockIds = (stock: Stock) => changeIds(stock, spreadIds);
-
-const changeIds = (stock: Stock, change: (db: DatabaseSync) => void) => {
-  const { db } = stock;
+/** Runs `work` in a transaction. If a row changes, the same transaction writes a new version, because the process may be killed after it. */
+export const changeStock = <T>(db: DatabaseSync, work: () => T): T =>
   inTransaction(db, () => {
-    change(db);
-    db.exec(`INSERT INTO meta VALUES ('generation', 1) ON CONFLICT DO UPDATE SET value = value + 1`);
-    writeNextVersion(db);
-  });
-  forgetKnownIds(stock);
-};
-
-/** Runs `work` in a transaction. Throws IdsChanged if what this process knows is wrong. */
-export const inStockTransaction = <T>({ db, generation }: Stock, work: () => T): T =>
-  inTransaction(db, () => {
-    if (generationOf(db) !== generation) throw new IdsChanged();
-    return work();
-  });
-
-/** As `inStockTransaction`. If a row changes, the same transaction writes a new version, because the process may be killed after it. */
-export const changeStock = <T>(stock: Stock, work: () => T): T =>
-  inStockTransaction(stock, () => {
-    const before = countChanges(stock.db);
+    const before = countChanges(db);
     const result = work();
-    if (countChanges(stock.db) !== before) writeNextVersion(stock.db);
+    if (countChanges(db) !== before) writeNextVersion(db);
     return result;
   });
 

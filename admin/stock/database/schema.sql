@@ -1,102 +1,74 @@
 -- The stock of one deployment, on the admin's machine. All rows can be read again from the service.
--- A time is in milliseconds since 1970, in UTC, unless its column ends in `_text`.
--- Ids of materials, clients, units and orders are in the order of their texts, by code unit.
+-- A time is a text such as 2026-03-31T09:30:00.000Z. The id of a batch begins with its time of receipt, so the ids of a client are in the
+-- order of receipt, and an id can be compared with a time. `begun`, `ended` and `superseded` are ids of batches.
 
--- Values for the whole file: `version` grows with each change, and `generation` when ids change or all rows are removed.
+-- Values for the whole file. `version` grows with each change.
 CREATE TABLE meta (
   name TEXT PRIMARY KEY,
   value ANY
 ) STRICT, WITHOUT ROWID;
 
--- Clients, without their hashes. A client whose item is damaged, or was deleted by hand, has only a name.
+-- Clients, without their hashes. A client whose item is damaged, or was deleted by hand, has the item {}.
 CREATE TABLE client (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  sort_key BLOB NOT NULL UNIQUE,  -- The text in UTF-16, because SQLite would compare code points.
-  folded TEXT NOT NULL,           -- For searches.
+  name TEXT PRIMARY KEY,
   is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: a removed client, or a client of the doctor if there are other clients.
-  item TEXT NOT NULL DEFAULT '{}',  -- The item of the table Clients in JSON.
-  has_all_batches INTEGER NOT NULL DEFAULT 0   -- 1: `batch` has all batches that the service had at the last read.
-) STRICT;
+  item TEXT NOT NULL DEFAULT '{}',         -- The item of the table Clients in JSON.
+  has_all_batches INTEGER NOT NULL DEFAULT 0 -- 1: `batch` has all batches that the service had at the last read.
+) STRICT, WITHOUT ROWID;
 
--- Material codes of the list, of any batch, or of both.
-CREATE TABLE material (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,             -- The code.
-  sort_key BLOB NOT NULL UNIQUE,
-  folded TEXT NOT NULL            -- The code and the texts of its row in the list, each on its own line.
-) STRICT;
-
--- Units of balances.
-CREATE TABLE unit (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  sort_key BLOB NOT NULL UNIQUE,
-  folded TEXT NOT NULL
-) STRICT;
-
--- One row for all purchase orders of a balance: one text, in the sequence that the client sent, separated by blanks.
-CREATE TABLE orders (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  sort_key BLOB NOT NULL UNIQUE,
-  folded TEXT NOT NULL
-) STRICT;
-
--- Batches that the service has. `instant` is the time of receipt, moved by milliseconds until it is unique for the client. Batches of one
--- millisecond are in the order of their ids.
+-- Batches that the service has.
 CREATE TABLE batch (
-  client INTEGER NOT NULL,
-  instant INTEGER NOT NULL,
-  snapshot_id TEXT NOT NULL,
-  received_at INTEGER NOT NULL,
+  client TEXT NOT NULL,
+  id TEXT NOT NULL,
+  received_at TEXT NOT NULL,
   request_id TEXT NOT NULL,
   entries INTEGER NOT NULL,
   parts INTEGER NOT NULL,
-  expires_at INTEGER,
+  expires_at TEXT,
   state TEXT NOT NULL,            -- `loaded`, `unread` (not loaded yet), or `damaged` (cannot be read).
   damage TEXT,
-  PRIMARY KEY (client, instant)
+  PRIMARY KEY (client, id)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX batch_of_id ON batch (client, snapshot_id);
-CREATE INDEX batch_by_time ON batch (instant);
+CREATE INDEX batch_by_id ON batch (id);
 
--- A balance and the time for which it is known. An unchanged balance of many batches is one row.
--- All batches from `begun` until before `ended` have exactly this balance. `superseded` is where the next row of the material begins.
--- So `begun <= t AND ended > t` is what the batch at t has, and `begun <= t AND superseded > t` is what is known at t.
--- The last known balances, whose `superseded` is FOREVER, come last within their client. So history does not slow their reading.
+-- The last known balance of each material in each warehouse. An unchanged balance of many batches is one row.
 CREATE TABLE balance (
-  client INTEGER NOT NULL,
-  superseded INTEGER NOT NULL,    -- FOREVER if no later batch has the material with other values.
-  material INTEGER NOT NULL,
-  begun INTEGER NOT NULL,         -- 0: since the earliest loaded batch, or earlier.
-  ended INTEGER NOT NULL,          -- The batch that changed the balance or left it out, or FOREVER.
+  client TEXT NOT NULL,
+  material TEXT NOT NULL,
   value REAL NOT NULL,
-  mantissa INTEGER NOT NULL,      -- The value is mantissa * 10 ^ exponent, so sums are exact.
-  exponent INTEGER NOT NULL,
-  unit INTEGER NOT NULL,
-  orders INTEGER NOT NULL,
-  before REAL,                    -- The last earlier value in the same unit that differs.
-  PRIMARY KEY (client, superseded, material, begun)
+  decimals INTEGER NOT NULL,      -- Of the value, so that `round(sum(value), max(decimals))` is exact.
+  unit TEXT NOT NULL,
+  orders TEXT NOT NULL,           -- Separated by blanks, in the sequence that the client sent.
+  begun TEXT NOT NULL,            -- The first batch that has this balance. Earlier ones may not be loaded.
+  ended TEXT,                     -- The batch that left out the material.
+  PRIMARY KEY (client, material)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX balance_of_material ON balance (client, material, begun);
+CREATE INDEX balance_of_material ON balance (material, client);
+CREATE INDEX balance_with_orders ON balance (orders) WHERE orders <> '';
 
--- The last known balances of each material and unit, added up. Each unit that a material ever had is here.
-CREATE TABLE total (
-  material INTEGER NOT NULL,
-  unit INTEGER NOT NULL,
-  warehouses INTEGER NOT NULL,    -- The number of balances added. It may be 0.
-  digits TEXT NOT NULL,           -- The exact sum.
-  PRIMARY KEY (material, unit)
+-- Balances of earlier batches. All batches from `begun` until before `ended` have exactly this balance.
+CREATE TABLE past (
+  client TEXT NOT NULL,
+  material TEXT NOT NULL,
+  value REAL NOT NULL,
+  decimals INTEGER NOT NULL,
+  unit TEXT NOT NULL,
+  orders TEXT NOT NULL,
+  begun TEXT NOT NULL,
+  ended TEXT NOT NULL,            -- The batch that changed the balance or left it out.
+  superseded TEXT NOT NULL,       -- The batch with the next balance of the material.
+  PRIMARY KEY (client, material, begun)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX past_of_material ON past (material, client);
+CREATE INDEX past_by_next ON past (client, superseded);
 
--- Change timestamps. `timestamp_text` is on the client's clock, as it was sent.
+-- Change timestamps. `timestamp` is on the client's clock, as it was sent.
 CREATE TABLE change (
-  client INTEGER NOT NULL,
-  timestamp_text TEXT NOT NULL,
-  received_at INTEGER,
+  client TEXT NOT NULL,
+  timestamp TEXT NOT NULL,
+  received_at TEXT NOT NULL,
   request_id TEXT NOT NULL,
-  PRIMARY KEY (client, timestamp_text)
+  PRIMARY KEY (client, timestamp)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX change_by_time ON change (received_at);
 
@@ -104,10 +76,9 @@ CREATE INDEX change_by_time ON change (received_at);
 CREATE TABLE list_row (
   list TEXT NOT NULL,
   identifier TEXT NOT NULL,
-  sort_key BLOB NOT NULL,
-  folded TEXT NOT NULL,
+  folded TEXT NOT NULL,           -- The texts of the row, each on its own line.
   attributes TEXT NOT NULL,       -- A JSON object, without the identifier.
-  PRIMARY KEY (list, sort_key)
+  PRIMARY KEY (list, identifier)
 ) STRICT, WITHOUT ROWID;
 
 -- Names of attributes of both lists, in the order in which people read them.
@@ -117,12 +88,14 @@ CREATE TABLE attribute (
   name TEXT NOT NULL,
   kind TEXT NOT NULL              -- `number` if all values are numbers that SQLite keeps exactly, or `text`.
 ) STRICT;
--- Attributes of the material codes, for tables of balances.
-CREATE TABLE material_attribute (
-  attribute INTEGER NOT NULL,
-  material INTEGER NOT NULL,
-  value TEXT NOT NULL,
-  PRIMARY KEY (attribute, material)
+
+-- The texts that searches look into. `kind` is material, client or orders, and unit for the filter of units. A material also has the texts
+-- of its row in the list.
+CREATE TABLE word (
+  kind TEXT NOT NULL,
+  text TEXT NOT NULL,
+  folded TEXT NOT NULL,
+  PRIMARY KEY (kind, text)
 ) STRICT, WITHOUT ROWID;
 
 -- What the checks found in the latest batches. For another moment, a temporary table of this name hides it.
@@ -130,10 +103,10 @@ CREATE TABLE finding (
   id INTEGER PRIMARY KEY,         -- In the order in which people read findings.
   kind TEXT NOT NULL,
   severity TEXT NOT NULL,
-  client INTEGER,                 -- Null if the finding concerns several warehouses, or none.
+  client TEXT,                    -- Null if the finding concerns several warehouses, or none.
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch.
-  since INTEGER,                  -- The first batch that showed the finding.
-  instant INTEGER,                -- The batch that shows the finding.
+  since TEXT,                     -- The first batch that showed the finding.
+  batch TEXT,                     -- The batch that shows the finding.
   detail TEXT NOT NULL,
   advice TEXT NOT NULL,
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.
@@ -141,6 +114,6 @@ CREATE TABLE finding (
 -- The materials that a finding is about.
 CREATE TABLE finding_material (
   finding INTEGER NOT NULL,
-  material INTEGER NOT NULL,
+  material TEXT NOT NULL,
   PRIMARY KEY (finding, material)
 ) STRICT, WITHOUT ROWID;

@@ -1,12 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-items.ts';
-import { createBatchIndex, type UnreadBatch } from '../database/batch-index.ts';
-import { forgetBatches } from '../database/forget-batches.ts';
-import { createBatchKeeper } from '../database/keep-batch.ts';
-import { changeStock, type Stock } from '../database/open-stock.ts';
+import { createBatchKeeper, forgetBatches } from '../database/keep-batch.ts';
+import { countAsked } from '../database/meta.ts';
+import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
-import type { LoadedClient } from './load-clients.ts';
 
 /** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */
 const MAX_WRITE_MS = 120_000;
@@ -17,64 +16,79 @@ export const READ_AT_A_TIME = 4;
 export const COMPARED_BATCHES = 2;
 
 /** The newest batch of each client. `newestSince` is when it was first seen. `canSkipNewest`: no earlier batch can appear any more. */
-export type NewestBatches = Map<number, { receivedAt: number; newestSince: number; canSkipNewest: boolean }>;
+export type NewestBatches = Map<string, { receivedAt: string; newestSince: number; canSkipNewest: boolean }>;
 
-export const createBatchLoader = (stock: Stock, session: Session, newest: NewestBatches) => {
-  const { db } = stock;
-  const index = createBatchIndex(db);
-  const writeBalances = createBatchKeeper(db, stock.dictionaries);
+export type UnreadBatch = { client: string; id: string };
+
+/** Batches newer than the loaded ones come in their order, and then older ones, the newest first: so the fewest rows are written twice. */
+const SELECT_UNREAD = `
+  SELECT client, id FROM (
+    SELECT *, row_number() OVER (PARTITION BY client ORDER BY id DESC) AS age_rank,
+      max(iif(state = 'loaded', id, '')) OVER (PARTITION BY client) AS newest_loaded FROM batch
+  ) WHERE state = 'unread' AND age_rank <= ?
+  ORDER BY id > newest_loaded AND newest_loaded <> '' DESC, iif(id > newest_loaded AND newest_loaded <> '', id, NULL), id DESC`;
+
+export const createBatchLoader = (db: DatabaseSync, session: Session, newest: NewestBatches) => {
+  const keepBatch = createBatchKeeper(db);
   const reader = snapshotsOf(session);
   const findKnownUntil = db.prepare(
-    `SELECT ifnull(max(received_at), 0) AS at FROM client LEFT JOIN batch ON batch.client = client.id AND received_at <= ?
-     WHERE client.id = ? AND has_all_batches GROUP BY client.id`,
+    `SELECT ifnull(max(received_at), '') AS at FROM client LEFT JOIN batch ON batch.client = name AND received_at <= ?
+     WHERE name = ? AND has_all_batches GROUP BY name`,
   );
-  const findIds = db.prepare('SELECT snapshot_id AS snapshotId FROM batch WHERE client = ?');
+  const findIds = db.prepare('SELECT id FROM batch WHERE client = ?');
   const setHasAllBatches = db.prepare(
-    'UPDATE client SET has_all_batches = 1 WHERE id = ? AND NOT has_all_batches',
+    'UPDATE client SET has_all_batches = 1 WHERE name = ? AND NOT has_all_batches',
   );
-  const findUnread = db.prepare(
-    `SELECT instant FROM batch WHERE client = ? AND snapshot_id = ? AND state = 'unread'`,
-  );
-  const names = new Map<number, string>();
+  const findUnread = db.prepare(`SELECT 1 FROM batch WHERE client = ? AND id = ? AND state = 'unread'`);
+  const insert = db.prepare('INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const setDamaged = db.prepare(`UPDATE batch SET state = 'damaged', damage = ? WHERE client = ? AND id = ?`);
+  const remove = db.prepare('DELETE FROM batch WHERE client = ? AND id = ?');
+  const listed = new Set<string>();
 
   const writeHeaders = (
-    client: number,
+    client: string,
     headers: readonly SnapshotHeader[],
     damages: readonly DamagedSnapshot[],
   ) => {
-    for (const header of headers) index.add(client, header);
-    for (const { snapshotId, receivedAt, message } of damages) {
-      if (index.add(client, { snapshotId, receivedAt, requestId: '', entryCount: 0, parts: 0 }))
-        index.setDamaged(client, snapshotId, message);
+    for (const { snapshotId, receivedAt, requestId, entryCount, parts, expiresAt } of headers) {
+      const times = [
+        receivedAt.toISOString(),
+        requestId,
+        entryCount,
+        parts,
+        expiresAt?.toISOString() ?? null,
+      ];
+      insert.run(client, snapshotId, ...times, 'unread', null);
     }
+    for (const { snapshotId, receivedAt, message } of damages)
+      insert.run(client, snapshotId, receivedAt.toISOString(), '', 0, 0, null, 'damaged', message);
   };
 
   const readHeaders = async (
-    { id, name }: LoadedClient,
+    client: string,
     range: Parameters<typeof reader.listHeaders>[1],
     limit = Number.POSITIVE_INFINITY,
   ) => {
     const headers: SnapshotHeader[] = [];
     const damages: DamagedSnapshot[] = [];
-    for await (const header of reader.listHeaders(name, range, (damage) => damages.push(damage))) {
+    for await (const header of reader.listHeaders(client, range, (damage) => damages.push(damage))) {
       headers.push(header);
       if (headers.length >= limit) break;
     }
-    names.set(id, name);
+    listed.add(client);
     return { headers, damages };
   };
 
-  const idsOf = (client: number) =>
-    rowsOf<{ snapshotId: string }>(findIds, client).map(({ snapshotId }) => snapshotId);
+  const idsOf = (client: string) => rowsOf<{ id: string }>(findIds, client).map(({ id }) => id);
 
   /** All batches until this time are in the table `batch`, perhaps unread. Undefined if some may be missing there. Leaves out batches of the future, written by hand. */
-  const allKnownUntil = (client: number) =>
-    rowsOf<{ at: number }>(findKnownUntil, session.now.getTime(), client)[0]?.at;
+  const allKnownUntil = (client: string) =>
+    rowsOf<{ at: string }>(findKnownUntil, session.now.toISOString(), client)[0]?.at;
 
   /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
-  const findNew = async (client: LoadedClient) => {
-    if (allKnownUntil(client.id) !== undefined) return findSince(client);
-    const ids = idsOf(client.id);
+  const findNew = async (client: string) => {
+    if (allKnownUntil(client) !== undefined) return findSince(client);
+    const ids = idsOf(client);
     const { headers, damages } = await readHeaders(
       client,
       { newestFirst: true, pageSize: COMPARED_BATCHES },
@@ -82,58 +96,73 @@ export const createBatchLoader = (stock: Stock, session: Session, newest: Newest
     );
     const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
     const hasLostBatches = hasLostKnown([...headers, ...damages], ids, oldest);
-    changeStock(stock, () => {
-      if (hasLostBatches) forgetBatches(db, client.id);
-      writeHeaders(client.id, headers, damages);
+    changeStock(db, () => {
+      if (hasLostBatches) forgetBatches(db, client);
+      writeHeaders(client, headers, damages);
     });
   };
 
-  const findSince = async (client: LoadedClient): Promise<void> => {
+  const findSince = async (client: string): Promise<void> => {
     const now = session.now.getTime();
-    const receivedAt = allKnownUntil(client.id) ?? 0;
-    const previous = newest.get(client.id);
+    const receivedAt = allKnownUntil(client) || new Date(0).toISOString();
+    const previous = newest.get(client);
     const { newestSince, canSkipNewest } =
       previous?.receivedAt === receivedAt ? previous : { newestSince: now, canSkipNewest: false };
     // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once no earlier batch can appear.
-    const since = new Date(canSkipNewest ? receivedAt + 1 : Math.max(0, receivedAt - MAX_WRITE_MS));
-    const ids = idsOf(client.id);
+    const since = new Date(
+      canSkipNewest ? Date.parse(receivedAt) + 1 : Math.max(0, Date.parse(receivedAt) - MAX_WRITE_MS),
+    );
+    const ids = idsOf(client);
+    const asked = countAsked(db);
     const { headers, damages } = await readHeaders(client, { since });
     if (hasLostKnown([...headers, ...damages], ids, since.toISOString())) {
-      changeStock(stock, () => forgetBatches(db, client.id));
+      changeStock(db, () => forgetBatches(db, client));
       return findSince(client);
     }
-    changeStock(stock, () => {
-      setHasAllBatches.run(client.id);
-      writeHeaders(client.id, headers, damages);
+    changeStock(db, () => {
+      // Meanwhile, another process may have made loads ask for all again.
+      if (countAsked(db) === asked) setHasAllBatches.run(client);
+      writeHeaders(client, headers, damages);
     });
-    newest.set(client.id, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
+    newest.set(client, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
   };
 
-  const load = async ({ client, snapshotId }: UnreadBatch) => {
-    const snapshot = await reader.read(names.get(client) ?? '', snapshotId).catch((error: unknown) => {
+  /** Batches are written in the order in which their reads began, because a batch between others is slow to write. */
+  let lastWrite: Promise<void> = Promise.resolve();
+
+  const read = ({ client, id }: UnreadBatch) =>
+    reader.read(client, id).catch((error: unknown) => {
       if (error instanceof DamagedSnapshot) return error;
       throw error;
     });
-    changeStock(stock, () => {
-      // Another process may have loaded the batch meanwhile, or moved it to another instant.
-      const [unread] = rowsOf<{ instant: number }>(findUnread, client, snapshotId);
-      if (!unread) return;
-      if (snapshot instanceof DamagedSnapshot) index.setDamaged(client, snapshotId, snapshot.message);
-      else if (snapshot) writeBalances({ client, ...unread }, snapshot.entries);
-      else index.remove(client, snapshotId);
+
+  const write = ({ client, id }: UnreadBatch, snapshot: Awaited<ReturnType<typeof read>>) =>
+    changeStock(db, () => {
+      // Another process may have loaded the batch meanwhile.
+      if (findUnread.get(client, id) === undefined) return;
+      if (snapshot instanceof DamagedSnapshot) setDamaged.run(snapshot.message, client, id);
+      else if (snapshot) keepBatch(client, id, snapshot.entries);
+      else remove.run(client, id);
     });
+
+  const load = (batch: UnreadBatch) => {
+    const reading = read(batch);
+    // After an error of an earlier batch, nobody waits for this one.
+    reading.catch(() => {});
+    lastWrite = lastWrite.then(async () => write(batch, await reading));
+    return lastWrite;
   };
 
   return {
-    findNew: (clients: readonly LoadedClient[]) => mapConcurrently(clients, findNew),
+    findNew: (clients: readonly string[]) => mapConcurrently(clients, findNew),
     /** Finds all batches of the clients of which `findNew` found only two. */
-    findOlder: (clients: readonly LoadedClient[]) =>
+    findOlder: (clients: readonly string[]) =>
       mapConcurrently(
-        clients.filter(({ id }) => allKnownUntil(id) === undefined),
+        clients.filter((client) => allKnownUntil(client) === undefined),
         findSince,
       ),
     findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
-      index.findUnread(perClient).filter(({ client }) => names.has(client)),
+      rowsOf<UnreadBatch>(db.prepare(SELECT_UNREAD), perClient).filter(({ client }) => listed.has(client)),
     load,
   };
 };

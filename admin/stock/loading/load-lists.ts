@@ -1,27 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type Item, toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { toCellText } from '../../text/output.ts';
-import { sortKeyOf } from '../database/dictionary.ts';
-import { changeStock, type Stock } from '../database/open-stock.ts';
+import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 
-const lastLoads = new WeakMap<Stock, Promise<void>>();
+const lastLoads = new WeakMap<DatabaseSync, Promise<void>>();
 
 /** Copies both lists from the service. */
-export const loadLists = (stock: Stock, session: Session): Promise<void> => {
+export const loadLists = (db: DatabaseSync, session: Session): Promise<void> => {
   // One load after the other, so that an older list does not replace a newer one.
-  const load = (lastLoads.get(stock) ?? Promise.resolve()).then(() => loadBoth(stock, session));
+  const load = (lastLoads.get(db) ?? Promise.resolve()).then(() => loadBoth(db, session));
   lastLoads.set(
-    stock,
+    db,
     load.catch(() => {}),
   );
   return load;
 };
 
-const loadBoth = async (stock: Stock, session: Session) => {
+const loadBoth = async (db: DatabaseSync, session: Session) => {
   const lists = await Promise.all(
     listNames.map(async (list) => {
       const items = await readList(session, list);
@@ -29,11 +29,11 @@ const loadBoth = async (stock: Stock, session: Session) => {
     }),
   );
   // In one transaction: if the rows were written without their attributes, the next load would not add the attributes.
-  changeStock(stock, () => {
-    const changed = lists.filter(({ list, rows }) => replaceRows(stock, list, rows));
+  changeStock(db, () => {
+    const changed = lists.filter(({ list, rows }) => replaceRows(db, list, rows));
     if (changed.length === 0) return;
-    updateSearchTexts(stock);
-    writeAttributes(stock);
+    updateSearchTexts(db);
+    writeAttributes(db);
   });
 };
 
@@ -53,7 +53,7 @@ const toStoredRow = (list: ListName, item: Item): StoredRow => {
   };
 };
 
-const replaceRows = ({ db, dictionaries }: Stock, list: ListName, rows: readonly StoredRow[]): boolean => {
+const replaceRows = (db: DatabaseSync, list: ListName, rows: readonly StoredRow[]): boolean => {
   const stored = new Map(
     rowsOf<StoredRow>(
       db.prepare('SELECT identifier, attributes, folded FROM list_row WHERE list = ?'),
@@ -63,40 +63,28 @@ const replaceRows = ({ db, dictionaries }: Stock, list: ListName, rows: readonly
   const isSame = ({ identifier, attributes }: StoredRow) => stored.get(identifier)?.attributes === attributes;
   if (rows.length === stored.size && rows.every(isSame)) return false;
   db.prepare('DELETE FROM list_row WHERE list = ?').run(list);
-  const insert = db.prepare(
-    'INSERT INTO list_row (list, identifier, sort_key, folded, attributes) VALUES (?, ?, ?, ?, ?)',
-  );
-  for (const { identifier, attributes, folded } of rows) {
-    insert.run(list, identifier, sortKeyOf(identifier), folded, attributes);
-  }
-  if (list === 'MaterialCodes') dictionaries.materials.addAll(rows.map(({ identifier }) => identifier));
+  const insert = db.prepare('INSERT INTO list_row VALUES (?, ?, ?, ?)');
+  for (const { identifier, attributes, folded } of rows) insert.run(list, identifier, folded, attributes);
   return true;
 };
 
 /** A search for a material also finds the texts of its row in the list. */
-const updateSearchTexts = ({ db }: Stock) =>
+const updateSearchTexts = (db: DatabaseSync) =>
   db.exec(`
-    UPDATE material SET folded = next FROM (
-      SELECT material.id, ifnull(list_row.folded, fold(name)) AS next
-      FROM material LEFT JOIN list_row ON list = 'MaterialCodes' AND list_row.sort_key = material.sort_key
+    INSERT OR IGNORE INTO word SELECT 'material', identifier, folded FROM list_row WHERE list = 'MaterialCodes';
+    UPDATE word SET folded = next FROM (
+      SELECT word.text, ifnull(list_row.folded, fold(word.text)) AS next
+      FROM word LEFT JOIN list_row ON list = 'MaterialCodes' AND identifier = word.text WHERE word.kind = 'material'
     ) AS wanted
-    WHERE wanted.id = material.id AND folded <> next`);
+    WHERE word.kind = 'material' AND word.text = wanted.text AND folded <> next`);
 
 /** The attribute `name` comes first, then the other attributes by their names. */
-const writeAttributes = ({ db }: Stock) => {
+const writeAttributes = (db: DatabaseSync) =>
   db.exec(`
     DELETE FROM attribute;
-    DELETE FROM material_attribute;
     INSERT INTO attribute (list, name, kind)
       SELECT list, key, iif(min(
         type IN ('integer', 'real') AND length(attributes -> fullkey) <= ${MAX_EXACT_LENGTH}
       ), 'number', 'text')
       FROM list_row, json_each(attributes) WHERE type <> 'null'
-      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, key;
-    INSERT INTO material_attribute
-      SELECT attribute.id, material.id, iif(type = 'text', value, attributes -> fullkey)
-      FROM list_row, json_each(attributes)
-      JOIN attribute ON attribute.list = list_row.list AND attribute.name = json_each.key
-      JOIN material ON material.sort_key = list_row.sort_key
-      WHERE list_row.list = 'MaterialCodes' AND type <> 'null'`);
-};
+      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, key`);

@@ -1,21 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { restoreMarkOf, type Session } from '../../deployment/session.ts';
 import { keepFindings } from '../checks/findings/keep-findings.ts';
-import type { UnreadBatch } from '../database/batch-index.ts';
-import { NoRoomForId } from '../database/dictionary.ts';
-import { forgetExpired } from '../database/forget-batches.ts';
+import { forgetExpired } from '../database/keep-batch.ts';
 import { readMeta, writeMeta } from '../database/meta.ts';
+import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';
 import {
-  askForAll,
-  changeStock,
-  forgetKnownIds,
-  IdsChanged,
-  inStockTransaction,
-  type Stock,
-  spreadStockIds,
-} from '../database/open-stock.ts';
-import { COMPARED_BATCHES, createBatchLoader, type NewestBatches, READ_AT_A_TIME } from './load-batches.ts';
+  COMPARED_BATCHES,
+  createBatchLoader,
+  type NewestBatches,
+  READ_AT_A_TIME,
+  type UnreadBatch,
+} from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
@@ -34,35 +31,35 @@ type Options = {
 };
 
 /** A restore adds older batches and changes. This reads the mark before any record, because the restore may go on meanwhile. */
-const askAgainAfterRestore = async (stock: Stock, session: Session, { batches, changes }: Needs) => {
+const askAgainAfterRestore = async (db: DatabaseSync, session: Session, { batches, changes }: Needs) => {
   if (!batches && !changes) return;
   const mark = await restoreMarkOf(session).read();
-  if (mark === (readMeta<string>(stock.db, 'restore') ?? '')) return;
-  askForAll(stock);
-  inStockTransaction(stock, () => writeMeta(stock.db, 'restore', mark));
+  if (mark === (readMeta<string>(db, 'restore') ?? '')) return;
+  askForAll(db);
+  inTransaction(db, () => writeMeta(db, 'restore', mark));
 };
 
 /** Time goes back only if the clock was wrong. Then this file may lack batches that have not expired. */
-const askAgainAfterWrongClock = (stock: Stock, now: Date) => {
-  const loadedAt = readMeta<number>(stock.db, 'loaded_at') ?? 0;
-  if (loadedAt - now.getTime() > HOUR_MS) askForAll(stock);
-  inStockTransaction(stock, () => writeMeta(stock.db, 'loaded_at', now.getTime()));
+const askAgainAfterWrongClock = (db: DatabaseSync, now: Date) => {
+  const loadedAt = readMeta<number>(db, 'loaded_at') ?? 0;
+  if (loadedAt - now.getTime() > HOUR_MS) askForAll(db);
+  inTransaction(db, () => writeMeta(db, 'loaded_at', now.getTime()));
 };
 
 /** Loads what is new in the service. The newest two batches of each warehouse come first, and then all others, the newest first. */
-export const createLoader = (stock: Stock) => {
+export const createLoader = (db: DatabaseSync) => {
   const newest: NewestBatches = new Map();
-  const loadChanges = createChangeLoader(stock);
+  const loadChanges = createChangeLoader(db);
 
   const load = async (session: Session, options: Options) => {
     const { client, needs = EVERYTHING, onProgress } = options;
     const { batches, lists, changes } = needs;
-    const loaded = await loadClients(stock, session, client);
+    const loaded = await loadClients(db, session, client);
     const { clients } = loaded;
-    await askAgainAfterRestore(stock, session, needs);
-    askAgainAfterWrongClock(stock, session.now);
-    const loader = createBatchLoader(stock, session, newest);
-    changeStock(stock, () => forgetExpired(stock.db, session.now));
+    await askAgainAfterRestore(db, session, needs);
+    askAgainAfterWrongClock(db, session.now);
+    const loader = createBatchLoader(db, session, newest);
+    changeStock(db, () => forgetExpired(db, session.now));
 
     const loadAll = async (unread: readonly UnreadBatch[]) => {
       let done = 0;
@@ -76,14 +73,14 @@ export const createLoader = (stock: Stock) => {
 
     /** A command that loads only a part of the stock runs its own checks. */
     const check = () => {
-      if (batches === 'all' && lists && client === undefined) keepFindings(stock);
+      if (batches === 'all' && lists && client === undefined) keepFindings(db);
     };
 
     if (batches) {
       await loader.findNew(clients);
       await loadAll(loader.findUnread(READ_FIRST[batches]));
     }
-    if (lists) await loadLists(stock, session);
+    if (lists) await loadLists(db, session);
     if (changes) await loadChanges(session, clients);
     check();
     if (batches === 'all' || batches === 'headers') await loader.findOlder(clients);
@@ -92,15 +89,5 @@ export const createLoader = (stock: Stock) => {
     return loaded;
   };
 
-  const loadWithRightIds = async (session: Session, options: Options): ReturnType<typeof load> => {
-    try {
-      return await load(session, options);
-    } catch (error) {
-      forgetKnownIds(stock);
-      if (error instanceof NoRoomForId) spreadStockIds(stock);
-      else if (!(error instanceof IdsChanged)) throw error;
-      return loadWithRightIds(session, options);
-    }
-  };
-  return (session: Session, options: Options = {}) => loadWithRightIds(session, options);
+  return (session: Session, options: Options = {}) => load(session, options);
 };

@@ -1,46 +1,46 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListName } from '../../../shared/tables.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import { rowsOf } from '../database/rows.ts';
-import type { ColumnKind, TableColumn } from './table-query.ts';
+import type { ColumnKind, TableColumn } from './read-table.ts';
 
-/** Shows and sorts by a column or an expression of the row. Queries name their rows `b`, and the rows that a page shows `shown`. */
-export const column = (
-  name: string,
-  title: string,
-  kind: ColumnKind,
-  from: string | ((row: 'b' | 'shown') => string),
-): TableColumn => {
-  const sqlOf = typeof from === 'string' ? (row: string) => `${row}.${from}` : from;
-  return { name, title, kind, sql: sqlOf('shown'), sortSql: sqlOf('b') };
-};
-
-/** Shows a name, and sorts by its id. */
-const nameColumn = (name: string, title: string, kind: ColumnKind, table: string): TableColumn => ({
-  ...{ name, title, kind },
-  ...{ sql: `${table}.name`, sortSql: `b.${table}` },
+export const column = (name: string, title: string, kind: ColumnKind, sql: string): TableColumn => ({
+  ...{ name, title, kind, sql },
 });
 
-/** Columns of tables whose rows `b` are balances. `NAMES` joins their names. */
-export const materialColumn = nameColumn('MaterialCode', 'Material', 'text', 'material');
-export const clientColumn = nameColumn('Client', 'Warehouse', 'text', 'client');
-export const balanceColumn = column('StockBalance', 'Balance', 'number', 'value');
-export const unitColumn = nameColumn('StockBalanceUnit', 'Unit', 'text', 'unit');
-export const ordersColumn = nameColumn('PurchaseOrders', 'Orders', 'texts', 'orders');
+/** A time in milliseconds. The text may be an id of a batch, which begins with a time. */
+export const millisecondsOf = (text: string) =>
+  `CAST(round(unixepoch(substr(${text}, 1, 24), 'subsec') * 1000) AS INTEGER)`;
 
-export const NAMES = `
-  JOIN material ON material.id = shown.material
-  JOIN client ON client.id = shown.client
-  JOIN unit ON unit.id = shown.unit
-  JOIN orders ON orders.id = shown.orders`;
+export const timeColumn = (name: string, title: string, text: string): TableColumn => ({
+  ...column(name, title, 'time', millisecondsOf(text)),
+  sortSql: text,
+});
 
-/** The time of the first loaded batch that has the balance. `earliest` is the time of the client's first loaded batch. */
-export const beginning = (row: 'b' | 'shown') => `max(${row}.begun, ${row === 'b' ? 'c' : row}.earliest)`;
+/** Columns of tables whose rows are balances. */
+export const materialColumn = column('MaterialCode', 'Material', 'text', 'b.material');
+export const clientColumn = column('Client', 'Warehouse', 'text', 'b.client');
+export const balanceColumn = column('StockBalance', 'Balance', 'number', 'b.value');
+export const unitColumn = column('StockBalanceUnit', 'Unit', 'text', 'b.unit');
+export const ordersColumn = column('PurchaseOrders', 'Orders', 'texts', 'b.orders');
 
-/** A column of the batch of a client at an instant. `client` and `instant` are expressions of the row. */
-export const ofBatch = (column: string, client: string, instant: string) =>
-  `(SELECT ${column} FROM main.batch WHERE batch.client = ${client} AND batch.instant = ${instant})`;
+/** `value` minus the value before it, exactly. */
+export const differenceColumn = (value: string, before: string): TableColumn => ({
+  ...column('Difference', 'Difference', 'number', `exact_difference(${value}, ${before})`),
+  sortSql: `${value} - ${before}`,
+});
 
-type Attribute = { id: number; name: string; kind: 'text' | 'number' };
+type Attribute = { name: string; kind: 'text' | 'number' };
+
+/** A literal of SQL. */
+const toLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** A number or a text as it is, and any other value as JSON, which keeps all digits of a number. */
+const valueIn = (attributes: string, { name, kind }: Attribute) => {
+  const path = toLiteral(`$.${JSON.stringify(name)}`);
+  if (kind === 'number') return `${attributes} ->> ${path}`;
+  return `CASE json_type(${attributes}, ${path}) WHEN 'text' THEN ${attributes} ->> ${path}
+    WHEN 'null' THEN NULL ELSE ${attributes} -> ${path} END`;
+};
 
 /**
  * Adds a column for each attribute of a list, after the first column. An admin may give an attribute any name. So the name of its
@@ -50,9 +50,10 @@ export const withAttributes = (
   db: DatabaseSync,
   list: ListName,
   [key, ...others]: readonly [TableColumn, ...TableColumn[]],
-  sqlOf: (attribute: Attribute, row: 'b' | 'shown') => string,
+  wrap = (value: string) => value,
+  row = 'b',
 ): TableColumn[] => {
-  const select = db.prepare('SELECT id, name, kind FROM attribute WHERE list = ? ORDER BY id');
+  const select = db.prepare('SELECT name, kind FROM attribute WHERE list = ? ORDER BY id');
   const attributes = rowsOf<Attribute>(select, list);
   const titles = [key, ...others].map(({ title }) => title);
   const taken = new Set([...titles, ...attributes.map(({ name }) => name)]);
@@ -61,7 +62,7 @@ export const withAttributes = (
     const { name, kind } = attribute;
     const title = titles.includes(name) ? free(name) : name;
     return {
-      ...column(`list.${name}`, title, kind, (row) => sqlOf(attribute, row)),
+      ...column(`list.${name}`, title, kind, wrap(valueIn(`${row}.attributes`, attribute))),
       attribute: name,
     };
   });
@@ -70,7 +71,11 @@ export const withAttributes = (
 
 /** For tables whose rows have a material. */
 export const withMaterialAttributes = (db: DatabaseSync, ...columns: [TableColumn, ...TableColumn[]]) =>
-  withAttributes(db, 'MaterialCodes', columns, ({ id, kind }, row) => {
-    const value = kind === 'number' ? 'value + 0' : 'value';
-    return `(SELECT ${value} FROM material_attribute WHERE attribute = ${id} AND material = ${row}.material)`;
-  });
+  withAttributes(
+    ...([db, 'MaterialCodes', columns] as const),
+    (value) =>
+      `(SELECT ${value} FROM list_row AS listed WHERE list = 'MaterialCodes' AND identifier = b.material)`,
+    'listed',
+  );
+
+export const keyOf = (list: ListName) => tables[list].partitionKey;

@@ -1,15 +1,13 @@
 import * as v from 'valibot';
 import { Failure } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
-import { FOREVER } from '../database/balance-rows.ts';
-import { sortKeyOf } from '../database/dictionary.ts';
 import { fold } from '../look-alikes.ts';
-import type { Condition } from './table-query.ts';
+import type { Condition } from './read-table.ts';
 
 const Moment = v.pipe(
   v.string(),
   v.isoTimestamp('Write the time like 2026-03-31T09:30:00Z.'),
-  v.transform((text) => Date.parse(text)),
+  v.transform((text) => new Date(text).toISOString()),
 );
 const text = v.optional(v.string());
 
@@ -40,22 +38,31 @@ export const Filter = v.object({
 });
 export type Filter = v.InferOutput<typeof Filter>;
 
-/** The clients of a table: the client whose sort key is `:client`, or all warehouses if `:client` is null. */
-export const CLIENTS = `(SELECT id FROM client WHERE iif(:client IS NULL, is_warehouse, sort_key = :client))`;
+/** The clients of a table: `:client`, or all warehouses if `:client` is null. */
+export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_warehouse, name = :client))`;
 
-/** The values of `:at` and `:client`. A row without an end has FOREVER, so `:at` has to be earlier. */
-export const momentAndClient = ({ at = FOREVER, client }: Filter): Condition => ({
+/** After every time and every id of a batch. */
+export const FOREVER = '~';
+
+/** At or after each id of a batch that was received at this time. */
+export const untilOf = (at: string | undefined) => `${at ?? ''}${FOREVER}`;
+
+/** The values of `:at` and `:client`. */
+export const momentAndClient = ({
+  at,
+  client = null,
+}: {
+  at?: string | undefined;
+  client?: string | null | undefined;
+}): Condition => ({
   sql: 'TRUE',
-  values: {
-    at: Math.min(at, FOREVER - 1),
-    client: client === undefined ? null : sortKeyOf(client),
-  },
+  values: { at: untilOf(at), client },
 });
 
 /** What was received from `since`, if it is given, until the moment. */
 export const receivedBetween = (filter: Filter): Condition[] => [
   momentAndClient(filter),
-  { sql: `b.client IN ${CLIENTS} AND b.received_at <= :at`, values: {} },
+  { sql: `b.client IN ${CLIENTS} AND b.received_at <= :at` },
   ...given(filter.since, (since) => ({ sql: 'b.received_at >= :since', values: { since } })),
 ];
 

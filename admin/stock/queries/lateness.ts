@@ -1,7 +1,5 @@
 import { HOUR_MS } from '../../../shared/time.ts';
-
-/** A time in the item of a client, in milliseconds. */
-export const millisecondsOf = (text: string) => `CAST(round(unixepoch(${text}, 'subsec') * 1000) AS INTEGER)`;
+import { millisecondsOf } from './columns.ts';
 
 /** `lateFromOf` of shared/clients/lateness.ts in SQL, for a row of the table `client`. Silence before `SilenceFrom` does not count. */
 export const lateFromOf = (lastBatchAt: string) => `

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { explain } from '../../text/failure.ts';
-import type { Cell } from '../queries/table-query.ts';
+import type { Cell } from '../queries/read-table.ts';
 import type { Message } from './run-query.ts';
 import { type Query, selectRows } from './select-rows.ts';
 import { MAX_BYTES, watchProcess } from './watch-process.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { Failure } from '../../text/failure.ts';
-import type { Cell } from '../queries/table-query.ts';
+import type { Cell } from '../queries/read-table.ts';
 import type { Query } from './select-rows.ts';
 
 /** What the process of a query sends. Each message is one line. */

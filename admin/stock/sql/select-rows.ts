@@ -2,10 +2,11 @@ import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync }
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
 import { showFindings } from '../checks/findings/show-findings.ts';
-import { FOREVER } from '../database/balance-rows.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
-import type { Cell } from '../queries/table-query.ts';
+import { untilOf } from '../queries/filter.ts';
+import { type Cell, valuesOf } from '../queries/read-table.ts';
+import { parametersOf, toParameterValue } from './parameters.ts';
 import { createViews, openViewsAlone, viewNames } from './views.ts';
 
 export type Query = {
@@ -13,6 +14,8 @@ export type Query = {
   sql: string;
   /** The moment that all views except the lists show. If it is not given, they show the latest stock. */
   at?: number | undefined;
+  /** The values of `:name` in the query, by their names. */
+  parameters?: Readonly<Record<string, string>> | undefined;
 };
 
 /** Returns a query around the SQL of another query, which has these columns. */
@@ -22,33 +25,33 @@ export type WrapQuery = (sql: string, columns: readonly string[]) => string;
 const MAX_VALUE_BYTES = 2 ** 24;
 
 /** Runs a query that a person wrote, in this process. Rows come as they are found. `columns` are those of `sql` before it is wrapped. */
-export const selectRows = ({ file, sql, at }: Query, wrap?: WrapQuery) => {
+export const selectRows = ({ file, sql, at, parameters = {} }: Query, wrap?: WrapQuery) => {
   const db = openForReading(file);
   db.limits.length = MAX_VALUE_BYTES;
-  const { columns, statement } = orRefusal(() => {
+  const { columns, statement, values } = orRefusal(() => {
     prepareViews(db, sql, at);
     allowReadingOnly(db);
     const writtenQuery = prepareOne(db, sql);
-    refuseParameters(writtenQuery);
+    const values = valuesFor(writtenQuery, parameters);
     refuseOtherTables(writtenQuery.sourceSQL);
     const columns = columnNamesOf(writtenQuery);
     const wrappedSql = wrap?.(writtenQuery.sourceSQL.replace(/;$/, ''), columns);
-    return { columns, statement: wrappedSql === undefined ? writtenQuery : db.prepare(wrappedSql) };
+    return { columns, values, statement: wrappedSql === undefined ? writtenQuery : db.prepare(wrappedSql) };
   });
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
-  return { columns, rows: readCells(db, statement) };
+  return { columns, rows: readCells(db, statement, values) };
 };
 
 const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
   // To check the stock of an earlier moment takes seconds, so they run only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
-    showFindings(db, at);
+    showFindings(db, { at: new Date(at).toISOString() });
     db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
   createViews(db, {
-    at: at ?? FOREVER - 1,
+    at: `'${untilOf(at === undefined ? undefined : new Date(at).toISOString())}'`,
     finding: needsFindings ? 'temp.finding_of_moment' : 'main.finding',
   });
 };
@@ -70,12 +73,19 @@ const prepareOne = (db: DatabaseSync, sql: string) => {
 
 const isEmpty = (sql: string) => !/[^\s;]/.test(sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, ''));
 
-/** SQLite would take a parameter as NULL. */
-const refuseParameters = ({ sourceSQL, expandedSQL }: StatementSync) => {
-  if (sourceSQL === expandedSQL) return;
-  throw new Failure(
-    'The query has a parameter, such as ?, :name, @name or $name, which has no value. Write the value in its place.',
-  );
+/** SQLite would take a parameter without a value as NULL. */
+const valuesFor = ({ sourceSQL, expandedSQL }: StatementSync, given: Readonly<Record<string, string>>) => {
+  const names = parametersOf(sourceSQL);
+  const missing = names.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0)
+    throw new Failure(`The query needs a value for ${joinNames(missing.map((name) => `:${name}`))}.`);
+  if (names.length === 0 && sourceSQL !== expandedSQL)
+    throw new Failure(
+      'The query has a parameter such as ?, @name or $name. Only parameters such as :name can have a value.',
+    );
+  return valuesOf([
+    { sql: '', values: Object.fromEntries(names.map((name) => [name, toParameterValue(given[name] ?? '')])) },
+  ]);
 };
 
 /**
@@ -104,8 +114,12 @@ const columnNamesOf = (statement: StatementSync) => {
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} ${index + 1}`));
 };
 
-function* readCells(db: DatabaseSync, statement: StatementSync): Generator<Cell[]> {
-  const rows = iterateRows<SQLOutputValue[]>(statement)[Symbol.iterator]();
+function* readCells(
+  db: DatabaseSync,
+  statement: StatementSync,
+  values: ReturnType<typeof valuesFor>,
+): Generator<Cell[]> {
+  const rows = iterateRows<SQLOutputValue[]>(statement, values)[Symbol.iterator]();
   try {
     for (let next = orRefusal(() => rows.next()); !next.done; next = orRefusal(() => rows.next()))
       yield next.value.map(toCell);

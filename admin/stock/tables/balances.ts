@@ -1,67 +1,65 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  balanceConditions,
-  findWords,
-  knownAt,
-  knownAtOfMaterial,
-  narrowToNextMaterials,
-  newestInstantOf,
-} from '../queries/balance-conditions.ts';
+import { balanceConditions, knownBalances, NEWEST_BATCH, VALUE_BEFORE } from '../queries/balance-rows.ts';
 import {
   balanceColumn,
-  beginning,
   clientColumn,
   column,
+  differenceColumn,
   materialColumn,
-  NAMES,
-  ofBatch,
   ordersColumn,
+  timeColumn,
   unitColumn,
   withMaterialAttributes,
 } from '../queries/columns.ts';
 import type { Filter } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/table-query.ts';
+import type { TableQuery } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */
-export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
-  const searchWords = findWords(db, filter.search);
-  const conditions = balanceConditions(filter, searchWords);
-  const table: TableQuery = {
-    columns: withMaterialAttributes(
-      db,
-      materialColumn,
-      clientColumn,
-      balanceColumn,
-      unitColumn,
-      {
-        name: 'Difference',
-        title: 'Difference',
-        kind: 'number',
-        sql: 'exact_difference(shown.value, shown.before)',
-        sortSql: 'b.value - b.before',
-      },
-      ordersColumn,
-      column('ReceivedAt', 'Received', 'time', newestInstantOf),
-      column('Since', 'Since', 'time', beginning),
-      {
-        name: 'SnapshotId',
-        title: 'Batch',
-        kind: 'text',
-        sql: ofBatch('snapshot_id', 'shown.client', newestInstantOf('shown')),
-        // The id of a snapshot begins with its time.
-        sortSql: newestInstantOf('b'),
-      },
-    ),
-    from: filter.material === undefined ? knownAt(filter) : knownAtOfMaterial(filter),
-    keys: ['b.material', 'b.client'],
-    joins: NAMES,
-    conditions,
-    usualSort: 'MaterialCode',
+export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: withMaterialAttributes(
+    db,
+    materialColumn,
+    clientColumn,
+    balanceColumn,
+    unitColumn,
+    differenceColumn('b.value', VALUE_BEFORE),
+    ordersColumn,
+    timeColumn('ReceivedAt', 'Received', NEWEST_BATCH),
+    timeColumn('Since', 'Since', 'b.begun'),
+    column('SnapshotId', 'Batch', 'text', NEWEST_BATCH),
+  ),
+  from: knownBalances(filter),
+  keys: ['b.material', 'b.client'],
+  conditions: balanceConditions(db, filter),
+  usualSort: 'MaterialCode',
+});
+
+/** The balances of each material in one unit, added over the warehouses. */
+export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
+  columns: withMaterialAttributes(
+    db,
+    materialColumn,
+    { ...balanceColumn, title: 'Total' },
+    unitColumn,
+    column('Warehouses', 'Warehouses', 'number', 'b.warehouses'),
+  ),
+  ...sumsOf(db, filter),
+  keys: ['b.material', 'b.unit'],
+  usualSort: 'MaterialCode',
+});
+
+/** More decimals than this are no digits of a number. */
+const MAX_DECIMALS = 15;
+
+export const sumsOf = (db: DatabaseSync, filter: Filter) => {
+  const conditions = balanceConditions(db, filter);
+  const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ');
+  return {
+    from: `(
+      SELECT material, unit, count(*) AS warehouses,
+        iif(max(decimals) > ${MAX_DECIMALS}, sum(value), round(sum(value), max(decimals))) AS value
+      FROM ${knownBalances(filter)} WHERE ${where} GROUP BY material, unit
+    ) AS b`,
+    conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values: values ?? {} })),
   };
-  const narrow = narrowToNextMaterials(db, filter, searchWords, 8_000, (range) => ({
-    ...table,
-    from: knownAtOfMaterial(filter),
-    conditions: [...conditions, range],
-  }));
-  return { ...table, narrow };
 };

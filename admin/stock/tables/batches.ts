@@ -1,22 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sortKeyOf } from '../database/dictionary.ts';
 import {
   balanceColumn,
   clientColumn,
   column,
   materialColumn,
-  NAMES,
   ordersColumn,
+  timeColumn,
   unitColumn,
 } from '../queries/columns.ts';
 import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/table-query.ts';
+import type { TableQuery } from '../queries/read-table.ts';
 
 /** A column of the previous batch of the client. Damaged batches do not count. */
 const previous = (column: string, row: string) => `(
   SELECT previous.${column} FROM batch AS previous
-  WHERE previous.client = ${row}.client AND previous.instant < ${row}.instant AND previous.state <> 'damaged'
-  ORDER BY previous.instant DESC LIMIT 1
+  WHERE previous.client = ${row}.client AND previous.id < ${row}.id AND previous.state <> 'damaged'
+  ORDER BY previous.id DESC LIMIT 1
 )`;
 
 /** How many more entries a batch has than the previous batch. */
@@ -25,56 +24,48 @@ export const differenceOf = (row: string) =>
 
 export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
-    { ...column('ReceivedAt', 'Received', 'time', 'received_at'), sortSql: 'b.instant' },
+    { ...timeColumn('ReceivedAt', 'Received', 'b.received_at'), sortSql: 'b.id' },
     clientColumn,
-    column('EntryCount', 'Entries', 'number', 'entries'),
-    column('Difference', 'Difference', 'number', differenceOf),
-    column('SnapshotId', 'Batch', 'text', 'snapshot_id'),
-    column('PreviousId', 'Previous', 'text', (row) => previous('snapshot_id', row)),
-    column('Parts', 'Parts', 'number', 'parts'),
-    column('RequestId', 'Request', 'text', 'request_id'),
-    column('State', 'State', 'text', 'state'),
+    column('EntryCount', 'Entries', 'number', 'b.entries'),
+    column('Difference', 'Difference', 'number', differenceOf('b')),
+    column('SnapshotId', 'Batch', 'text', 'b.id'),
+    column('PreviousId', 'Previous', 'text', previous('id', 'b')),
+    column('Parts', 'Parts', 'number', 'b.parts'),
+    column('RequestId', 'Request', 'text', 'b.request_id'),
+    column('State', 'State', 'text', 'b.state'),
   ],
   from: `batch AS b`,
-  keys: ['b.instant', 'b.client'],
-  joins: 'JOIN client ON client.id = shown.client',
+  keys: ['b.id', 'b.client'],
   conditions: [
     ...receivedBetween(filter),
-    ...given(filter.id, (id) => ({ sql: 'b.snapshot_id = :id', values: { id } })),
+    ...given(filter.id, (id) => ({ sql: 'b.id = :id', values: { id } })),
     // Ids of snapshots and requests have only Latin letters and digits, so `upper` is enough to fold them.
     ...withWordsIn(
       filter.search,
-      `(SELECT folded FROM client WHERE id = b.client) || char(10) || upper(b.snapshot_id) || char(10) || upper(b.request_id)`,
+      `fold(b.client) || char(10) || upper(b.id) || char(10) || upper(b.request_id)`,
     ),
   ],
   usualSort: '-ReceivedAt',
 });
 
+const BALANCE = 'client, material, value, unit, orders';
+
+/** The balances of a batch. An unread or damaged batch has none. `client` and `id` are names of values. */
+export const entriesOf = (client: string, id: string) => `
+  SELECT ${BALANCE} FROM (
+    SELECT ${BALANCE}, begun, ended FROM balance WHERE balance.client = ${client}
+    UNION ALL SELECT ${BALANCE}, begun, ended FROM past WHERE past.client = ${client}
+  ) WHERE begun <= ${id} AND ifnull(ended > ${id}, TRUE)
+  AND EXISTS (SELECT 1 FROM batch WHERE batch.client = ${client} AND batch.id = ${id} AND state = 'loaded')`;
+
+const WORDS = `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material) || char(10)
+  || (SELECT folded FROM word WHERE kind = 'orders' AND text = b.orders)`;
+
 /** The balances of one batch. */
 export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }: Filter): TableQuery => ({
   columns: [materialColumn, balanceColumn, unitColumn, ordersColumn],
-  from: entriesOf(':client', ':id'),
+  from: `(${entriesOf(':client', ':id')}) AS b`,
   keys: ['b.material'],
-  joins: NAMES,
-  conditions: [
-    { sql: 'TRUE', values: { client: sortKeyOf(client), id } },
-    ...withWordsIn(
-      search,
-      `(SELECT folded FROM material WHERE id = b.material) || char(10) || (SELECT folded FROM orders WHERE id = b.orders)`,
-    ),
-  ],
+  conditions: [{ sql: 'TRUE', values: { client, id } }, ...withWordsIn(search, WORDS)],
   usualSort: 'MaterialCode',
 });
-
-/** The balances of a batch. An unread or damaged batch has none. */
-export const entriesOf = (client: string, id: string) =>
-  `${loadedBatch(client, id)} AS c CROSS JOIN balance AS b ON b.superseded > c.instant AND ${isIn('c')}`;
-
-export const loadedBatch = (client: string, id: string) => `(
-  SELECT batch.client AS client_id, batch.instant FROM batch
-  WHERE batch.client = (SELECT id FROM client WHERE sort_key = ${client}) AND snapshot_id = ${id} AND state = 'loaded'
-)`;
-
-/** The condition that a batch has the balance `b`. */
-export const isIn = (batch: string) =>
-  `b.client = ${batch}.client_id AND b.begun <= ${batch}.instant AND b.ended > ${batch}.instant`;

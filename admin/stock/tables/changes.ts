@@ -1,19 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { clientColumn, column } from '../queries/columns.ts';
+import { clientColumn, column, timeColumn } from '../queries/columns.ts';
 import { type Filter, receivedBetween } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/table-query.ts';
+import type { TableQuery } from '../queries/read-table.ts';
 
 /** The changes that warehouses sent. */
 export const changesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
-    column('ReceivedAt', 'Received', 'time', 'received_at'),
+    timeColumn('ReceivedAt', 'Received', 'b.received_at'),
     clientColumn,
-    column('Timestamp', 'Timestamp', 'text', 'timestamp_text'),
-    column('RequestId', 'Request', 'text', 'request_id'),
+    column('Timestamp', 'Timestamp', 'text', 'b.timestamp'),
+    column('RequestId', 'Request', 'text', 'b.request_id'),
   ],
   from: 'change AS b',
-  keys: ['b.client', 'b.timestamp_text'],
-  joins: 'JOIN client ON client.id = shown.client',
+  keys: ['b.client', 'b.timestamp'],
   conditions: receivedBetween(filter),
   usualSort: '-ReceivedAt',
 });

@@ -1,53 +1,50 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { column } from '../queries/columns.ts';
+import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
 import { type Filter, withWordsIn } from '../queries/filter.ts';
-import { millisecondsOf } from '../queries/lateness.ts';
-import type { TableQuery } from '../queries/table-query.ts';
-import { clientRows } from './warehouses.ts';
+import type { TableQuery } from '../queries/read-table.ts';
+import { atMoment, clientRows } from './warehouses.ts';
 
 /** A client without an item is damaged, or somebody deleted the item by hand. */
-const CURRENT_CLIENTS = `(SELECT id FROM client WHERE item <> '{}' AND item ->> 'RemovedAt' IS NULL)`;
+const CURRENT_CLIENTS = `(SELECT name FROM client WHERE item <> '{}' AND item ->> 'RemovedAt' IS NULL)`;
 
 /** `sharers` are the other clients in the same slot. */
 const ROWS = `(
   SELECT *, group_concat(name, ' ') OVER (
-    PARTITION BY item ->> 'Plan', item ->> 'Slot' ORDER BY id
+    PARTITION BY item ->> 'Plan', item ->> 'Slot' ORDER BY name
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW
   ) AS sharers
   FROM ${clientRows(CURRENT_CLIENTS)}
 ) AS b`;
 
-const ofItem = (name: string) => (row: string) => `${row}.item ->> '${name}'`;
-const timeOfItem = (name: string) => (row: string) => millisecondsOf(ofItem(name)(row));
-const previousUntil = timeOfItem('PreviousUntil');
+const ofItem = (name: string) => `b.item ->> '${name}'`;
+const previousUntil = millisecondsOf(ofItem('PreviousUntil'));
 
 /** Each client that is not removed, as it is now. The item has no hashes. */
 export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery => ({
   columns: [
-    column('Client', 'Client', 'text', 'name'),
+    column('Client', 'Client', 'text', 'b.name'),
     column('UserName', 'User name', 'text', ofItem('UserName')),
     column('Plan', 'Plan', 'text', ofItem('Plan')),
     column('Slot', 'Slot', 'number', ofItem('Slot')),
-    column('SharedWith', 'Shared with', 'texts', 'sharers'),
-    column('PasswordChangedAt', 'Password since', 'time', timeOfItem('PasswordChangedAt')),
-    column('OwnPassword', 'Own password', 'text', (row) => `iif(${row}.item ->> 'OwnPassword', 'yes', NULL)`),
+    column('SharedWith', 'Shared with', 'texts', 'b.sharers'),
+    timeColumn('PasswordChangedAt', 'Password since', ofItem('PasswordChangedAt')),
+    column('OwnPassword', 'Own password', 'text', `iif(${ofItem('OwnPassword')}, 'yes', NULL)`),
     column(
       'PreviousUntil',
       'Previous valid until',
       'time',
-      (row) => `iif(${previousUntil(row)} > :at, ${previousUntil(row)}, NULL)`,
+      `iif(${previousUntil} > :now, ${previousUntil}, NULL)`,
     ),
-    column('LastBatchAt', 'Last batch', 'time', 'last_batch_at'),
-    column('LastChangeAt', 'Last change', 'time', 'last_change_at'),
-    column('State', 'State', 'text', 'state'),
+    timeColumn('LastBatchAt', 'Last batch', 'b.last_batch_at'),
+    timeColumn('LastChangeAt', 'Last change', 'b.last_change_at'),
+    column('State', 'State', 'text', 'b.state'),
     column('SilenceHours', 'Late after hours', 'number', ofItem('SilenceHours')),
   ],
   from: ROWS,
-  keys: ['b.id'],
-  joins: '',
+  keys: ['b.name'],
   conditions: [
-    { sql: 'TRUE', values: { at: Date.now() } },
-    ...withWordsIn(search, `b.folded || char(10) || fold(b.item ->> 'UserName')`),
+    atMoment(new Date().toISOString()),
+    ...withWordsIn(search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
   ],
   usualSort: 'Client',
 });

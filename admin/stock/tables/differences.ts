@@ -1,78 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sortKeyOf } from '../database/dictionary.ts';
-import { materialColumn } from '../queries/columns.ts';
+import { column, differenceColumn, materialColumn } from '../queries/columns.ts';
 import { type Filter, withWordsIn } from '../queries/filter.ts';
-import type { TableColumn, TableQuery } from '../queries/table-query.ts';
-import { entriesOf, isIn, loadedBatch } from './batches.ts';
+import type { TableQuery } from '../queries/read-table.ts';
+import { entriesOf } from './batches.ts';
 
 const COMPARED = ['value', 'unit', 'orders'] as const;
 const columnsOf = (side: 'before' | 'after') =>
-  COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`);
-
-/** Leaves out the rows that the batch of the other side has, too. Most rows are in both batches, and grouping them takes long. */
-const notIn = (client: string, id: string) =>
-  `LEFT JOIN ${loadedBatch(client, id)} AS opposite ON ${isIn('opposite')} WHERE opposite.client_id IS NULL`;
+  COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`).join(', ');
 
 /** Balances of both batches side by side. */
 const PAIRS = `(
-  SELECT material, ${[...columnsOf('before'), ...columnsOf('after')].join(', ')} FROM (
-    SELECT 'before' AS side, b.* FROM ${entriesOf(':clientBefore', ':idBefore')} ${notIn(':clientAfter', ':idAfter')}
-    UNION ALL
-    SELECT 'after' AS side, b.* FROM ${entriesOf(':clientAfter', ':idAfter')} ${notIn(':clientBefore', ':idBefore')}
+  SELECT material, ${columnsOf('before')}, ${columnsOf('after')} FROM (
+    SELECT *, 'before' AS side FROM (${entriesOf(':clientBefore', ':idBefore')})
+    UNION ALL SELECT *, 'after' FROM (${entriesOf(':clientAfter', ':idAfter')})
   ) GROUP BY material
-  HAVING NOT (${COMPARED.map((column) => `${column}_before IS ${column}_after`).join(' AND ')})
+  HAVING (value_before, unit_before, orders_before) IS NOT (value_after, unit_after, orders_after)
 ) AS b`;
 
-const kindOf = (row: string) =>
-  `iif(${row}.value_before IS NULL, 'added', iif(${row}.value_after IS NULL, 'gone', 'changed'))`;
-
-const nameOf = (table: 'unit' | 'orders', side: 'before' | 'after') =>
-  `(SELECT name FROM ${table} WHERE id = shown.${table}_${side})`;
-
-const columnsOfSides = (
-  column: 'value' | 'unit' | 'orders',
-  { name, title, kind }: Pick<TableColumn, 'name' | 'title' | 'kind'>,
-): TableColumn[] =>
-  (['before', 'after'] as const).map((side) => ({
-    name: `${name}${side === 'before' ? 'Before' : 'After'}`,
-    title: `${title} ${side}`,
-    kind,
-    sql: column === 'value' ? `shown.value_${side}` : nameOf(column, side),
-    sortSql: `b.${column}_${side}`,
-  }));
+const KIND = `iif(b.value_before IS NULL, 'added', iif(b.value_after IS NULL, 'gone', 'changed'))`;
 
 /** The materials of which two batches have different balances. The batches may be of two clients. */
 export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
   const [clientBefore, idBefore] = batchOf(filter.one);
   const [clientAfter, idAfter] = batchOf(filter.other);
+  const inUnit = (value: string) => `iif(b.unit_before = b.unit_after, ${value}, NULL)`;
   return {
     columns: [
-      { name: 'Kind', title: 'Kind', kind: 'text', sql: kindOf('shown'), sortSql: kindOf('b') },
+      column('Kind', 'Kind', 'text', KIND),
       materialColumn,
-      ...columnsOfSides('value', { name: 'StockBalance', title: 'Balance', kind: 'number' }),
-      {
-        name: 'Difference',
-        title: 'Difference',
-        kind: 'number',
-        sql: `iif(shown.unit_before = shown.unit_after,
-          exact_difference(shown.value_after, shown.value_before), NULL)`,
-        sortSql: 'iif(b.unit_before = b.unit_after, b.value_after - b.value_before, NULL)',
-      },
-      ...columnsOfSides('unit', { name: 'StockBalanceUnit', title: 'Unit', kind: 'text' }),
-      ...columnsOfSides('orders', { name: 'PurchaseOrders', title: 'Orders', kind: 'texts' }),
+      column('StockBalanceBefore', 'Balance before', 'number', 'b.value_before'),
+      column('StockBalanceAfter', 'Balance after', 'number', 'b.value_after'),
+      differenceColumn(inUnit('b.value_after'), inUnit('b.value_before')),
+      column('StockBalanceUnitBefore', 'Unit before', 'text', 'b.unit_before'),
+      column('StockBalanceUnitAfter', 'Unit after', 'text', 'b.unit_after'),
+      column('PurchaseOrdersBefore', 'Orders before', 'texts', 'b.orders_before'),
+      column('PurchaseOrdersAfter', 'Orders after', 'texts', 'b.orders_after'),
     ],
     from: PAIRS,
     keys: ['b.material'],
-    joins: 'JOIN material ON material.id = shown.material',
     conditions: [
-      {
-        sql: 'TRUE',
-        values: {
-          ...{ clientBefore: sortKeyOf(clientBefore), idBefore },
-          ...{ clientAfter: sortKeyOf(clientAfter), idAfter },
-        },
-      },
-      ...withWordsIn(filter.search, '(SELECT folded FROM material WHERE id = b.material)'),
+      { sql: 'TRUE', values: { clientBefore, idBefore, clientAfter, idAfter } },
+      ...withWordsIn(
+        filter.search,
+        `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material)`,
+      ),
     ],
     usualSort: 'MaterialCode',
   };

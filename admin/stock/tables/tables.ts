@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { Filter } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/table-query.ts';
-import { balancesQuery } from './balances.ts';
+import type { TableQuery } from '../queries/read-table.ts';
+import { balancesQuery, totalsQuery } from './balances.ts';
 import { batchesQuery, entriesQuery } from './batches.ts';
 import { changesQuery } from './changes.ts';
 import { clientsQuery } from './clients.ts';
@@ -10,7 +10,6 @@ import { differencesQuery } from './differences.ts';
 import { findingsQuery } from './findings.ts';
 import { historyQuery, sentBalancesQuery } from './history.ts';
 import { listQuery } from './lists.ts';
-import { totalsQuery } from './totals.ts';
 import { warehousesQuery } from './warehouses.ts';
 
 /** What a URL or a command says about a table. All values are texts, as in a URL. */

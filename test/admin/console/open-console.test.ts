@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { startStock } from '../../../admin/console/processes/start-stock.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
@@ -9,7 +10,7 @@ import { eventually } from '../../support/local-run.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch, putItems } from '../tables.ts';
-import { startTestConsole, type TestConsole } from './test-console.ts';
+import { startTestConsole, type TestConsole, testSession } from './test-console.ts';
 
 vi.useFakeTimers({ toFake: ['Date', 'performance'] });
 /** The clock of the service is a day behind that of this machine. */
@@ -215,31 +216,25 @@ test('two consoles at once have a port each and share what was read, unless one 
   expect(await rowsOf('balances', third)).toEqual([]);
 });
 
-test('a file that is removed or damaged is created again, and while it cannot be, every response says so', async () => {
+test.each([
+  ['removed', (file: string) => rmSync(file), 'was removed. Start the console again.'],
+  [
+    'damaged',
+    (file: string) => {
+      for (const path of [file, `${file}-wal`])
+        writeFileSync(path, Buffer.alloc(statSync(path).size, 'x'), { flag: 'r+' });
+    },
+    'was damaged, and has been removed. Start the console again.',
+  ],
+])('a console whose file is %s says so and ends', async (_, spoil, message) => {
   const folder = temporaryFolder();
   vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
-  const own = await start(data);
+  const stock = startStock(await testSession(data));
+  const own = await start(data, { stock });
   await own.read();
-  const rows = await rowsOf('balances', own);
-  const { version } = await stateOf(own);
   const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? 'none');
-  rmSync(file);
-  await shows(rows, own);
-  expect(existsSync(file)).toBe(true);
-  expect((await stateOf(own)).version).not.toBe(version);
-  for (const path of [file, `${file}-wal`])
-    writeFileSync(path, Buffer.alloc(statSync(path).size, 'x'), { flag: 'r+' });
-  // SQLite needs a file of this name.
-  rmSync(`${file}-shm`);
-  mkdirSync(`${file}-shm`);
-  expect((await own.get('/api/tables/changes')).status).toBe(500);
-  await eventually(() => !existsSync(file));
-  const message = expect.stringMatching(
-    /^The thread that reads the service has ended \(.+\)\. It starts again\.$/,
-  );
-  for (const path of ['state', 'tables/balances', 'tables/query?sql=SELECT%201'])
-    expect(await own.get(`/api/${path}`)).toMatchObject({ status: 503, body: { message } });
-  expect(await own.post('/api/reviews/none', {})).toMatchObject({ status: 400 });
-  rmdirSync(`${file}-shm`);
-  await shows(rows, own);
+  spoil(file);
+  for (const path of ['state', 'tables/changes']) await own.get(`/api/${path}`);
+  expect(await stock.failed).toMatchObject({ message: `${file} ${message}` });
+  expect(existsSync(file)).toBe(false);
 });

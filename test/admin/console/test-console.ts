@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { StockState } from '../../../admin/console/api.ts';
+import { type StockService, startStock } from '../../../admin/console/processes/start-stock.ts';
 import { startConsole } from '../../../admin/console/server/start-console.ts';
-import { type StockService, startStockThreads } from '../../../admin/console/threads/start-stock-threads.ts';
 import { openSession } from '../../../admin/deployment/session.ts';
 import { eventually } from '../../support/local-run.ts';
 import { descendantsOf, isRunning } from '../../support/processes.ts';
@@ -34,12 +34,12 @@ export const sendRaw = async (
   return { status: response.statusCode, headers: response.headers, text: await text(response) };
 };
 
-type Options = { port?: number | undefined; stock?: StockService } & Parameters<typeof startStockThreads>[1];
+type Options = { port?: number | undefined; stock?: StockService } & Parameters<typeof startStock>[1];
 
 /** The console of a local run in a folder, at a free port, and a browser that has opened its address. */
 export const startTestConsole = async (data: string, options: Options = {}) => {
   const session = await testSession(data);
-  const { port: wanted, stock = startStockThreads(session, options) } = { port: 0, ...options };
+  const { port: wanted, stock = startStock(session, options) } = { port: 0, ...options };
   const started = await startConsole(session, { port: wanted, stock });
   const { origin, port, search } = new URL(started.printedLink);
   const opened = await sendRaw(Number(port), `/${search}`);

@@ -51,7 +51,7 @@ const stored = new Map<string, Item>(
 
 const warningsFor = async (content: string, isReplaced = false) => {
   const rows = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return planChanges('MaterialCodes', stored, { rows }, isReplaced).notices;
+  return (await planChanges('MaterialCodes', stored, { rows }, isReplaced)).notices;
 };
 
 describe('a warning of numbers that become texts', () => {

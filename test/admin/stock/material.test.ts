@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createBatchIndex } from '../../../admin/stock/database/batch-index.ts';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
 import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
@@ -7,16 +6,15 @@ import { entryOf } from '../../support/batches.ts';
 
 /** Without the service, because so many batches take too long there. */
 const keepBatches = (times: readonly number[]) => {
-  const { db, dictionaries } = openStock(':memory:');
-  const [list, keep] = [createBatchIndex(db), createBatchKeeper(db, dictionaries)];
+  const db = openStock(':memory:');
+  const keep = createBatchKeeper(db);
+  const insert = db.prepare(`INSERT INTO batch VALUES ('north', ?1, ?1, '', 1, 1, NULL, 'unread', NULL)`);
   inTransaction(db, () => {
-    dictionaries.clients.addAll(['north']);
-    db.exec('UPDATE client SET is_warehouse = 1');
-    const client = dictionaries.clients.idOf('north');
+    db.exec(`INSERT INTO client (name, is_warehouse) VALUES ('north', 1)`);
     for (const at of times) {
-      const header = { snapshotId: `north-${at}`, receivedAt: new Date(at), requestId: 'request' };
-      list.add(client, { ...header, entryCount: 1, parts: 1 });
-      keep({ client, instant: at }, [entryOf('A', at)]);
+      const id = new Date(at).toISOString();
+      insert.run(id);
+      keep('north', id, [entryOf('A', at)]);
     }
   });
   return db;

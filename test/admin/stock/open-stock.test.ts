@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { keepFindings } from '../../../admin/stock/checks/findings/keep-findings.ts';
-import { changeStock, openStock, type Stock } from '../../../admin/stock/database/open-stock.ts';
+import { changeStock, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
 import { tableNames } from '../../../shared/tables.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
@@ -25,13 +25,13 @@ test('a deployment has a file of its own, for its owner only', () => {
   const files = [deployed('a'), deployed('b'), deployed('a', '2')].map((one) => stockFileOf(one, folder));
   expect(new Set([...files, stockFileOf(deployed('a'), folder)]).size).toBe(3);
   const [file = ''] = files;
-  openStock(file).db.close();
+  openStock(file).close();
   expect([statSync(folder), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
 });
 
 test('a file that nobody has used for a month is removed, and the others stay', () => {
   const [old, used] = [deployed('old'), deployed('used')].map((one) => stockFileOf(one, folder));
-  for (const file of [old, used]) openStock(file ?? '').db.close();
+  for (const file of [old, used]) openStock(file ?? '').close();
   const before = new Date(Date.now() - 31 * DAY_MS);
   for (const file of [old, used]) utimesSync(file ?? '', before, before);
   // SQLite writes here first.
@@ -51,7 +51,7 @@ test('in a folder with files of other programs, its mode and their files stay, h
     utimesSync(file, before, before);
   }
   const file = stockFileOf(deployed('new'), shared);
-  openStock(file).db.close();
+  openStock(file).close();
   expect(readdirSync(shared).sort()).toEqual([...theirs, basename(file)].sort());
   expect([statSync(shared), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o755, 0o600]);
 });
@@ -73,7 +73,7 @@ const keptStock = async () => {
 const inFile = (file: string, sql: string) => {
   const db = new DatabaseSync(file);
   db.exec(sql);
-  const rows = db.prepare('SELECT snapshot_id FROM batch UNION SELECT identifier FROM list_row').all();
+  const rows = db.prepare('SELECT id FROM batch UNION SELECT identifier FROM list_row').all();
   db.close();
   return rows.length;
 };
@@ -102,11 +102,11 @@ test('a file of something else is created again', async () => {
 test('findings are kept again if another process wrote after they were found', async () => {
   const { file } = await keptStock();
   const [stock, other] = [openStock(file), openStock(file)];
-  const remove = (client: string, by: Stock) =>
-    changeStock(by, () => by.db.exec(`UPDATE client SET is_warehouse = 0 WHERE name = '${client}'`));
+  const remove = (client: string, by: DatabaseSync) =>
+    changeStock(by, () => by.exec(`UPDATE client SET is_warehouse = 0 WHERE name = '${client}'`));
   remove('south', stock);
-  const exec = stock.db.exec.bind(stock.db);
-  const spy = vi.spyOn(stock.db, 'exec').mockImplementation((sql) => {
+  const exec = stock.exec.bind(stock);
+  const spy = vi.spyOn(stock, 'exec').mockImplementation((sql) => {
     if (sql === 'BEGIN IMMEDIATE') {
       spy.mockRestore();
       remove('north', other);

@@ -1,5 +1,5 @@
 import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
-import type { Action, Addition } from '../../client-requests.ts';
+import type { Action, Addition } from '../../edits/client-requests.ts';
 import { Field } from '../components/controls.tsx';
 import type { ReadCell } from '../use-stock.ts';
 

@@ -1,4 +1,5 @@
 import { useReducer, useState } from 'preact/hooks';
+import { parametersOf } from '../../../stock/sql/parameters.ts';
 import type { QueryHelp } from '../../api.ts';
 import { Field } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -16,6 +17,7 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
   const [{ ran, runs }, setRun] = useState({ ran: '', runs: 0 });
   const isOpen = ran === addressSql && addressSql !== '';
+  const names = parametersOf(text).map((name) => `:${name}`);
   const { response: { views, examples } = { views: [], examples: [] } } =
     useResponse<QueryHelp>('query/help');
   const run = (sql: string) => {
@@ -23,6 +25,12 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
     changeAddress(sql === addressSql ? {} : { sql, sort: undefined });
     // Runs the same query again, too, because its result may have changed.
     setRun({ ran: sql, runs: runs + 1 });
+  };
+  /** A query with parameters waits for their values. */
+  const choose = (sql: string) => {
+    if (parametersOf(sql).length === 0) return run(sql);
+    typed = { sql: addressSql, text: sql };
+    setRun({ ran: '', runs });
   };
   return (
     <>
@@ -48,6 +56,18 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
             }}
           />
         </Field>
+        {names.map((name) => (
+          <Field key={name} label={name}>
+            <input
+              required
+              value={parameters.get(name) ?? ''}
+              onInput={({ currentTarget }) => {
+                changeAddress({ [name]: currentTarget.value });
+                setRun({ ran: '', runs });
+              }}
+            />
+          </Field>
+        ))}
         <button type="submit" class="primary">
           Run
         </button>{' '}
@@ -72,11 +92,11 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
             Documentation
           </a>
         </p>
-        <h2>Examples</h2>
+        <h2>Queries</h2>
         <ul class="examples">
-          {examples.map(({ title, sql }) => (
-            <li key={title}>
-              <button type="button" class="plain" onClick={() => run(sql)}>
+          {examples.map(({ name, title, sql }) => (
+            <li key={name}>
+              <button type="button" class="plain" onClick={() => choose(sql)}>
                 {title}
               </button>
             </li>
@@ -94,7 +114,11 @@ const Result = ({ parameters }: { parameters: URLSearchParams }) => {
     <StockContext.Provider value={stock}>
       <StockTable
         table="query"
-        query={pick(parameters, ['sql', 'at'])}
+        query={pick(parameters, [
+          'sql',
+          'at',
+          ...parametersOf(parameters.get('sql') ?? '').map((name) => `:${name}`),
+        ])}
         parameters={parameters}
         caption="Result of the query"
         noun={['row', 'rows']}

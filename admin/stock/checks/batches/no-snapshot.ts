@@ -4,12 +4,12 @@ import { defineCheck } from '../check.ts';
 export const noSnapshot = defineCheck({
   kind: 'no-snapshot',
   findingsSql: `
-    SELECT c.client, NULL AS materials, c.name AS subject
-    FROM check_batch AS c JOIN main.client ON client.id = c.client
+    SELECT c.client, NULL AS materials, c.client AS subject
+    FROM check_batch AS c JOIN main.client ON client.name = c.client
     WHERE c.is_late_without_batch
     AND (has_all_batches OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))
     ORDER BY c.client`,
-  detailsSql: 'SELECT *, NULL AS since, NULL AS instant FROM check_found',
+  detailsSql: 'SELECT *, NULL AS since, NULL AS batch FROM check_found',
   describe: () => ({
     detail: 'Has sent no batch, or all its batches have expired, so nothing was checked.',
     advice:

@@ -12,24 +12,20 @@ export const groupEqual = (differences: string) => `
 
 /** Adds the values of the first material of each row. */
 export const WITH_VALUES = `
-  SELECT found.*, ${firstMaterials('found.materials')} AS codes,
-    iif(balances > 1, latest.id, material.name) AS subject, material.name AS code,
-    latest.name, latest.instant, latest.instant AS since, latest.previous,
-    c.value, unit.name AS unit, c.previous_value, previous_unit.name AS previous_unit
+  SELECT found.*, ${firstMaterials('found.materials')} AS codes, iif(balances > 1, latest.id, found.first) AS subject,
+    latest.id, latest.id AS batch, latest.id AS since, latest.previous, c.value, c.unit, c.previous_value, c.previous_unit
   FROM check_found AS found
   JOIN check_latest AS latest USING (client)
-  JOIN check_differs AS c ON c.client = found.client AND c.material = found.first
-  JOIN main.material ON material.id = found.first
-  JOIN main.unit ON unit.id = c.unit
-  JOIN main.unit AS previous_unit ON previous_unit.id = c.previous_unit`;
+  JOIN check_differs AS c ON c.client = found.client AND c.material = found.first`;
 
 export type Difference = {
+  client: string;
   codes: string;
   balances: number;
-  code: string;
-  name: string;
-  instant: number;
-  previous: number;
+  /** The first material. */
+  first: string;
+  id: string;
+  previous: string;
   value: number;
   unit: string;
   previous_value: number;
@@ -38,13 +34,13 @@ export type Difference = {
 
 /** `doubt` completes the advice: `Ask north whether …`. */
 export const describeDifference = (row: Difference, differenceInWords: string, doubt: string) => {
-  const { balances, code, name, instant, previous, value, unit, previous_value, previous_unit } = row;
-  const values = `${value} ${unit} (${timeInWords(instant)}), but was ${previous_value} ${previous_unit} in the previous batch (${timeInWords(previous)}).`;
+  const { client, balances, first, id, previous, value, unit, previous_value, previous_unit } = row;
+  const values = `${value} ${unit} (${timeInWords(id)}), but was ${previous_value} ${previous_unit} in the previous batch (${timeInWords(previous)}).`;
   return {
     detail:
       balances > 1
-        ? `${differenceInWords} for ${countOf(balances, 'balance')} (${joinFirst(row.codes, balances)}): ${code} is ${values}`
+        ? `${differenceInWords} for ${countOf(balances, 'balance')} (${joinFirst(row.codes, balances)}): ${first} is ${values}`
         : `${differenceInWords}: it is ${values}`,
-    advice: `Ask ${name} whether ${doubt}.`,
+    advice: `Ask ${client} whether ${doubt}.`,
   };
 };

@@ -4,17 +4,17 @@ import { type Difference, describeDifference, groupEqual, WITH_VALUES } from './
 /** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
 const MIN_SHARE = 0.1;
 
-/** For a query with `check_differs AS c` and `check_latest AS latest`. */
+/** For a query with `check_differs AS c`. */
 const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
-  SELECT max(abs(b.value)) FROM main.balance AS b
-  WHERE b.client = c.client AND b.material = c.material AND b.begun <= latest.instant AND b.unit = ${unit}
+  SELECT max(abs(b.value)) FROM check_period AS b
+  WHERE b.client = c.client AND b.material = c.material AND b.unit = ${unit}
 )`;
 
 export const signFlipped = defineCheck<Difference & { group_key: number }>({
   kind: 'sign-flipped',
   findingsSql: groupEqual(`
     SELECT c.client, c.material, sign(c.value) AS group_key
-    FROM check_differs AS c JOIN check_latest AS latest USING (client)
+    FROM check_differs AS c
     WHERE sign(c.value) * sign(c.previous_value) = -1
     AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
   detailsSql: WITH_VALUES,

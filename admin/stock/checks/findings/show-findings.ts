@@ -30,24 +30,23 @@ const checks: readonly Check[] = [
 export const FINDING_TABLES = ['finding', 'finding_material'] as const;
 
 /**
- * Checks the stock at a moment, or one client, and makes the table `finding` of this connection show these findings. Without both
- * arguments, the table shows the kept findings again. A connection that only reads is enough.
+ * Checks the stock, and makes the table `finding` of this connection show these findings. Without a scope, the table shows the kept
+ * findings again. A connection that only reads is enough.
  */
-export const showFindings = (db: DatabaseSync, at?: number, client?: string) => {
+export const showFindings = (db: DatabaseSync, scope?: CheckScope) => {
   for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
-  if (at === undefined && client === undefined) return;
   // All checks read the same state, also while another process writes.
-  inTransaction(db, () => fillFindings(db, { at, client }), 'BEGIN');
+  if (scope) inTransaction(db, () => fillFindings(db, scope), 'BEGIN');
 };
 
 const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   createFindingTables(db);
   createCheckTables(db, scope);
   const insert = db.prepare(`
-    INSERT INTO temp.finding (kind, severity, client, subject, since, instant, detail, advice, count)
-    VALUES (:kind, :severity, :client, :subject, :since, :instant, :detail, :advice, :count)`);
+    INSERT INTO temp.finding (kind, severity, client, subject, since, batch, detail, advice, count)
+    VALUES (:kind, :severity, :client, :subject, :since, :batch, :detail, :advice, :count)`);
   const insertMaterials = db.prepare(
-    'INSERT INTO temp.finding_material SELECT :id, value FROM json_each(:materials) WHERE value IS NOT NULL',
+    'INSERT OR IGNORE INTO temp.finding_material SELECT :id, value FROM json_each(:materials) WHERE value IS NOT NULL',
   );
   for (const [severity, kinds] of Object.entries(kindsBySeverity)) {
     for (const kind of Object.keys(kinds)) {
@@ -62,11 +61,10 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
 };
 
 const bySubject = compareBy(({ subject }: Finding) => subject);
-/** A finding that stands for many findings comes last. The ids of clients are in the order of the clients' names. */
+const byClient = compareBy(({ client }: Finding) => client ?? '');
+/** A finding that stands for many findings comes last. */
 const inOrder = (first: Finding, second: Finding) =>
-  Number(first.count > 1) - Number(second.count > 1) ||
-  bySubject(first, second) ||
-  (first.client ?? 0) - (second.client ?? 0);
+  Number(first.count > 1) - Number(second.count > 1) || bySubject(first, second) || byClient(first, second);
 
 const createFindingTables = (db: DatabaseSync) => {
   const find = db.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?');

@@ -12,23 +12,22 @@ export const describeLikeness = (code: string, original: string, where: string) 
     ? `differs only in letter case from ${original} ${where}`
     : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
-/** Orders the codes: those of the list first, then by id. If a code looks like an earlier code, writes both. The earlier one is its original. */
+/** Orders the codes: those of the list first, then by their texts. If a code looks like an earlier code, writes both. The earlier one is its original. */
 export const fillLikeness = (db: DatabaseSync) => {
-  const codes = rowsOf<{ id: number; name: string; isListed: number }>(
+  const codes = rowsOf<{ name: string; isListed: number }>(
     db.prepare(`
-      SELECT id, name, id IN (SELECT material FROM check_listed) AS isListed FROM main.material
-      WHERE isListed OR id IN (SELECT material FROM check_known WHERE sender_count > 0)
-      ORDER BY isListed DESC, id`),
+      SELECT material AS name, TRUE AS isListed FROM check_listed
+      UNION ALL SELECT material, FALSE FROM check_known
+      WHERE sender_count > 0 AND material NOT IN (SELECT material FROM check_listed)
+      ORDER BY isListed DESC, name`),
   );
-  const byName = new Map(codes.map((code) => [code.name, code]));
+  const listed = new Set(codes.flatMap(({ name, isListed }) => (isListed ? [name] : [])));
   db.exec(`
-    CREATE TEMP TABLE check_alike (material INTEGER PRIMARY KEY, original INTEGER, is_only_case INTEGER);
+    CREATE TEMP TABLE check_alike (material TEXT PRIMARY KEY, original TEXT, is_only_case INTEGER) WITHOUT ROWID;
     CREATE INDEX temp.check_alike_of ON check_alike (original)`);
   const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
-  for (const [name, originalNames] of findOriginals(codes.map((code) => code.name))) {
-    const originals = originalNames.flatMap((original) => byName.get(original) ?? []);
-    const original = originals.find(({ isListed }) => isListed) ?? originals[0];
-    const code = byName.get(name);
-    if (code && original) insert.run(code.id, original.id, Number(differsOnlyInCase(name, original.name)));
+  for (const [name, originals] of findOriginals(codes.map((code) => code.name))) {
+    const original = originals.find((candidate) => listed.has(candidate)) ?? originals[0];
+    if (original !== undefined) insert.run(name, original, Number(differsOnlyInCase(name, original)));
   }
 };

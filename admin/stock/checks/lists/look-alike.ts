@@ -15,11 +15,9 @@ type Row = {
 };
 
 const warehousesWith = (material: string) =>
-  firstNames(`
-    SELECT latest.name FROM check_of_material AS b JOIN check_latest AS latest USING (client)
-    WHERE b.material = ${material} ORDER BY latest.client`);
+  firstNames(`SELECT client AS name FROM check_present AS b WHERE b.material = ${material} ORDER BY client`);
 const sentSince = (material: string) =>
-  `(SELECT min(${firstBatchOf()}) FROM check_of_material AS b WHERE b.material = ${material})`;
+  `(SELECT min(${firstBatchOf()}) FROM check_present AS b WHERE b.material = ${material})`;
 
 /** The codes that look like another code. */
 const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
@@ -27,24 +25,22 @@ const defineLikenessCheck = (kind: 'look-alike' | 'case-differs') =>
     kind,
     findingsSql: `
       SELECT iif(listed.material IS NULL AND sender_count = 1, sender, NULL) AS client,
-        json_array(alike.material, alike.original) AS materials, alike.material, alike.original
+        json_array(alike.material, alike.original) AS materials, alike.material AS subject, alike.original
       FROM check_alike AS alike
       LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
       WHERE is_only_case = ${kind === 'case-differs'} ORDER BY alike.material`,
     detailsSql: `
-      SELECT found.client, found.materials, code.name AS subject, latest.instant,
+      SELECT found.*, latest.id AS batch,
         iif(listed.material IS NULL,
-          max(${sentSince('found.material')}, iif(listed_original.material IS NULL, ${sentSince('found.original')}, 0)),
+          max(${sentSince('found.subject')}, iif(listed_original.material IS NULL, ${sentSince('found.original')}, '')),
           NULL) AS since,
-        listed.material IS NOT NULL AS isListed, known.sender_count AS senderCount, ${warehousesWith('found.material')} AS warehouses,
-        original.name AS original, listed_original.material IS NOT NULL AS isOriginalListed,
+        listed.material IS NOT NULL AS isListed, known.sender_count AS senderCount, ${warehousesWith('found.subject')} AS warehouses,
+        listed_original.material IS NOT NULL AS isOriginalListed,
         known_original.sender_count AS originalSenderCount, ${warehousesWith('found.original')} AS originalWarehouses
       FROM check_found AS found
-      JOIN main.material AS code ON code.id = found.material
-      JOIN main.material AS original ON original.id = found.original
-      LEFT JOIN check_listed AS listed ON listed.material = found.material
+      LEFT JOIN check_listed AS listed ON listed.material = found.subject
       LEFT JOIN check_listed AS listed_original ON listed_original.material = found.original
-      LEFT JOIN check_known AS known ON known.material = found.material
+      LEFT JOIN check_known AS known ON known.material = found.subject
       LEFT JOIN check_known AS known_original ON known_original.material = found.original
       LEFT JOIN check_latest AS latest ON latest.client = found.client`,
     describe: (row) => {

@@ -11,15 +11,15 @@ const SINCE = `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHER
 export const noBalance = defineCheck<Row>({
   kind: 'no-balance',
   findingsSql: `
-    SELECT NULL AS client, listed.material AS materials, left_out
+    SELECT NULL AS client, json_array(listed.material) AS materials, listed.material AS subject, left_out
     FROM check_listed AS listed LEFT JOIN check_known USING (material)
     WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest) ORDER BY listed.material`,
   detailsSql: `
-    SELECT found.*, material.name AS subject, ${SINCE} AS since, NULL AS instant, ${LATEST_BATCHES}, (
-      SELECT max(code.name) FROM check_alike AS alike JOIN main.material AS code ON code.id = alike.material
-      WHERE alike.original = found.materials AND alike.material NOT IN (SELECT material FROM check_listed)
+    SELECT found.*, ${SINCE} AS since, NULL AS batch, ${LATEST_BATCHES}, (
+      SELECT max(material) FROM check_alike
+      WHERE original = found.subject AND material NOT IN (SELECT material FROM check_listed)
     ) AS alike
-    FROM check_found AS found JOIN main.material ON material.id = found.materials`,
+    FROM check_found AS found`,
   describe: (row) => ({
     detail: `Is in the list, but has no balance in ${describeBatches(row)}.`,
     advice:

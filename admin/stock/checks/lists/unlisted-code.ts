@@ -8,21 +8,17 @@ type Row = { subject: string; original: string | null; meant: string | null };
 export const unlistedCode = defineCheck<Row>({
   kind: 'unlisted-code',
   findingsSql: `
-    SELECT client, material AS materials FROM check_present
-    WHERE EXISTS (SELECT 1 FROM check_known WHERE material NOT IN (SELECT material FROM check_listed))
-    AND material NOT IN (SELECT material FROM check_listed)
-    ORDER BY material, client`,
+    SELECT client, json_array(material) AS materials, material FROM check_present
+    WHERE material NOT IN (SELECT material FROM check_listed) ORDER BY material, client`,
   prepare: fillMeantCodes,
   detailsSql: `
-    SELECT found.*, code.name AS subject, ${firstBatchOf()} AS since, latest.instant, original.name AS original, meant.meant
+    SELECT found.*, found.material AS subject, ${firstBatchOf()} AS since, latest.id AS batch, alike.original, meant.meant
     FROM check_found AS found
-    JOIN check_of_material AS b ON b.client = found.client AND b.material = found.materials
+    JOIN check_present AS b ON b.client = found.client AND b.material = found.material
     JOIN check_latest AS latest ON latest.client = found.client
-    JOIN main.material AS code ON code.id = found.materials
     LEFT JOIN check_alike AS alike
-    ON alike.material = found.materials AND alike.original IN (SELECT material FROM check_listed)
-    LEFT JOIN main.material AS original ON original.id = alike.original
-    LEFT JOIN check_meant AS meant ON meant.material = found.materials`,
+    ON alike.material = found.material AND alike.original IN (SELECT material FROM check_listed)
+    LEFT JOIN check_meant AS meant ON meant.material = found.material`,
   describe: ({ subject: code, original, meant }) => {
     const detail = 'Has a balance, but is not in the list.';
     if (original !== null) {

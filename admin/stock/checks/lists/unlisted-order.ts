@@ -11,11 +11,9 @@ export const unlistedOrder = defineCheck<{ materialCount: number; codes: string 
     WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
     GROUP BY named.name, client ORDER BY named.name, client`,
   detailsSql: `
-    SELECT found.*, latest.instant, ${firstMaterials('found.materials')} AS codes, (
-      SELECT min(${firstBatchOf(`EXISTS (
-        SELECT 1 FROM main.orders WHERE orders.id = earlier.orders AND instr(orders.name, found.subject)
-      )`)})
-      FROM json_each(found.materials) AS material JOIN check_of_material AS b
+    SELECT found.*, latest.id AS batch, ${firstMaterials('found.materials')} AS codes, (
+      SELECT min(${firstBatchOf('instr(earlier.orders, found.subject)')})
+      FROM json_each(found.materials) AS material JOIN check_present AS b
       ON b.client = found.client AND b.material = material.value
     ) AS since
     FROM check_found AS found JOIN check_latest AS latest USING (client)`,

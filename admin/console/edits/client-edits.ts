@@ -7,23 +7,14 @@ import { noticesOf } from '../../clients/slots.ts';
 import { describeWritten, findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import type { ClientNotices, ClientResponse } from '../api.ts';
-import type { Action, Addition, ClientRequest } from '../client-requests.ts';
-import { inConsoleWords } from '../console-words.ts';
+import type { Action, Addition, ClientRequest } from './client-requests.ts';
+import { inConsoleWords } from './console-words.ts';
 
-/** Makes the same changes as the commands. Each response is in JSON. */
-export const createClientEdits = (open: () => Promise<Session>) => {
-  const openNow = async (): Promise<Session> => {
-    const session = await open();
-    return { ...session, now: session.deployment.now() };
-  };
-
-  return async (request: ClientRequest): Promise<string> =>
-    JSON.stringify(await respond(await openNow(), request));
-};
-
-const respond = (session: Session, request: ClientRequest): Promise<ClientNotices | ClientResponse> => {
-  if (request.kind === 'notices') return readNotices(session);
-  return request.kind === 'addition' ? add(session, request.addition) : act(session, request);
+/** Makes the same changes as the commands. */
+export const createClientEdits = (session: Session) => (request: ClientRequest) => {
+  const current = { ...session, now: session.deployment.now() };
+  if (request.kind === 'notices') return readNotices(current);
+  return request.kind === 'addition' ? add(current, request.addition) : act(current, request);
 };
 
 const readNotices = async (session: Session): Promise<ClientNotices> => {

@@ -6,15 +6,15 @@ import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
-import { type Cell, iterateTable } from '../../stock/queries/table-query.ts';
+import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
-import { readStockState } from '../queries/read-state.ts';
-import { refuseWrongAddress } from '../queries/stock-requests.ts';
-import { switchMoment } from '../queries/switch-moment.ts';
-import { queryOf, type TableParameters } from '../queries/table-window.ts';
 import { selectSorted } from './ask-sql.ts';
+import { readStockState } from './read-state.ts';
+import { refuseWrongAddress } from './stock-requests.ts';
+import { switchMoment } from './switch-moment.ts';
+import { queryOf, type TableParameters } from './table-window.ts';
 
 export type Download =
   /** Without `columns`, the file has all columns. */
@@ -76,7 +76,7 @@ const writeTable = (work: Target, { name, parameters, columns: shown }: Download
     const columns = columnsOfTable(query)
       .filter(({ name }) => shown?.includes(name) ?? true)
       .map((column) => ({ ...column, name: column.title ?? column.name }));
-    return writeFile(work, columns, iterateTable(db, query, sort));
+    return writeFile(work, columns, iterateTable(db, query, { sort }));
   }, parameters['at']);
 
 const writeQueryResult = (work: Target, { parameters }: Download & { kind: 'table' }) =>

@@ -8,8 +8,8 @@ import { readList } from '../../lists/storage/read-list.ts';
 import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { isNumber, toCellText } from '../../text/output.ts';
 import type { PlanReview, ShownValue, WriteResult } from '../api.ts';
-import type { ImportWork } from '../processes/console-process.ts';
-import type { ReadFile } from '../processes/file-reader.ts';
+import type { StockService } from '../processes/start-stock.ts';
+import type { ImportWork } from '../processes/worker.ts';
 
 type FileRequest = ImportWork & { kind: 'file'; isReplaced: boolean };
 type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
@@ -21,23 +21,23 @@ export type ListRequest = FileRequest | EditsRequest | WriteRequest;
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
-/** Each response is in JSON. The signal ends the process that reads a file, or stops a write midway. */
-export const createListEdits = (open: () => Promise<Session>, readFile: ReadFile) => {
+/** The signal ends the process that reads a file, or stops a write midway. */
+export const createListEdits = (session: Session, { readFile }: Pick<StockService, 'readFile'>) => {
   const plans = keepPlans(Date.now);
 
   const planFile = async (request: FileRequest, signal: AbortSignal) => {
     const { list, isReplaced } = request;
     const content = await readFile(request, signal);
-    return planChanges(list, await readList(await open(), list), content, isReplaced);
+    return planChanges(list, await readList(session, list), content, isReplaced);
   };
 
   const planEdits = async ({ list, edits, decimal }: EditsRequest) => {
-    const stored = await readList(await open(), list);
+    const stored = await readList(session, list);
     return planChanges(list, stored, readEdits(list, stored, edits, decimal));
   };
 
   const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<WriteResult> => {
-    const { deployment } = await open();
+    const { deployment } = session;
     const { list, changes } = plans.release(id);
     const { summary: _, ...written } = await writeChanges(list, changes, {
       deployment,
@@ -47,10 +47,10 @@ export const createListEdits = (open: () => Promise<Session>, readFile: ReadFile
     return written;
   };
 
-  return async (request: ListRequest, signal: AbortSignal): Promise<string> => {
-    if (request.kind === 'write') return JSON.stringify(await write(request, signal));
+  return async (request: ListRequest, signal: AbortSignal): Promise<PlanReview | WriteResult> => {
+    if (request.kind === 'write') return write(request, signal);
     const plan = await (request.kind === 'file' ? planFile(request, signal) : planEdits(request));
-    return JSON.stringify(toReview(plans.keep(request.list, plan.changes), request.list, plan));
+    return toReview(plans.keep(request.list, plan.changes), request.list, plan);
   };
 };
 

@@ -1,14 +1,7 @@
-import * as v from 'valibot';
 import { selectRows, type WrapQuery } from '../../stock/sql/select-rows.ts';
 import type { TableColumn, TableWindow } from '../api.ts';
-import { refuseWrongAddress } from '../queries/stock-requests.ts';
-import {
-  checkSort,
-  splitParameters,
-  type TableParameters,
-  toWindow,
-  type WindowOptions,
-} from '../queries/table-window.ts';
+import { refuseWrongAddress } from './stock-requests.ts';
+import { checkSort, rangeOf, splitParameters, type TableParameters, toWindow } from './table-window.ts';
 
 /** Reads or counts the rows of a query that a person wrote. The query is `sql` in the parameters. */
 export type QueryWork = { kind: 'window' | 'count'; parameters: TableParameters; stockFile: string };
@@ -27,8 +20,12 @@ export const selectSorted = (file: string, parameters: TableParameters, limit = 
   return select(file, parameters, sort === undefined ? undefined : sortBy(sort, limit));
 };
 
-const select = (file: string, { sql = '', at }: TableParameters, wrap?: WrapQuery) =>
-  selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at) }, wrap);
+/** `:days=7` in the address is the value of the parameter `:days`. */
+const select = (file: string, { sql = '', at, ...others }: TableParameters, wrap?: WrapQuery) => {
+  const values = Object.entries(others).filter(([name]) => name.startsWith(':'));
+  const parameters = Object.fromEntries(values.map(([name, value]) => [name.slice(1), value]));
+  return selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at), parameters }, wrap);
+};
 
 /** Rows that are equal in the sorted column are sorted by all columns, so that each run has the same order. */
 const sortBy =
@@ -50,13 +47,6 @@ const countResult = (file: string, parameters: TableParameters) => {
   return Number([...rows][0]?.[0]);
 };
 
-/** The number of rows before a row. */
-const Cursor = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,15}$/, 'The place in the table is not valid. Load the page again.'),
-  v.transform(Number),
-);
-
 const readResult = (file: string, parameters: TableParameters): TableWindow => {
   const { options } = splitParameters(parameters);
   const [from, to] = rangeOf(options, () => countResult(file, parameters));
@@ -66,14 +56,4 @@ const readResult = (file: string, parameters: TableParameters): TableWindow => {
     .drop(from)
     .map((cells, index) => ({ cells, cursor: `${from + index}` }));
   return toWindow(columnsOf(columns), ofRange.toArray(), options);
-};
-
-/** The range of row numbers. With one row more than `limit`, `toWindow` knows whether there are more rows. */
-const rangeOf = ({ after, before, limit }: WindowOptions, count: () => number): [number, number] => {
-  if (before === undefined) {
-    const from = after === undefined ? 0 : v.parse(Cursor, after) + 1;
-    return [from, from + limit + 1];
-  }
-  const to = before === '' ? count() : v.parse(Cursor, before);
-  return [Math.max(0, to - limit - 1), to];
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAX_SILENCE_HOURS } from '../../shared/limits.ts';
+import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 
 const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
 /** Wrong names get the sentences of the commands, which a schema has not. */

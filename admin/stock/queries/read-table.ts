@@ -1,0 +1,117 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { iterateRows, rowsOf } from '../database/rows.ts';
+
+/** `texts` are orders or client names, separated by blanks. `time` is in milliseconds. */
+export type ColumnKind = 'text' | 'number' | 'time' | 'texts';
+
+export type TableColumn = {
+  /** For programs: in URLs and in files that commands write. No name begins with -. */
+  name: string;
+  /** On the page and in a terminal. */
+  title: string;
+  kind: ColumnKind;
+  /** The attribute of a list that the column shows. */
+  attribute?: string;
+  /** An expression of the row `b`. */
+  sql: string;
+  /** Sorts in place of `sql`. */
+  sortSql?: string;
+};
+
+export type Condition = { sql: string; values?: Record<string, SQLInputValue> };
+
+/** What one table shows: the rows of `from` that meet all conditions. */
+export type TableQuery = {
+  columns: readonly TableColumn[];
+  /** The rows, with the name `b`. */
+  from: string;
+  conditions: readonly Condition[];
+  /** Expressions that are unique together. They order rows that are equal in the sorted column, ascending. */
+  keys: readonly string[];
+  /** The column that sorts the table unless a person chooses another column. - means a descending order. */
+  usualSort: string;
+};
+
+export type Cell = string | number | null;
+
+type Choice = {
+  /** The name of a column, with - for a descending order. */
+  sort?: string | undefined;
+  offset?: number | undefined;
+  /** All rows if it is left out. */
+  limit?: number | undefined;
+};
+
+/** SQLite walks over all rows before an offset. Beyond so many rows, it is worth to count the rows, and to begin at the nearer end. */
+const FAR = 1_000;
+
+/** Some rows of a table. */
+export const readRows = (db: DatabaseSync, query: TableQuery, choice: Choice): Cell[][] => {
+  const { offset = 0, limit = 0 } = choice;
+  const rowsAfter = offset > FAR ? countRows(db, query) - offset - limit : Number.POSITIVE_INFINITY;
+  if (rowsAfter >= offset) return [...iterateRowsOf(db, query, choice)];
+  const fromEnd = { ...choice, offset: Math.max(0, rowsAfter), limit: Math.min(limit, limit + rowsAfter) };
+  return [...iterateRowsOf(db, query, fromEnd, true)].reverse();
+};
+
+/** One row after the other. */
+export const iterateTable = (db: DatabaseSync, query: TableQuery, choice: Choice = {}) =>
+  iterateRowsOf(db, query, choice);
+
+const iterateRowsOf = (
+  db: DatabaseSync,
+  query: TableQuery,
+  choice: Choice,
+  isReversed = false,
+): IteratorObject<Cell[], undefined> => {
+  const statement = prepare(db, toSql(query, choice, isReversed));
+  const rows = iterateRows<Record<string, Cell>>(statement, valuesOf(query.conditions));
+  return Iterator.from(rows).map((row) => query.columns.map((_, index) => row[`column${index}`] ?? null));
+};
+
+export const countRows = (db: DatabaseSync, { from, conditions }: TableQuery): number => {
+  const statement = prepare(db, `SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`);
+  return rowsOf<{ count: number }>(statement, valuesOf(conditions))[0]?.count ?? 0;
+};
+
+/** A query needs only some of the values of its conditions. */
+export const prepare = (db: DatabaseSync, sql: string) => {
+  const statement = db.prepare(sql);
+  statement.setAllowUnknownNamedParameters(true);
+  return statement;
+};
+
+export const whereOf = (conditions: readonly Condition[]) =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => `(${sql})`).join(' AND ')}`;
+
+export const valuesOf = (conditions: readonly Condition[]) =>
+  Object.assign({}, ...conditions.map(({ values }) => values)) satisfies Record<string, SQLInputValue>;
+
+/** Chooses the rows before it computes their cells. */
+const toSql = (
+  query: TableQuery,
+  { sort = query.usualSort, offset = 0, limit = -1 }: Choice,
+  isReversed: boolean,
+) => {
+  const { columns, from, conditions, keys } = query;
+  const { sql, sortSql = sql } = columnOf(query, sort);
+  const direction = sort.startsWith('-') === isReversed ? 'ASC' : 'DESC';
+  const [nulls, ascending] = isReversed ? ['FIRST', 'DESC'] : ['LAST', 'ASC'];
+  // Rows without a value come last in both orders. A key always has a value, and SQLite uses an index for it.
+  const sorted = keys.includes(sortSql) ? `sorted ${direction}` : `sorted ${direction} NULLS ${nulls}`;
+  const others = keys.filter((key) => key !== sortSql).map((key) => `${key} ${ascending}`);
+  const order = [sorted, ...others].join(', ');
+  const cells = columns.map((column, index) => `${column.sql} AS column${index}`).join(', ');
+  return `
+    SELECT ${cells} FROM (
+      SELECT b.*, ${sortSql} AS sorted FROM ${from} ${whereOf(conditions)}
+      ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}
+    ) AS b ORDER BY ${order}`;
+};
+
+const columnOf = ({ columns, usualSort }: TableQuery, sort: string) => {
+  const find = (wanted: string) => columns.find(({ name }) => name === wanted.replace(/^-/, ''));
+  const column = find(sort) ?? find(usualSort);
+  if (!column) throw new Error(`There is no column ${usualSort}.`);
+  return column;
+};
