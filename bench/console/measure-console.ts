@@ -91,7 +91,7 @@ const startServer = async (file: string) => {
 
 /** What was measured, as texts by their names. */
 const measureSize = async (folder: string, size: Size, runs: number) => {
-  const file = join(folder, `${size.warehouses}.sqlite`);
+  const file = join(folder, `${size.warehouses}-${size.balances}.sqlite`);
   const { snapshotIdOf, ...made } = makeBenchStock(file, size);
   const server = await startServer(file);
   const measured: [name: string, text: string][] = [];

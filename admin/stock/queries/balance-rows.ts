@@ -1,16 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
-import { CLIENTS, type Filter, given, momentAndClient, wordsOf } from './filter.ts';
+import { type Filter, given, momentAndClient, wordsOf } from './filter.ts';
 import type { Condition } from './read-table.ts';
 
 /** A column of the newest loaded batch of a client that meets a condition. */
 const newest = (client: string, condition: string) => `(
   SELECT id FROM batch WHERE batch.client = ${client} AND state = 'loaded' AND ${condition} ORDER BY id DESC LIMIT 1
 )`;
-
-/** The newest loaded batch of each client until the moment. */
-const SENDERS = `(SELECT name AS sender, ${newest('name', 'id <= :at')} AS latest FROM client WHERE name IN ${CLIENTS})`;
 
 /** What SQLite looks up in an index. */
 const equalities = ({ client, material }: Filter) =>
@@ -24,14 +21,14 @@ const lastKnownAtMoment = (filter: Filter) => `(
   UNION ALL SELECT * FROM past WHERE begun <= :at AND superseded > :at ${equalities(filter).join(' ')}
 )`;
 
-/** The last known balances `b` at the moment of the filter. `latest` is the newest batch of the client. CROSS JOIN keeps the order of materials. */
+/** The last known balances `b` of warehouses, or of the client of the filter, at the moment of the filter. */
 export const knownBalances = (filter: Filter) => `(
-  SELECT b.*, c.latest FROM ${filter.at === undefined ? 'balance' : lastKnownAtMoment(filter)} AS b
-  CROSS JOIN ${SENDERS} AS c ON c.sender = b.client
+  SELECT * FROM ${filter.at === undefined ? 'balance' : lastKnownAtMoment(filter)} AS b
+  WHERE ${filter.client === undefined ? '(SELECT is_warehouse FROM client WHERE name = b.client)' : 'b.client = :client'}
 ) AS b`;
 
 /** The newest batch with this balance. A later batch may have left out the material. */
-export const NEWEST_BATCH = `iif(ifnull(b.ended > :at, TRUE), b.latest, ${newest('b.client', 'id < b.ended')})`;
+export const NEWEST_BATCH = newest('b.client', 'id < min(ifnull(b.ended, :at), :at)');
 
 /** The last earlier value in the same unit that differs. */
 export const VALUE_BEFORE = `(
@@ -45,7 +42,7 @@ export const balanceConditions = (db: DatabaseSync, filter: Filter): Condition[]
   ...given(filter.material, (material) => ({ sql: 'b.material = :material', values: { material } })),
   ...given(filter.unit, (unit) => ({ sql: 'b.unit = :unit', values: { unit } })),
   ...given(filter.order, (order) => ({
-    sql: `b.orders <> '' AND b.orders IN (SELECT text FROM word WHERE kind = 'orders' AND instr(folded, :order))`,
+    sql: withTextOf('orders', 'order'),
     values: { order: fold(order) },
   })),
   ...given(filter.finding, withFindingOfKind),
@@ -71,8 +68,10 @@ const withWord = (db: DatabaseSync, word: string, name: string): Condition => {
     db.prepare(`SELECT DISTINCT kind FROM word WHERE kind <> 'unit' AND instr(folded, ?)`),
     word,
   );
-  const alternatives = kinds.map(
-    ({ kind }) => `b.${kind} IN (SELECT text FROM word WHERE kind = '${kind}' AND instr(folded, :${name}))`,
-  );
+  const alternatives = kinds.map(({ kind }) => withTextOf(kind, name));
   return { sql: alternatives.join(' OR ') || 'FALSE', values: { [name]: word } };
 };
+
+/** Few balances have orders, and the index of orders leaves out the others. */
+const withTextOf = (kind: string, name: string) =>
+  `(b.${kind} <> '' AND b.${kind} IN (SELECT text FROM word WHERE kind = '${kind}' AND instr(folded, :${name})))`;
