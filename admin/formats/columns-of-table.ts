@@ -1,3 +1,4 @@
+import { writeSentences } from '../stock/checks/kinds.ts';
 import type { Cell, ColumnKind, TableColumn, TableQuery } from '../stock/queries/read-table.ts';
 import type { Column } from '../text/output.ts';
 
@@ -27,5 +28,6 @@ const toValue = (kind: ColumnKind, cell: Cell) => {
   if (cell === null) return null;
   if (kind === 'time') return new Date(Number(cell));
   if (kind === 'texts') return String(cell).split(' ').filter(Boolean);
+  if (kind === 'detail' || kind === 'advice') return writeSentences(String(cell))[kind];
   return kind === 'number' && typeof cell === 'string' ? JSON.rawJSON(cell) : cell;
 };

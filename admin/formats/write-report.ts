@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindings } from '../stock/checks/findings/show-findings.ts';
+import { showFindings } from '../stock/checks/show-findings.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
 import { readChoices } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';

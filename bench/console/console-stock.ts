@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { keepFindings } from '../../admin/stock/checks/findings/keep-findings.ts';
+import { keepFindings } from '../../admin/stock/checks/show-findings.ts';
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
 import { inTransaction, openStock } from '../../admin/stock/database/open-stock.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';

@@ -289,6 +289,14 @@ describe('the page of a material', () => {
     await expectAccessible(page);
   });
 
+  test('has findings in the numbers and times of the reader', async () => {
+    const page = await open(PIPE);
+    const received = page.locator('tr.entry', { hasText: '730\u202f610' }).getByRole('time').first();
+    const time = await received.getAttribute('title');
+    const values = `it is 730\u202f610 kg (${time}), but was 730,61 kg in the previous batch (`;
+    await page.getByText(`Multiplied by 1\u202f000: ${values}`).waitFor();
+  });
+
   test('has a chart in which each balance lasts until the next one', async () => {
     const page = await open(PIPE);
     const chart = page.getByRole('img', { name: /^Balance of Rohr-4\/007 in kg over time, of / });

@@ -1,5 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeSentences } from '../../admin/stock/checks/kinds.ts';
 import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
@@ -81,11 +82,21 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** Times of the day, because all are of one day. */
+const german = { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const;
+/** How a page writes the sentences of a finding. */
+const germanWords = {
+  count: (count: number) => count.toLocaleString('de'),
+  balance: (value: number) => value.toLocaleString('de'),
+  time: (time: string) => new Date(time).toLocaleString('de', german),
+};
+
+/** Times of the day, because all are of one day. The cells of both sentences are equal: one shows its data, and one what a page writes. */
 const shownCell = (column: string, cell: Row[string] | undefined) =>
-  typeof cell === 'number' && /(At|From|Until)$|^Since$/.test(column)
-    ? new Date(cell).toISOString().slice(11, 16)
-    : String(cell ?? '');
+  column === 'Advice'
+    ? Object.values(writeSentences(String(cell), germanWords)).join(' ')
+    : typeof cell === 'number' && /At$|^Since$|^Until$|From$|Until$/.test(column)
+      ? new Date(cell).toISOString().slice(11, 16)
+      : String(cell ?? '');
 
 type Shown = readonly [table: string, parameters?: Parameters, columns?: readonly string[]];
 

@@ -1,7 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { MAX_FINDINGS_OF_KIND } from '../../stock/checks/check.ts';
-import { showFindings } from '../../stock/checks/findings/show-findings.ts';
 import { kinds } from '../../stock/checks/kinds.ts';
+import { MAX_FINDINGS_OF_KIND, showFindings } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
@@ -16,9 +15,7 @@ import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
 const MAX_SHOWN_OF_A_KIND = 10;
 const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
-const kindsHelp = Object.entries(kinds)
-  .map(([kind, description]) => `  ${kind.padEnd(18)}${description}`)
-  .join('\n');
+const kindsHelp = kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n');
 
 export const addCheck = (program: Command) => {
   stockCommand(
@@ -28,7 +25,9 @@ export const addCheck = (program: Command) => {
     ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
   )
     .addOption(
-      new Option('--kind <kind>', 'show each finding of this kind and no other').choices(Object.keys(kinds)),
+      new Option('--kind <kind>', 'show each finding of this kind and no other').choices(
+        kinds.map(({ kind }) => kind),
+      ),
     )
     .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
     .option('--strict', 'use exit code 1 if there is any finding')
@@ -87,7 +86,7 @@ const columnsForPeople: Column<ShownFinding>[] = [
   { name: 'Detail', value: ({ detail }) => detail },
 ];
 
-const describeKind = (kind: string) => new Map<string, string>(Object.entries(kinds)).get(kind) ?? kind;
+const describeKind = (kind: string) => kinds.find((known) => known.kind === kind)?.title ?? kind;
 
 const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0);
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindings } from '../../stock/checks/findings/show-findings.ts';
+import { showFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import type { TableParameters } from './table-window.ts';
 

@@ -3,7 +3,7 @@ import { rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
 import { untilOf } from '../queries/filter.ts';
 import { isLateWithoutBatch } from '../queries/lateness.ts';
-import { fillLikeness } from './likeness/likeness.ts';
+import { fillLikeness } from './parts/likeness.ts';
 
 /** The stock to check: at a moment (a time) or the latest, of one client or of all warehouses. */
 export type CheckScope = { at?: string | undefined; client?: string | undefined };
@@ -112,14 +112,3 @@ export const dropCheckTables = (db: DatabaseSync) => {
     WHERE tbl_name GLOB 'check_*' AND type <> 'index' ORDER BY type = 'table'`);
   for (const { sql } of rowsOf<{ sql: string }>(find)) db.exec(sql);
 };
-
-/** The first batch of the unbroken series of periods that ends with `b`, or the earliest batch if the first one has expired. In `inCommon`, the period before each period is `earlier`. */
-export const firstBatchOf = (inCommon = 'TRUE') => `max((
-    SELECT max(start.begun) FROM (
-      SELECT b.begun UNION ALL SELECT begun FROM main.past
-      WHERE past.client = b.client AND past.material = b.material AND past.begun < b.begun
-    ) AS start WHERE NOT EXISTS (
-      SELECT 1 FROM main.past AS earlier
-      WHERE earlier.client = b.client AND earlier.material = b.material AND earlier.ended = start.begun AND ${inCommon}
-    )
-  ), (SELECT earliest FROM check_batch WHERE check_batch.client = b.client))`;

@@ -1,30 +1,44 @@
-/** Every kind of finding, and its explanation. Within a severity, what may explain other findings comes first. */
-export const kindsBySeverity = {
-  /** The balances are likely to be wrong, or missing. */
-  error: {
-    'damaged-snapshot': 'batches that cannot be read completely',
-    'no-snapshot': 'warehouses that have sent no batch',
-    'halved-snapshot': 'latest batches with fewer than half of the entries of the previous batch',
-    'zero-snapshot': 'latest batches whose balances are all 0, unlike in the previous batch',
-    'power-of-ten': 'balances with the same digits as before, but the decimal point in another place',
-    // Found by the checks in units/, and by unit-changed.ts.
-    'unit-differs': 'units that differ from those of other batches, or of the list',
-  },
-  /** A balance may be wrong, or belong to no material or order of the lists. */
-  warning: {
-    'sign-flipped': 'balances that changed from positive to negative, or from negative to positive',
-    'look-alike': 'different codes that look the same',
-    'case-differs': 'codes that differ only in letter case',
-    'unlisted-code': 'codes that have a balance but are not in the list',
-    'unlisted-order': 'purchase orders that a balance names but that are not in the list',
-  },
-  /** The lists have rows that no balance uses. */
-  note: {
-    'no-balance': 'codes in the list without a balance',
-    'unused-order': 'purchase orders in the list that no balance names',
-  },
-} as const;
+import { formatTime } from '../../text/time.ts';
+import { formatCount } from '../../text/words.ts';
+import { damagedSnapshot } from './kinds/damaged-snapshot.ts';
+import { halvedSnapshot } from './kinds/halved-snapshot.ts';
+import { caseDiffers, lookAlike } from './kinds/look-alike.ts';
+import { noBalance } from './kinds/no-balance.ts';
+import { noSnapshot } from './kinds/no-snapshot.ts';
+import { powerOfTen } from './kinds/power-of-ten.ts';
+import { signFlipped } from './kinds/sign-flipped.ts';
+import { unitDiffers } from './kinds/unit-differs.ts';
+import { unlistedCode } from './kinds/unlisted-code.ts';
+import { unlistedOrder } from './kinds/unlisted-order.ts';
+import { unusedOrder } from './kinds/unused-order.ts';
+import { zeroSnapshot } from './kinds/zero-snapshot.ts';
+import type { FindingData, Kind, Sentences, Words } from './parts/define-kind.ts';
 
-export const kinds = { ...kindsBySeverity.error, ...kindsBySeverity.warning, ...kindsBySeverity.note };
+/** The worst come first. Within a severity, what may explain other findings comes first. */
+export const kinds: readonly Kind[] = [
+  ...[damagedSnapshot, noSnapshot, halvedSnapshot, zeroSnapshot, powerOfTen, unitDiffers],
+  ...[signFlipped, lookAlike, caseDiffers, unlistedCode, unlistedOrder],
+  ...[noBalance, unusedOrder],
+];
 
-export type Kind = keyof typeof kinds;
+/** For commands, files and searches. */
+export const plainWords: Words = {
+  count: formatCount,
+  balance: String,
+  time: (time) => `${formatTime(new Date(time))} UTC`,
+};
+
+type StoredFinding = { kind: string; data: FindingData & { others?: number } };
+
+/** Writes the cell of a finding. `others` counts the findings for which it stands. */
+export const writeSentences = (finding: string, words = plainWords): Sentences => {
+  const { kind, data }: StoredFinding = JSON.parse(finding);
+  const found = kinds.find((known) => known.kind === kind);
+  if (!found) return { detail: '', advice: '' };
+  const { others } = data;
+  if (others === undefined) return found.write(data, words);
+  return {
+    detail: `${words.count(others)} more ${found.title}.`,
+    advice: 'There are too many to show each. First correct the shown findings of this kind.',
+  };
+};

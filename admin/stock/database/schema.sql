@@ -104,11 +104,10 @@ CREATE TABLE finding (
   kind TEXT NOT NULL,
   severity TEXT NOT NULL,
   client TEXT,                    -- Null if the finding concerns several warehouses, or none.
-  subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch.
+  subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch. Empty if the row stands for many findings.
   since TEXT,                     -- The first batch that showed the finding.
   batch TEXT,                     -- The batch that shows the finding.
-  detail TEXT NOT NULL,
-  advice TEXT NOT NULL,
+  data TEXT NOT NULL,             -- A JSON object with what the sentences of the kind need.
   count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.
 ) STRICT;
 -- The materials that a finding is about.

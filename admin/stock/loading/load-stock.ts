@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { restoreMarkOf, type Session } from '../../deployment/session.ts';
-import { keepFindings } from '../checks/findings/keep-findings.ts';
+import { keepFindings } from '../checks/show-findings.ts';
 import { forgetExpired } from '../database/keep-batch.ts';
 import { readMeta, writeMeta } from '../database/meta.ts';
 import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';

@@ -1,8 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { iterateRows, rowsOf } from '../database/rows.ts';
 
-/** `texts` are orders or client names, separated by blanks. `time` is in milliseconds. */
-export type ColumnKind = 'text' | 'number' | 'time' | 'texts';
+/**
+ * `texts` are orders or client names, separated by blanks. `time` is in milliseconds. `detail` and `advice` are a finding in JSON, of
+ * which the edge writes this sentence.
+ */
+export type ColumnKind = 'text' | 'number' | 'time' | 'texts' | 'detail' | 'advice';
 
 export type TableColumn = {
   /** For programs: in URLs and in files that commands write. No name begins with -. */

@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
-import { showFindings } from '../checks/findings/show-findings.ts';
+import { showFindings } from '../checks/show-findings.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
 import { untilOf } from '../queries/filter.ts';

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openStock, setUp } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
+import { ADVICE, addSentences, DETAIL, SUBJECT } from '../tables/findings.ts';
 import { fromPrevious, PERIODS } from '../tables/history.ts';
 
 /** The time of a batch. */
@@ -37,12 +38,13 @@ const viewsOf = ({ at, finding }: { at: string; finding: string }) => ({
   material_code: list('MaterialCodes', 'material'),
   purchase_order: list('PurchaseOrders', 'purchase_order'),
   finding: `
-    SELECT severity, kind, client AS warehouse, subject, detail, advice, count, ${timeOf('since')} AS since,
-      batch AS snapshot_id FROM ${finding}`,
+    SELECT severity, kind, client AS warehouse, ${SUBJECT} AS subject, ${DETAIL} AS detail, ${ADVICE} AS advice, count, ${timeOf('since')} AS since,
+      batch AS snapshot_id FROM ${finding} AS b`,
 });
 
 /** On this connection, the views hide the tables of the same names. */
 export const createViews = (db: DatabaseSync, options: Parameters<typeof viewsOf>[0]) => {
+  addSentences(db);
   for (const [name, sql] of Object.entries(viewsOf(options))) db.exec(`CREATE TEMP VIEW ${name} AS ${sql}`);
 };
 

@@ -1,36 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { writeSentences } from '../checks/kinds.ts';
 import { column, timeColumn } from '../queries/columns.ts';
 import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
+/** The cell from which an edge writes the sentences. */
+const CELL = `json_object('kind', b.kind, 'data', json(b.data))`;
+/** The sentences in words of files, for searches and queries. Call `addSentences` first. */
+export const DETAIL = `finding_detail(${CELL})`;
+export const ADVICE = `finding_advice(${CELL})`;
+export const SUBJECT = `iif(b.count > 1, format('%,d more', b.count), b.subject)`;
+
+export const addSentences = (db: DatabaseSync) => {
+  for (const part of ['detail', 'advice'] as const)
+    db.function(`finding_${part}`, { deterministic: true }, (cell) => writeSentences(String(cell))[part]);
+};
+
 const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;
 
-export const findingsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
-  columns: [
-    { ...column('Severity', 'Severity', 'text', 'b.severity'), sortSql: RANK },
-    column('Kind', 'Kind', 'text', 'b.kind'),
-    column('Client', 'Warehouse', 'text', 'b.client'),
-    column('Subject', 'Subject', 'text', 'b.subject'),
-    timeColumn('Since', 'Since', 'b.since'),
-    column('Detail', 'Detail', 'text', 'b.detail'),
-    column('Advice', 'Advice', 'text', 'b.advice'),
-    column('SnapshotId', 'Batch', 'text', 'b.batch'),
-    column('Count', 'Count', 'number', 'b.count'),
-  ],
-  from: 'finding AS b',
-  keys: ['b.id'],
-  conditions: [
-    ...given(filter.kind, (kind) => ({ sql: 'b.kind = :kind', values: { kind } })),
-    ...given(filter.severity, (severity) => ({ sql: 'b.severity = :severity', values: { severity } })),
-    ...given(filter.client, (client) => ({ sql: 'b.client = :client', values: { client } })),
-    ...given(filter.material, (material) => ({
-      sql: 'b.id IN (SELECT finding FROM finding_material WHERE material = :material)',
-      values: { material },
-    })),
-    ...withWordsIn(
-      filter.search,
-      `concat_ws(char(10), fold(b.subject), fold(b.kind), fold(b.detail), fold(b.client))`,
-    ),
-  ],
-  usualSort: 'Severity',
-});
+export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
+  addSentences(db);
+  return {
+    columns: [
+      { ...column('Severity', 'Severity', 'text', 'b.severity'), sortSql: RANK },
+      column('Kind', 'Kind', 'text', 'b.kind'),
+      column('Client', 'Warehouse', 'text', 'b.client'),
+      column('Subject', 'Subject', 'text', SUBJECT),
+      timeColumn('Since', 'Since', 'b.since'),
+      { ...column('Detail', 'Detail', 'detail', CELL), sortSql: DETAIL },
+      { ...column('Advice', 'Advice', 'advice', CELL), sortSql: ADVICE },
+      column('SnapshotId', 'Batch', 'text', 'b.batch'),
+      column('Count', 'Count', 'number', 'b.count'),
+    ],
+    from: 'finding AS b',
+    keys: ['b.id'],
+    conditions: [
+      ...given(filter.kind, (kind) => ({ sql: 'b.kind = :kind', values: { kind } })),
+      ...given(filter.severity, (severity) => ({ sql: 'b.severity = :severity', values: { severity } })),
+      ...given(filter.client, (client) => ({ sql: 'b.client = :client', values: { client } })),
+      ...given(filter.material, (material) => ({
+        sql: 'b.id IN (SELECT finding FROM finding_material WHERE material = :material)',
+        values: { material },
+      })),
+      ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),
+    ],
+    usualSort: 'Severity',
+  };
+};

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { keepFindings } from '../../../admin/stock/checks/findings/keep-findings.ts';
+import { keepFindings } from '../../../admin/stock/checks/show-findings.ts';
 import { changeStock, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { stockFileOf } from '../../../admin/stock/database/stock-file.ts';
 import { tableNames } from '../../../shared/tables.ts';

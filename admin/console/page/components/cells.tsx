@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { writeSentences } from '../../../stock/checks/kinds.ts';
 import { fold } from '../../../stock/look-alikes.ts';
-import { decimalSign, formatDifference, formatNumber } from '../format.ts';
+import { decimalSign, formatDifference, formatNumber, formatSecond } from '../format.ts';
 import { hrefTo } from '../route.ts';
 import type { Query } from '../source.ts';
 import type { ReadCell } from '../use-stock.ts';
@@ -77,6 +78,16 @@ const OrderLinks = ({ orders }: { orders: readonly string[] }) => (
     ])}
   </span>
 );
+
+const words = {
+  count: formatNumber,
+  balance: formatNumber,
+  time: (time: string) => formatSecond(Date.parse(time)),
+};
+
+/** A sentence about a finding, with the numbers of this browser and its time zone. */
+export const sentenceOf = (part: 'detail' | 'advice', cell: ReturnType<ReadCell>) =>
+  writeSentences(String(cell), words)[part];
 
 /** `unit-differs` becomes `Unit differs`. */
 export const titleOf = (kind: string) =>

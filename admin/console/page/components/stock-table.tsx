@@ -6,7 +6,7 @@ import { changeAddress } from '../route.ts';
 import type { Query } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { cellsOf, type ReadCell } from '../use-stock.ts';
-import { Amount, type CellView, decimalsOf, usualViews } from './cells.tsx';
+import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
@@ -183,8 +183,6 @@ const PrintedFilter = ({ query }: { query: Query }) => {
   return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };
 
-const kinds = { number: 'number', text: 'word', time: 'word', texts: 'texts' } as const;
-
 const columnOf = (
   { headColumn, viewOf, parameters }: Props,
   column: TableColumn,
@@ -205,13 +203,14 @@ const columnOf = (
     if (usualViews[name]) return usualViews[name](cells, parameters);
     if (isNumber(value))
       return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
+    if (kind === 'detail' || kind === 'advice') return sentenceOf(kind, value);
     return kind === 'time' ? <When at={Number(value)} /> : String(value);
   };
   const isHead = headColumn === undefined ? index === 0 : name === headColumn;
   return {
     title,
     name,
-    kind: isHead ? 'head' : kinds[kind],
+    kind: isHead ? 'head' : kind === 'number' || kind === 'texts' ? kind : 'word',
     cell: ({ cells }) => (view ?? usual)(cells, parameters),
   };
 };

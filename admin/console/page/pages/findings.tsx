@@ -56,9 +56,11 @@ const views: CellViews = {
   },
 };
 
-/** The page of the batch, material or row of a list that a finding is about. */
+/** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */
 export const subjectOf = (cells: ReadCell) => {
   const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
+  const count = Number(cells('Count'));
+  if (count > 1) return { name: `${formatNumber(count)} more`, href: hrefTo('findings', [], { kind }) };
   const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
   if (time && client !== null) {
     const href = hrefTo('batches', [String(client), subject]);

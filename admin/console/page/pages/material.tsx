@@ -1,5 +1,5 @@
 import type { Material } from '../../api.ts';
-import { Amount, type CellView, titleOf } from '../components/cells.tsx';
+import { Amount, type CellView, sentenceOf, titleOf } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -109,7 +109,7 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
               <span>
                 {cells('Client') !== null && <b>{cells('Client')}: </b>}
                 {name !== code && <a href={href}>{name}: </a>}
-                {cells('Detail')} {cells('Advice')}
+                {sentenceOf('detail', cells('Detail'))} {sentenceOf('advice', cells('Advice'))}
               </span>
             </li>
           );

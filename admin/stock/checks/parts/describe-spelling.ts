@@ -1,4 +1,5 @@
 import { countOf } from '../../../text/words.ts';
+import { ignoreCase } from '../../look-alikes.ts';
 
 const SCRIPTS =
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Hangul Hiragana Katakana Han'
@@ -14,6 +15,15 @@ export const charactersOf = (text: string): string[] => text.match(/\P{M}\p{M}*|
 type TextDifference = { here: string; there: string; at: number };
 
 const isCase = ({ here, there }: TextDifference) => here.toLowerCase() === there.toLowerCase();
+
+export const differsOnlyInCase = (code: string, original: string) =>
+  ignoreCase(code) === ignoreCase(original);
+
+/** A person can see a difference in letter case. For other differences, the text names the code points. */
+export const describeLikeness = (code: string, original: string, where: string) =>
+  differsOnlyInCase(code, original)
+    ? `differs only in letter case from ${original} ${where}`
+    : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
 
 /** Describes the characters that differ between two texts that look alike. The first character has the number 1. */
 export const describeSpelling = (text: string, other: string) => {

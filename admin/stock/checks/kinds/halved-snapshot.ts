@@ -1,0 +1,25 @@
+import { countOf, defineKind, timeOf } from '../parts/define-kind.ts';
+
+type Data = { entries: number; at: string; previousEntries: number; previousAt: string };
+
+export const halvedSnapshot = defineKind<Data>({
+  kind: 'halved-snapshot',
+  severity: 'error',
+  title: 'latest batches with fewer than half of the entries of the previous batch',
+  checks: [
+    {
+      found: `
+        SELECT client, id AS subject, NULL AS materials FROM check_latest
+        WHERE previous_state = 'loaded' AND entries * 2 < previous_entries`,
+      since: 'latest.id',
+      data: {
+        ...{ entries: 'latest.entries', at: timeOf('latest.id') },
+        ...{ previousEntries: 'latest.previous_entries', previousAt: timeOf('latest.previous') },
+      },
+    },
+  ],
+  write: ({ client, entries, at, previousEntries, previousAt }, words) => ({
+    detail: `Has ${countOf(words, entries, 'entry', 'entries')} (${words.time(at)}), but the previous batch had ${words.count(previousEntries)} (${words.time(previousAt)}).`,
+    advice: `Ask ${client} whether it sent all materials.`,
+  }),
+});

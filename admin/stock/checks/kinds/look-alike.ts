@@ -1,0 +1,60 @@
+import { joinFirstNames } from '../../../text/words.ts';
+import { defineKind, firstNames, sinceOf, type Words } from '../parts/define-kind.ts';
+import { describeLikeness } from '../parts/describe-spelling.ts';
+
+/** A code in the list, or the warehouses that send it. */
+type Place = { isListed: number; count: number; warehouses: string[] };
+type Data = Place & { original: string; originalPlace: Place };
+
+const placeOf = (material: string) => ({
+  isListed: `${material} IN (SELECT material FROM check_listed)`,
+  count: `(SELECT sender_count FROM check_known WHERE material = ${material})`,
+  warehouses: `json(${firstNames(`SELECT client AS name FROM check_present AS b WHERE b.material = ${material} ORDER BY client`)})`,
+});
+const { isListed, count, warehouses } = placeOf('found.original');
+
+const sentSince = (material: string) => `(
+  SELECT min(${sinceOf(`sent.material = ${material}`)}) FROM check_present AS b JOIN check_latest AS latest USING (client)
+  WHERE b.material = ${material}
+)`;
+
+/** The codes that look like another code. */
+const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
+  defineKind<Data>({
+    kind,
+    severity: 'warning',
+    title,
+    checks: [
+      {
+        found: `
+          SELECT iif(listed.material IS NULL AND sender_count = 1, sender, NULL) AS client, alike.material AS subject,
+            json_array(alike.material, alike.original) AS materials, alike.original
+          FROM check_alike AS alike
+          LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
+          WHERE is_only_case = ${isOnlyCase}`,
+        since: `iif(found.subject IN (SELECT material FROM check_listed), NULL,
+          max(${sentSince('found.subject')}, iif(${isListed}, '', ${sentSince('found.original')})))`,
+        data: {
+          ...placeOf('found.subject'),
+          original: 'found.original',
+          originalPlace: `json_object('isListed', ${isListed}, 'count', ${count}, 'warehouses', ${warehouses})`,
+        },
+      },
+    ],
+    write: ({ subject, original, originalPlace, ...place }, words) => ({
+      detail: `Is ${describePlace(place, words)} and ${describeLikeness(subject, original, describePlace(originalPlace, words))}.`,
+      advice: `If both mean the same material, ${adviceFor(place, originalPlace)}`,
+    }),
+  });
+
+const describePlace = ({ isListed, warehouses, count }: Place, words: Words) =>
+  isListed ? 'in the list' : `sent by ${joinFirstNames(warehouses, count, words.count)}`;
+
+const adviceFor = (place: Place, originalPlace: Place) => {
+  if (place.isListed) return 'remove the wrong code from the list.';
+  if (originalPlace.isListed) return 'correct the wrong code.';
+  return 'have the warehouse system send only one of the codes.';
+};
+
+export const lookAlike = defineLikeness('look-alike', 'different codes that look the same', false);
+export const caseDiffers = defineLikeness('case-differs', 'codes that differ only in letter case', true);

@@ -1,0 +1,34 @@
+import { defineKind } from '../parts/define-kind.ts';
+import { differsOnlyInCase } from '../parts/describe-spelling.ts';
+import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/latest-batches.ts';
+
+/** Without any batch, finds nothing, because `no-snapshot` already says so for all materials. */
+export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
+  kind: 'no-balance',
+  severity: 'note',
+  title: 'codes in the list without a balance',
+  checks: [
+    {
+      found: `
+        SELECT NULL AS client, listed.material AS subject, json_array(listed.material) AS materials, left_out
+        FROM check_listed AS listed LEFT JOIN check_known USING (material)
+        WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest)`,
+      // Before a gap, a batch that is not loaded may have the material.
+      since: `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_gap), left_out))`,
+      data: {
+        ...LATEST_BATCHES,
+        alike: `(
+          SELECT max(material) FROM check_alike
+          WHERE original = found.subject AND material NOT IN (SELECT material FROM check_listed)
+        )`,
+      },
+    },
+  ],
+  write: ({ subject, alike, ...latest }, words) => ({
+    detail: `Is in the list, but has no balance in ${writeLatestBatches(latest, words)}.`,
+    advice:
+      alike === null
+        ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'
+        : `${alike} has a balance and ${differsOnlyInCase(alike, subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
+  }),
+});

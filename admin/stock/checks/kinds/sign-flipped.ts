@@ -1,0 +1,27 @@
+import { defineKind } from '../parts/define-kind.ts';
+import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
+
+/** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
+const MIN_SHARE = 0.1;
+
+/** For a query with `check_differs AS c`. */
+const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
+  SELECT max(abs(b.value)) FROM check_period AS b
+  WHERE b.client = c.client AND b.material = c.material AND b.unit = ${unit}
+)`;
+
+export const signFlipped = defineKind<Difference>({
+  kind: 'sign-flipped',
+  severity: 'warning',
+  title: 'balances that changed from positive to negative, or from negative to positive',
+  checks: [
+    findDifferences(`
+      SELECT c.client, c.material, sign(c.value) AS group_key FROM check_differs AS c
+      WHERE sign(c.value) * sign(c.previous_value) = -1
+      AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
+  ],
+  write: (finding, words) => {
+    const signs = finding.value < 0 ? 'positive to negative' : 'negative to positive';
+    return writeDifference(finding, words, `Turned from ${signs}`, 'the new sign is right');
+  },
+});

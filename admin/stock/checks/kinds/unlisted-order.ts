@@ -1,0 +1,25 @@
+import { joinFirstNames } from '../../../text/words.ts';
+import { countOf, defineKind, FIRST_MATERIALS, sinceOf } from '../parts/define-kind.ts';
+
+export const unlistedOrder = defineKind<{ materialCount: number; codes: string[] }>({
+  kind: 'unlisted-order',
+  severity: 'warning',
+  title: 'purchase orders that a balance names but that are not in the list',
+  checks: [
+    {
+      found: `
+        SELECT client, named.name AS subject, json_group_array(material) AS materials, count(*) AS materialCount
+        FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
+        WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
+        GROUP BY named.name, client`,
+      since: sinceOf(
+        'sent.material IN (SELECT value FROM json_each(found.materials)) AND instr(sent.orders, found.subject)',
+      ),
+      data: { materialCount: 'materialCount', codes: `json(${FIRST_MATERIALS})` },
+    },
+  ],
+  write: ({ materialCount, codes }, words) => ({
+    detail: `${countOf(words, materialCount, 'material')} (${joinFirstNames(codes, materialCount, words.count)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+    advice: 'Add it to the list, or correct it in the warehouse system.',
+  }),
+});

@@ -1,0 +1,21 @@
+import { defineKind } from '../parts/define-kind.ts';
+import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/latest-batches.ts';
+
+export const unusedOrder = defineKind<LatestBatches>({
+  kind: 'unused-order',
+  severity: 'note',
+  title: 'purchase orders in the list that no balance names',
+  checks: [
+    {
+      found: `
+        SELECT NULL AS client, identifier AS subject, NULL AS materials FROM main.list_row
+        WHERE list = 'PurchaseOrders' AND identifier NOT IN (SELECT name FROM check_order)
+        AND EXISTS (SELECT 1 FROM check_latest)`,
+      data: LATEST_BATCHES,
+    },
+  ],
+  write: (latest, words) => ({
+    detail: `Is in the list, but no balance in ${writeLatestBatches(latest, words)} names it.`,
+    advice: 'Remove it from the list if it is closed.',
+  }),
+});

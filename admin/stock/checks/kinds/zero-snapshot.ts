@@ -1,0 +1,32 @@
+import { countOf, defineKind, timeOf } from '../parts/define-kind.ts';
+
+type Data = { entries: number; at: string; nonZero: number; previousAt: string };
+
+/** Ignores a batch with only one entry, because one balance of 0 is not suspicious. */
+export const zeroSnapshot = defineKind<Data>({
+  kind: 'zero-snapshot',
+  severity: 'error',
+  title: 'latest batches whose balances are all 0, unlike in the previous batch',
+  checks: [
+    {
+      found: `
+        SELECT * FROM (
+          SELECT client, id AS subject, NULL AS materials, (
+            SELECT count(*) FROM check_period AS b WHERE b.client = c.client AND b.begun <= c.previous
+            AND ifnull(b.ended > c.previous, TRUE) AND b.value <> 0
+          ) AS nonZero
+          FROM check_latest AS c WHERE previous_state = 'loaded' AND entries > 1
+          AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = c.client AND b.value <> 0)
+        ) WHERE nonZero > 0`,
+      since: 'latest.id',
+      data: {
+        ...{ entries: 'latest.entries', at: timeOf('latest.id') },
+        ...{ nonZero: 'nonZero', previousAt: timeOf('latest.previous') },
+      },
+    },
+  ],
+  write: ({ client, entries, at, nonZero, previousAt }, words) => ({
+    detail: `Has 0 for all ${words.count(entries)} materials (${words.time(at)}), but the previous batch had ${countOf(words, nonZero, 'balance')} other than 0 (${words.time(previousAt)}).`,
+    advice: `Ask ${client} whether its stock is empty.`,
+  }),
+});

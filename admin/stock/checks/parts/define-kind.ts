@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { MAX_NAMES } from '../../../text/words.ts';
+
+/** How a reader of the sentences writes numbers and times. A time is a text such as 2026-03-31T09:30:00.000Z. */
+export type Words = {
+  count: (count: number) => string;
+  balance: (value: number) => string;
+  time: (time: string) => string;
+};
+
+export type Sentences = { detail: string; advice: string };
+
+/** Expressions and conditions may use `found`, and `latest`, the latest batch of its client if it is loaded. */
+export type Check = {
+  /** Selects `client`, `subject` and `materials` (codes in JSON, or null) of each finding, and what the other parts need. */
+  found: string;
+  /** Fills the tables that the other parts need, from `check_found`. */
+  prepare?: (db: DatabaseSync) => void;
+  joins?: string;
+  /** Every batch in the stock since this batch shows the finding. */
+  since?: string;
+  /** The batch that shows the finding. Unless it is given, the latest batch. */
+  batch?: string;
+  /** The expression of each value in the data, besides `client` and `subject`. */
+  data: Readonly<Record<string, string>>;
+};
+
+/** What the data of each finding have. */
+export type FindingData = { client: string | null; subject: string };
+
+type Definition<TData> = {
+  kind: string;
+  /** An `error`: the balances are likely to be wrong, or missing. A `note`: the lists have a row that no balance uses. */
+  severity: 'error' | 'warning' | 'note';
+  /** What such findings are, in the plural. */
+  title: string;
+  /** Usually one. */
+  checks: readonly Check[];
+  /** Writes the sentences of a finding from its data. */
+  write: (finding: FindingData & TData, words: Words) => Sentences;
+};
+
+/** A method accepts functions of more exact data. */
+export type Kind = Omit<Definition<never>, 'write'> & {
+  write(finding: FindingData, words: Words): Sentences;
+};
+
+export const defineKind = <TData = unknown>(kind: Definition<TData>): Kind => kind;
+
+/** `1 entry`, `1,200 entries`. */
+export const countOf = ({ count }: Words, number: number, one: string, many = `${one}s`) =>
+  `${count(number)} ${number === 1 ? one : many}`;
+
+/** Some of the names that `select` finds, in JSON. One more than `joinFirstNames` shows, so that it knows whether there are more. */
+export const firstNames = (select: string) =>
+  `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
+
+/** The first codes of `found.materials`. */
+export const FIRST_MATERIALS = firstNames(
+  'SELECT value AS name FROM json_each(found.materials) ORDER BY value',
+);
+
+/** The time of a batch. */
+export const timeOf = (id: string) => `substr(${id}, 1, 24)`;
+
+/**
+ * The first batch of the unbroken series of batches that ends with the batch `latest`, and in which a balance `sent` meets the
+ * condition. If earlier batches are not loaded, the first loaded one.
+ */
+export const sinceOf = (condition: string) => {
+  const periods = (table: string) => `
+    SELECT begun, ended FROM main.${table} AS sent
+    WHERE sent.client = latest.client AND sent.begun <= latest.id AND ${condition}`;
+  return `(
+    SELECT max(begun, latest.earliest) FROM (
+      SELECT begun, max(ifnull(ended, '~')) OVER (
+        ORDER BY begun ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ) AS reached
+      FROM (${periods('balance')} UNION ALL ${periods('past')})
+    ) WHERE ifnull(reached < begun, TRUE) ORDER BY begun DESC LIMIT 1
+  )`;
+};

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { rowsOf } from '../../database/rows.ts';
+import { findOriginals } from '../../look-alikes.ts';
+import { charactersOf, differentMiddle, differsOnlyInCase } from './describe-spelling.ts';
+
+/** Orders the codes: those of the list first, then by their texts. If a code looks like an earlier code, writes both. The earlier one is its original. */
+export const fillLikeness = (db: DatabaseSync) => {
+  const codes = rowsOf<{ name: string; isListed: number }>(
+    db.prepare(`
+      SELECT material AS name, TRUE AS isListed FROM check_listed
+      UNION ALL SELECT material, FALSE FROM check_known
+      WHERE sender_count > 0 AND material NOT IN (SELECT material FROM check_listed)
+      ORDER BY isListed DESC, name`),
+  );
+  const listed = new Set(codes.flatMap(({ name, isListed }) => (isListed ? [name] : [])));
+  db.exec(`
+    CREATE TEMP TABLE check_alike (material TEXT PRIMARY KEY, original TEXT, is_only_case INTEGER) WITHOUT ROWID;
+    CREATE INDEX temp.check_alike_of ON check_alike (original)`);
+  const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
+  for (const [name, originals] of findOriginals(codes.map((code) => code.name))) {
+    const original = originals.find((candidate) => listed.has(candidate)) ?? originals[0];
+    if (original !== undefined) insert.run(name, original, Number(differsOnlyInCase(name, original)));
+  }
+};
+
+/**
+ * For each unlisted code, writes a listed code that differs by one edit, if possible a listed code without a balance. If a warehouse
+ * sends two codes that differ in one digit, both are right, as numbers of a series.
+ */
+export const fillMeantCodes = (db: DatabaseSync) => {
+  db.exec('CREATE TEMP TABLE check_meant (material TEXT PRIMARY KEY, meant TEXT) WITHOUT ROWID');
+  const unlisted = Map.groupBy(
+    rowsOf<{ name: string; client: string }>(
+      db.prepare(`
+        SELECT subject AS name, client FROM check_found WHERE NOT EXISTS (
+          SELECT 1 FROM check_alike
+          WHERE check_alike.material = check_found.subject AND original IN (SELECT material FROM check_listed)
+        )`),
+    ),
+    ({ name }) => name,
+  );
+  if (unlisted.size === 0) return;
+  const listed = rowsOf<{ name: string; isSent: number }>(
+    db.prepare(`
+      SELECT material AS name, ifnull(sender_count, 0) > 0 AS isSent
+      FROM check_listed LEFT JOIN check_known USING (material) ORDER BY material`),
+  );
+  const sent = new Set(listed.flatMap(({ name, isSent }) => (isSent ? [name] : [])));
+  const sends = db.prepare('SELECT 1 FROM check_present WHERE client = ? AND material = ?');
+  const insert = db.prepare('INSERT INTO check_meant VALUES (?, ?)');
+  const nearCodes = findNearCodes(
+    [...unlisted.keys()],
+    listed.map(({ name }) => name),
+  );
+  for (const [name, candidates] of nearCodes) {
+    const senders = unlisted.get(name) ?? [];
+    const isOfSeries = (near: string) =>
+      differInOneDigit(name, near) && senders.some(({ client }) => sends.get(client, near) !== undefined);
+    const meant = candidates.find((near) => !sent.has(near)) ?? candidates.find((near) => !isOfSeries(near));
+    if (meant !== undefined) insert.run(name, meant);
+  }
+};
+
+/** Longer codes are left out, because a code has as many shorter forms as characters. */
+const LONGEST = 40;
+
+/**
+ * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
+ * If each of two such codes loses at most one character, the same text can be left. So an index of these shorter texts finds the pairs.
+ */
+const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
+  const found = new Map<string, string[]>();
+  const add = (code: string, other: string) => {
+    if (code !== other && isOneEdit(code, other)) found.set(code, [...(found.get(code) ?? []), other]);
+  };
+  // The index is built from the smaller set.
+  if (codes.length <= others.length) {
+    findPairs(codes, others, add);
+  } else {
+    findPairs(others, codes, (other, code) => add(code, other));
+  }
+  return found;
+};
+
+const findPairs = (
+  indexed: readonly string[],
+  lookedUp: readonly string[],
+  onPair: (indexed: string, lookedUp: string) => void,
+) => {
+  const index = new Map<string, string[]>();
+  for (const code of indexed) {
+    for (const form of shorterForms(code)) {
+      const codesOfForm = index.get(form);
+      if (codesOfForm) codesOfForm.push(code);
+      else index.set(form, [code]);
+    }
+  }
+  for (const lookedUpCode of lookedUp) {
+    const nearCodes = new Set([...shorterForms(lookedUpCode)].flatMap((form) => index.get(form) ?? []));
+    for (const code of nearCodes) onPair(code, lookedUpCode);
+  }
+};
+
+/** The code, and each text that is left when the code loses one character. */
+const shorterForms = (code: string): Set<string> => {
+  const characters = charactersOf(code);
+  if (characters.length > LONGEST) return new Set();
+  return new Set([code, ...characters.map((_, index) => characters.toSpliced(index, 1).join(''))]);
+};
+
+const middleOf = (code: string, other: string) => differentMiddle(charactersOf(code), charactersOf(other));
+const lengthOf = (text: string) => charactersOf(text).length;
+
+const isOneEdit = (code: string, other: string) => {
+  const { here, there } = middleOf(code, other);
+  if (lengthOf(here) <= 1 && lengthOf(there) <= 1) return true;
+  return here.length === 2 && here === [...there].reverse().join('');
+};
+
+/** Whether only one digit differs. Then both codes may be right, as numbers of a series. */
+const differInOneDigit = (code: string, other: string) => {
+  const { here, there } = middleOf(code, other);
+  return /^\d$/.test(here) && /^\d$/.test(there);
+};
