@@ -1,5 +1,5 @@
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-import type { ColumnKind } from '../stock/queries/read-table.ts';
+import type { Cell, ColumnKind } from '../stock/queries/read-table.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
@@ -62,11 +62,15 @@ export type TableColumn = {
   attribute?: string | undefined;
 };
 
-/** Rows after or before a row. The request names this row by its cursor. */
-export type TableWindow = {
+/** The rows of a page, unless the address says how many. */
+export const PAGE_ROWS = 100;
+
+export type TablePage = {
   columns: TableColumn[];
-  rows: { cells: (string | number | null)[]; cursor: string }[];
-  /** The table has more rows in the direction of the request. */
+  rows: Cell[][];
+  /** The number of rows before the page. */
+  first: number;
+  /** The table has rows after the page. */
   hasMore: boolean;
 };
 

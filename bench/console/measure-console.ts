@@ -18,14 +18,14 @@ const RUNS = 7;
 
 /** The path of each page, search and sort, or a path for each run. `id` returns the id of a batch of the first warehouse. */
 const pathsOf = (
-  balances: number,
+  { warehouses, balances }: Size,
   id: (batch: number) => string,
 ): Record<string, string | readonly string[]> => {
   const middle = encodeURIComponent(codeOf(Math.floor(balances / 2)));
   const now = Date.now();
   const momentBefore = (ms: number) => new Date(now - 5 * DAY_MS - ms).toISOString();
   const moment = momentBefore(0);
-  const sortedTotals = (at: string) => `tables/totals?limit=100&at=${at}&sort=-StockBalance`;
+  const sortedTotals = (at: string) => `tables/totals?at=${at}&sort=-StockBalance`;
   const batchKey = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
   const sorted = [
     '-StockBalance',
@@ -40,30 +40,28 @@ const pathsOf = (
     'the overview': 'overview',
     'the choices of filters': 'choices',
     'the page of a material': `materials/${middle}`,
-    warehouses: 'tables/warehouses?limit=100',
-    findings: 'tables/findings?limit=100',
-    'findings of a moment': `tables/findings?limit=100&at=${moment}`,
-    batches: 'tables/batches?limit=100',
-    'entries of a batch': `tables/entries?limit=100&client=${nameOf(0)}&id=${encodeURIComponent(id(1))}`,
-    'differences of two batches': `tables/differences?limit=100&one=${batchKey(0)}&other=${batchKey(1)}`,
-    'history of a material': `tables/history?limit=100&material=${middle}`,
-    balances: 'tables/balances?limit=100',
-    'balances of a moment': `tables/balances?limit=100&at=${moment}`,
-    'balances, the last rows': 'tables/balances?limit=100&before=',
+    warehouses: 'tables/warehouses',
+    findings: 'tables/findings',
+    'findings of a moment': `tables/findings?at=${moment}`,
+    batches: 'tables/batches',
+    'entries of a batch': `tables/entries?client=${nameOf(0)}&id=${encodeURIComponent(id(1))}`,
+    'differences of two batches': `tables/differences?one=${batchKey(0)}&other=${batchKey(1)}`,
+    'history of a material': `tables/history?material=${middle}`,
+    balances: 'tables/balances',
+    'balances of a moment': `tables/balances?at=${moment}`,
+    'balances, the last rows': `tables/balances?page=${(warehouses * balances) / 100}`,
     'balances, their number': 'tables/balances/count',
-    'balances of a moment by -Difference': `tables/balances?limit=100&at=${moment}&sort=-Difference`,
-    'balances with findings': 'tables/balances?limit=100&finding=any',
-    'balances with findings by -StockBalance': 'tables/balances?limit=100&finding=any&sort=-StockBalance',
-    'search for a code': 'tables/balances?limit=100&search=kabel-00077',
-    'search for two words': 'tables/balances?limit=100&search=kabel+003',
+    'balances of a moment by -Difference': `tables/balances?at=${moment}&sort=-Difference`,
+    'balances with findings': 'tables/balances?finding=any',
+    'balances with findings by -StockBalance': 'tables/balances?finding=any&sort=-StockBalance',
+    'search for a code': 'tables/balances?search=kabel-00077',
+    'search for two words': 'tables/balances?search=kabel+003',
     'search for two words, their number': 'tables/balances/count?search=kabel+003',
-    'search for an order': 'tables/balances?limit=100&search=OT2000123',
-    ...Object.fromEntries(
-      sorted.map((name) => [`balances by ${name}`, `tables/balances?limit=100&sort=${name}`]),
-    ),
-    totals: 'tables/totals?limit=100',
-    'totals by -StockBalance': 'tables/totals?limit=100&sort=-StockBalance',
-    'totals of a moment': `tables/totals?limit=100&at=${moment}`,
+    'search for an order': 'tables/balances?search=OT2000123',
+    ...Object.fromEntries(sorted.map((name) => [`balances by ${name}`, `tables/balances?sort=${name}`])),
+    totals: 'tables/totals',
+    'totals by -StockBalance': 'tables/totals?sort=-StockBalance',
+    'totals of a moment': `tables/totals?at=${moment}`,
     'totals of a moment, their number': `tables/totals/count?at=${moment}`,
     'totals of a moment by -StockBalance': sortedTotals(moment),
     'totals of another moment each time, by -StockBalance': Array.from({ length: RUNS }, (_, run) =>
@@ -96,7 +94,7 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
   const server = await startServer(file);
   const measured: [name: string, text: string][] = [];
   let largest = 0;
-  for (const [name, paths] of Object.entries(pathsOf(size.balances, (batch) => snapshotIdOf(0, batch)))) {
+  for (const [name, paths] of Object.entries(pathsOf(size, (batch) => snapshotIdOf(0, batch)))) {
     const ofRuns =
       typeof paths === 'string' ? Array.from({ length: runs }, () => paths) : paths.slice(0, runs);
     const responses = [];

@@ -159,7 +159,7 @@ describe('the findings', () => {
       if (reads > 1) return route.continue();
       await readState(page);
       readsMeanwhile = reads;
-      return route.fulfill({ json: { columns: [], rows: [], hasMore: false } });
+      return route.fulfill({ json: { columns: [], rows: [], first: 0, hasMore: false } });
     });
     await readState(page);
     await page.getByLabel('Search').fill('halved east');
@@ -240,7 +240,7 @@ describe('a moment', () => {
     const page = await open('#/overview', { expected: isBad });
     await page.evaluate("location.hash = '#/overview?at=2199-01-01T00:00:00Z'");
     await page.getByText('2199-01-01 01:00 is in the future').waitFor();
-    await page.getByText('The time in the address is in the future.').waitFor();
+    await page.getByText('This time is in the future.').waitFor();
     expect(await page.getByText('This is the stock as of').count()).toBe(0);
     await press(page, 'Show the latest stock');
     await page.getByText('warehouses late').waitFor();
@@ -347,7 +347,9 @@ describe('a console', () => {
     await page.route(/tables/, (route) => route.fulfill({ body: '{ "columns": [' }));
     await page.reload();
     await alert.getByText('The response of the console is not complete.').waitFor();
-    expect(await page.getByRole('button', { name: 'Show the usual order' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Show the first rows in the usual order' }).count()).toBe(
+      0,
+    );
     await page.unrouteAll();
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expectSoon(() => rows(page).count()).toBe(4);

@@ -136,7 +136,7 @@ describe('a heading', () => {
   test('sorts both ways by keyboard, scrolls up and keeps the focus', async () => {
     const page = await openList('search=m-00');
     // All rows are on one page.
-    expect(await page.getByRole('button', { name: 'Last rows' }).count()).toBe(0);
+    expect(await linkOf(page, 'Last rows').count()).toBe(0);
     const heading = page.getByRole('columnheader', { name: 'Balance' });
     const box = page.getByRole('region', { name: BALANCES });
     await heading.getByRole('button').focus();
@@ -173,24 +173,53 @@ test('a download that fails is reported, until the rows are others', async () =>
 
 /** Turns to the page whose first row is the one at this index. */
 const turnTo = async (page: Page, first: number, name: string, clickCount = 1) => {
-  await page.getByRole('button', { name }).click({ clickCount });
+  for (let click = 0; click < clickCount; click += 1) await linkOf(page, name).click();
+  await expectRows(page, first);
+};
+
+const expectRows = async (page: Page, first: number) => {
   const codes = MANY.slice(first, first + 100).map(({ MaterialCode }) => MaterialCode);
   await expectSoon(() => codesOf(page)).toEqual(codes);
   expect(await rows(page).last().getAttribute('aria-rowindex')).toBe(`${first + 101}`);
 };
+
+const isDisabled = (page: Page) => page.locator('a:focus').getAttribute('aria-disabled');
 
 describe('the pages of a table', () => {
   test('have each of its rows once in their order, from both ends', async () => {
     const page = await openList('search=m-0');
     await expectText(counted(page), '1\u202f000 balances');
     for (let first = 100; first < 1_000; first += 100) await turnTo(page, first, 'Rows after');
-    expect(await page.locator('button:focus', { hasText: 'Rows after' }).isDisabled()).toBe(true);
+    expect(await isDisabled(page)).toBe('true');
     await turnTo(page, 0, 'First rows');
-    await turnTo(page, 900, 'Last rows', 2);
+    await turnTo(page, 900, 'Last rows', 1);
     for (let first = 800; first >= 0; first -= 100) await turnTo(page, first, 'Rows before');
-    expect(await page.locator('button:focus', { hasText: 'Rows before' }).isDisabled()).toBe(true);
+    expect(await isDisabled(page)).toBe('true');
     // The second click comes before the rows of the first one.
     await turnTo(page, 200, 'Rows after', 2);
+    await expectAccessible(page);
+  });
+
+  test('have addresses, to which Back, a reload and another browser lead', async () => {
+    const page = await openList('search=m-0&sort=MaterialCode');
+    await turnTo(page, 100, 'Rows after');
+    await turnTo(page, 900, 'Last rows');
+    await expectHash(page, '#/materials?search=m-0&sort=MaterialCode&page=10');
+    await page.goBack();
+    await expectRows(page, 100);
+    await page.reload();
+    await expectRows(page, 100);
+    const other = await open('#/materials?search=m-0&page=3');
+    await expectRows(other, 200);
+    await other.getByLabel('Search').fill('m-00');
+    await expectRows(other, 0);
+    await expectHash(other, '#/materials?search=m-00');
+  });
+
+  test('beyond the last one say so, and lead to it', async () => {
+    const page = await open('#/materials?search=m-0&page=12');
+    await page.getByText('There is no page 12.').waitFor();
+    await turnTo(page, 900, 'Last rows');
   });
 
   test('take a new batch without another place or focus', async () => {
@@ -215,9 +244,7 @@ describe('the pages of a table', () => {
     await linkOf(page, 'M-0290').click();
     await page.getByRole('region', { name: 'All balances' }).waitFor();
     expect(await page.evaluate(() => scrollY)).toBe(0);
-    // Opens another tab.
-    await linkOf(page, BACK).click({ modifiers: ['ControlOrMeta'] });
-    for (const again of [() => linkOf(page, BACK).click(), () => page.reload()]) {
+    for (const again of [() => page.goBack(), () => page.reload()]) {
       await again();
       await expectSoon(() => placeOf(page, 'M-0290')).toEqual(place);
       expect((await codesOf(page))[0]).toBe('M-0200');
@@ -226,12 +253,18 @@ describe('the pages of a table', () => {
     expect(await page.locator('.scroll').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   });
 
-  test('begin again if the console cannot read their place', async () => {
-    const page = await openList('search=m-0', { expected: /400 \(Bad Request\)/ });
-    await turnTo(page, 100, 'Rows after');
-    await page.evaluate('history.state.sort.pathEnd = "&after=x"; history.replaceState(history.state, "")');
-    await page.reload();
-    await expectSoon(async () => (await codesOf(page))[0]).toBe('M-0000');
+  test('are those to which the page of a material leads back', async () => {
+    const page = await openList('search=m-0&page=3');
+    await linkOf(page, 'M-0290').click();
+    await linkOf(page, BACK).click();
+    await expectRows(page, 200);
+  });
+
+  test('begin again if their number is not valid', async () => {
+    const page = await open('#/materials?search=m-0&page=x', { expected: /400 \(Bad Request\)/ });
+    await page.getByText('page: Ask for a page from 1 on.').waitFor();
+    await press(page, 'Show the first rows in the usual order');
+    await expectRows(page, 0);
   });
 });
 
@@ -314,7 +347,7 @@ describe('the page of a material', () => {
     // The address of the totals, for the way back.
     const address = `${PIPE}?show=totals&sort=Warehouses&history=Unknown`;
     const page = await open(address, { expected: /400 \(Bad Request\)/ });
-    await press(page, 'Show the usual order');
+    await press(page, 'Show the first rows in the usual order');
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await expectHash(page, '#/materials/Rohr-4/007?show=totals&sort=Warehouses');
   });

@@ -59,7 +59,7 @@ const FUTURE = 'at=9999-01-01T00:00:00Z';
 const ofTables = [
   ...['yesterday', '', '2026-02-30T00:00:00Z'].map((at) => `at=${at}`),
   ...[FUTURE, 'since=x', 'sort=Nothing', 'sort=', 'limit=0', 'limit=501', 'limit=1e2'],
-  ...['after=', 'after=x', 'before=x', 'after=x&before=y'],
+  ...['', '0', '-1', '1.5', 'x'].map((page) => `page=${page}`),
   ...[51, 3_000].map((words) => `search=${'a '.repeat(words)}`),
 ].map((parameters) => `tables/balances?${parameters}`);
 
@@ -67,7 +67,7 @@ const ofQueries = [
   '',
   'DELETE FROM main.balance&sort=1',
   'SELECT 1) FROM (SELECT 2',
-  ...['sort=2', 'sort=1, 1', 'after=-1', FUTURE].map((parameters) => `SELECT 1&${parameters}`),
+  ...['sort=2', 'sort=1, 1', 'page=0', FUTURE].map((parameters) => `SELECT 1&${parameters}`),
 ].map((query) => `tables/query?sql=${query}`);
 
 const ofOthers = [

@@ -1,9 +1,11 @@
+import type { ReaderHandlers } from '../../admin/console/processes/reader.ts';
 import type { StockService } from '../../admin/console/processes/start-stock.ts';
 import { readStockState } from '../../admin/console/queries/read-state.ts';
-import { respond } from '../../admin/console/queries/stock-requests.ts';
+import { createReaders } from '../../admin/console/queries/read-stock.ts';
 import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
+import { readChoices } from '../../admin/stock/tables/overview.ts';
 import { explain } from '../../admin/text/failure.ts';
 
 const isMissing = async () => {
@@ -14,15 +16,24 @@ const isMissing = async () => {
 export const stockHere = (session: Session): StockService => {
   const stock = openStock(':memory:');
   const load = createLoader(stock);
+  const readers: {
+    [TName in keyof ReaderHandlers]: (
+      address: Parameters<ReaderHandlers[TName]>[0],
+    ) => ReturnType<ReaderHandlers[TName]>;
+  } = createReaders(stock);
   const read = () =>
     load({ ...session, now: new Date() }).then(
       () => ({}),
       (error: unknown) => ({ failure: explain(error) }),
     );
   return {
-    ask: async (request) => {
+    ask: async (name, address) => {
       await read();
-      return respond(stock, request);
+      return readers[name](address);
+    },
+    readChoices: async () => {
+      await read();
+      return readChoices(stock);
     },
     readState: async () => {
       const failed = await read();

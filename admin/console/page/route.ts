@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'preact/compat';
+import type { AddressTexts } from '../addresses.ts';
 import { type Query, toSearch } from './source.ts';
 
 /** `segments` and `parameters` of `#/materials/ABC-1?at=2026-03-31T09:30:00Z` are ABC-1 and what follows `?`. */
@@ -27,21 +28,11 @@ const show = (hash: string) => {
   shown = hash;
   dispatchEvent(new Event('route'));
 };
-// The browser makes an entry without a state. The entry gets the address before it as its state.
-history.replaceState(history.state ?? {}, '');
 addEventListener('hashchange', () => {
-  if (history.state === null) history.replaceState({ before: shown }, '');
   // A dialog may show something only once, such as a password, so the page below stays until the dialog closes.
   if (!document.querySelector('dialog')) show(location.hash);
 });
 addEventListener('close', () => show(location.hash), true);
-
-/** If a link leads to the page that was shown before, goes back to it in the history, where it keeps its rows and its place. */
-export const goBackTo = (event: MouseEvent, href: string) => {
-  if (history.state.before !== href || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  history.back();
-};
 
 /** Safari allows 100 changes of the address in 30 seconds. */
 const ADDRESS_EVERY_MS = 400;
@@ -64,10 +55,15 @@ export const hrefTo = (page: string, segments: readonly string[] = [], query: Qu
   return `#/${[page, ...segments].map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
-/** Changes values in the address, without a new entry in the history of the browser. */
-export const changeAddress = (changes: Query) => {
+/** The address that the page shows, with other values. */
+export const hrefWith = (changes: Query) => {
   const { page, segments, parameters } = parseRoute(shown);
-  show(hrefTo(page, segments, { ...Object.fromEntries(parameters), ...changes }));
+  return hrefTo(page, segments, { ...Object.fromEntries(parameters), ...changes });
+};
+
+/** Changes values in the address, without a new entry in the history of the browser. Other rows begin at their first page. */
+export const changeAddress = (changes: Query) => {
+  show(hrefWith({ page: undefined, ...changes }));
   timer ??= setTimeout(writeAddress, Math.max(0, writtenAt + ADDRESS_EVERY_MS - performance.now()));
 };
 
@@ -79,5 +75,7 @@ const subscribe = (listener: () => void) => {
 export const useRoute = () => parseRoute(useSyncExternalStore(subscribe, () => shown));
 
 /** The values in the address that a request needs. */
-export const pick = (parameters: URLSearchParams, names: readonly string[]): Query =>
-  Object.fromEntries(names.map((name) => [name, parameters.get(name)]));
+export const pick = <TName extends keyof AddressTexts>(
+  parameters: URLSearchParams,
+  names: readonly TName[],
+): AddressTexts => Object.fromEntries(names.map((name) => [name, parameters.get(name)]));

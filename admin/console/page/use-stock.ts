@@ -1,7 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { StockState, TableWindow } from '../api.ts';
-import { pathTo, type Query } from './source.ts';
+import type { StockTableName } from '../../stock/tables/tables.ts';
+import type { AddressTexts } from '../addresses.ts';
+import type { StockState, TablePage } from '../api.ts';
+import { pathTo } from './source.ts';
 import { useResponse } from './use-response.ts';
 
 /** `refresh` asks for the state at once. */
@@ -19,16 +21,16 @@ export const useStockResponse = <T>(path: string) => useResponse<T>(path, { vers
 /** Reads a cell of one row by the name of its column. */
 export type ReadCell = (name: string) => string | number | null;
 
-export const cellsOf = (columns: TableWindow['columns']) => {
+export const cellsOf = (columns: TablePage['columns']) => {
   const indexes = new Map(columns.map(({ name }, index) => [name, index]));
-  return ({ cells }: TableWindow['rows'][number]): ReadCell => {
+  return (cells: TablePage['rows'][number]): ReadCell => {
     return (name) => cells[indexes.get(name) ?? -1] ?? null;
   };
 };
 
 /** The first rows of a table. */
-export const useFirstRows = (table: string, query: Query) => {
-  const { response, ...state } = useStockResponse<TableWindow>(pathTo(['tables', table], query));
+export const useFirstRows = (table: StockTableName, query: AddressTexts) => {
+  const { response, ...state } = useStockResponse<TablePage>(pathTo(['tables', table], query));
   return {
     rows: response?.rows.map(cellsOf(response.columns)),
     hasMore: response?.hasMore ?? false,

@@ -35,4 +35,4 @@ const handlers = {
 };
 export type LoaderHandlers = typeof handlers;
 
-respondToRequests(handlers);
+respondToRequests(() => handlers);

@@ -66,10 +66,15 @@ export const startProcess = <THandlers extends Handlers>(
 
 export const dataOfProcess = <TData>(): TData => JSON.parse(process.argv[2] ?? '{}');
 
-/** Responds to the requests of the process that started this one, and ends with it. */
-export const respondToRequests = (handlers: Handlers) => {
+/**
+ * Responds to the requests of the process that started this one, and ends with it. `open` returns the handlers when the first
+ * request needs them, which gets an error of `open`.
+ */
+export const respondToRequests = (open: () => Handlers) => {
+  let handlers: Handlers | undefined;
   const responseTo = async ({ id, name, request }: Request): Promise<Response> => {
     try {
+      handlers ??= open();
       return { id, result: await handlers[name]?.(request) };
     } catch (error) {
       return { id, error: toErrorResponse(error), isUnusable: isUnusable(error) };

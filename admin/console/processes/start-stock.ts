@@ -8,7 +8,6 @@ import { Failure } from '../../text/failure.ts';
 import type { StockState } from '../api.ts';
 import { toErrorResponse } from '../error-response.ts';
 import { readStockState } from '../queries/read-state.ts';
-import type { StockRequest } from '../queries/stock-requests.ts';
 import type { LoaderData, LoaderHandlers } from './loader.ts';
 import type { ReaderHandlers } from './reader.ts';
 import { startProcess } from './requests.ts';
@@ -95,27 +94,30 @@ export const startStock = (
   let lastRead: Promise<unknown> = Promise.resolve();
 
   return {
-    runQuery: async (...[work, signal]: Parameters<typeof runQuery>) => {
+    runQuery: async (...work: Parameters<typeof runQuery>) => {
       await loader.get().opened;
-      return runQuery(work, signal);
+      return runQuery(...work);
     },
     openDownload: async (...[work, signal]: Parameters<typeof openDownload>) => {
       await loader.get().opened;
       return openDownload(work, signal);
     },
     readFile,
-    /** The response in JSON. A request that the browser has ended before its turn is not read. */
-    ask: async (request: StockRequest, signal?: AbortSignal): Promise<string> => {
-      if (request.kind === 'choices' && request.parameters?.['at'] === undefined)
-        return JSON.stringify(readChoices(await openOwn()));
+    /** A request that the browser has ended before its turn is not read. */
+    ask: async <TName extends keyof ReaderHandlers>(
+      name: TName,
+      address: Parameters<ReaderHandlers[TName]>[0],
+      signal: AbortSignal,
+    ) => {
       await loader.get().opened;
       const read = lastRead.then(() => {
-        signal?.throwIfAborted();
-        return reader.get().ask('read', request);
+        signal.throwIfAborted();
+        return reader.get().ask(name, address);
       });
       lastRead = read.catch(() => {});
       return read;
     },
+    readChoices: async () => readChoices(await openOwn()),
     /** Also reads the service again if the last read is old. */
     readState: async (): Promise<Omit<StockState, 'deploymentName' | 'asOf'>> => {
       const db = await openOwn();

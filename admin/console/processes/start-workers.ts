@@ -5,8 +5,8 @@ import type { Where } from '../../deployment/deployment.ts';
 import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
 import { MAX_BYTES } from '../../stock/sql/watch-process.ts';
 import { Failure } from '../../text/failure.ts';
+import type { QueryAddress } from '../addresses.ts';
 import type { ErrorResponse } from '../error-response.ts';
-import type { QueryWork } from '../queries/ask-sql.ts';
 import type { DownloadWork } from '../queries/write-download.ts';
 import { startProcess } from './requests.ts';
 import type { ImportWork, WorkerHandlers } from './worker.ts';
@@ -99,12 +99,11 @@ export const startWorkers = ({ file: stockFile, where, maxGigabytes = 1 }: Optio
   let lastRead: Promise<unknown> = Promise.resolve();
 
   return {
-    /** The response in JSON. */
-    runQuery: async (work: Omit<QueryWork, 'stockFile'>, signal: AbortSignal): Promise<string> => {
+    runQuery: async (name: 'page' | 'count', address: QueryAddress, signal: AbortSignal) => {
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
         return await runInTurn(
-          ({ ask }) => ask('query', { ...work, stockFile }),
+          ({ ask }) => ask(name, { address, file: stockFile }),
           AbortSignal.any([signal, limit]),
         );
       } catch (error) {

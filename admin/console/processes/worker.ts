@@ -1,7 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { ReadOptions } from '../../lists/files/read-rows.ts';
 import { MAX_BYTES, watchProcess } from '../../stock/sql/watch-process.ts';
-import { askSql, type QueryWork } from '../queries/ask-sql.ts';
+import { countQuery, type QueryWork, readQueryPage } from '../queries/ask-sql.ts';
 import { type DownloadWork, writeDownload } from '../queries/write-download.ts';
 import { respondToRequests } from './requests.ts';
 
@@ -10,9 +10,13 @@ export type ImportWork = { bytes: Uint8Array; list: ListName; options: ReadOptio
 
 /** Each piece of work has a process of its own, which can be killed midway and has its own memory. */
 const handlers = {
-  query: (work: QueryWork) => {
+  page: (work: QueryWork) => {
     watchProcess({ maxBytes: MAX_BYTES, reports: true });
-    return askSql(work);
+    return readQueryPage(work);
+  },
+  count: (work: QueryWork) => {
+    watchProcess({ maxBytes: MAX_BYTES, reports: true });
+    return countQuery(work);
   },
   download: (work: DownloadWork) => {
     watchProcess({ maxBytes: MAX_BYTES, reports: true });
@@ -27,4 +31,4 @@ const handlers = {
 };
 export type WorkerHandlers = typeof handlers;
 
-respondToRequests(handlers);
+respondToRequests(() => handlers);

@@ -10,15 +10,15 @@ import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
+import type { QueryAddress, TableAddress } from '../addresses.ts';
 import { selectSorted } from './ask-sql.ts';
 import { readStockState } from './read-state.ts';
-import { refuseWrongAddress } from './stock-requests.ts';
-import { switchMoment } from './switch-moment.ts';
-import { queryOf, type TableParameters } from './table-window.ts';
+import { queryOf } from './read-stock.ts';
 
 export type Download =
   /** Without `columns`, the file has all columns. */
-  | { kind: 'table'; name: string; parameters: TableParameters; columns?: readonly string[] | undefined }
+  | { kind: 'table'; address: TableAddress; columns?: readonly string[] | undefined }
+  | { kind: 'query'; address: QueryAddress }
   | { kind: 'list'; list: ListName }
   /** The workbook of all tables. */
   | { kind: 'report'; deploymentName: string; at: string | undefined };
@@ -56,7 +56,7 @@ const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.
 
 const unreadNotices = ({ stockFile }: Target, download: StockDownload) => {
   const { unread, isFirstRead } = readStockState(openForReading(stockFile));
-  const needsBatches = download.kind === 'report' || !withoutBatches.includes(download.name);
+  const needsBatches = !(download.kind === 'table' && withoutBatches.includes(download.address.table));
   if (!isFirstRead && (unread === 0 || !needsBatches)) return [];
   const missing = isFirstRead ? 'The stock is' : countOf(unread, 'batch is', 'batches are');
   return [`${missing} still being read, so the file may lack data. Download it again later.`];
@@ -64,42 +64,34 @@ const unreadNotices = ({ stockFile }: Target, download: StockDownload) => {
 
 const writeFromStock = (work: Target, download: StockDownload) => {
   if (download.kind === 'report') return writeStockReport(work, download);
-  return download.name === 'query' ? writeQueryResult(work, download) : writeTable(work, download);
+  return download.kind === 'query' ? writeQueryResult(work, download.address) : writeTable(work, download);
 };
 
 /** The columns have the titles that the page shows. */
-const writeTable = (work: Target, { name, parameters, columns: shown }: Download & { kind: 'table' }) =>
-  refuseWrongAddress(() => {
-    const db = openForReading(work.stockFile);
-    switchMoment(db, { kind: 'window', name, parameters });
-    const { query, sort } = queryOf(db, name, parameters);
-    const columns = columnsOfTable(query)
-      .filter(({ name }) => shown?.includes(name) ?? true)
-      .map((column) => ({ ...column, name: column.title ?? column.name }));
-    return writeFile(work, columns, iterateTable(db, query, { sort }));
-  }, parameters['at']);
+const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
+  const db = openForReading(work.stockFile);
+  const query = queryOf(db, address);
+  const columns = columnsOfTable(query)
+    .filter(({ name }) => shown?.includes(name) ?? true)
+    .map((column) => ({ ...column, name: column.title ?? column.name }));
+  return writeFile(work, columns, iterateTable(db, query, { sort: address.sort }));
+};
 
-const writeQueryResult = (work: Target, { parameters }: Download & { kind: 'table' }) =>
-  refuseWrongAddress(() => {
-    const { columns, rows } = selectSorted(work.stockFile, parameters);
-    const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
-    return writeFile(work, shown, rows);
-  }, parameters['at']);
+const writeQueryResult = (work: Target, address: QueryAddress) => {
+  const { columns, rows } = selectSorted(work.stockFile, address);
+  const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
+  return writeFile(work, shown, rows);
+};
 
-const writeStockReport = (
+const writeStockReport = async (
   { out, stockFile }: Target,
   { deploymentName, at }: Download & { kind: 'report' },
-) =>
-  refuseWrongAddress(async () => {
-    const db = openForReading(stockFile);
-    const options = {
-      deploymentName,
-      now: new Date(),
-      at: at === undefined ? undefined : new Date(at),
-    };
-    await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
-    return [];
-  }, at);
+) => {
+  const db = openForReading(stockFile);
+  const options = { deploymentName, now: new Date(), at: at === undefined ? undefined : new Date(at) };
+  await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
+  return [];
+};
 
 const writeFile = <TRow>(
   { out, format, maxGigabytes }: Target,

@@ -3,8 +3,11 @@ import { stream } from 'hono/streaming';
 import * as v from 'valibot';
 import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
+import { MomentAddress, TableAddress } from '../addresses.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Download } from '../queries/write-download.ts';
+import { readAddress } from './respond-with-error.ts';
+import { readQueryAddress } from './tables-routes.ts';
 
 const formats = {
   xlsx: { kind: 'xlsx' },
@@ -12,32 +15,40 @@ const formats = {
   'csv-comma': { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true },
 } as const satisfies Record<string, Format>;
 
-const List = v.object({ list: v.picklist(listNames) });
-const Columns = v.optional(v.pipe(v.string(), v.parseJson(), v.array(v.string())));
+const WRONG_COLUMNS = 'Write the names of columns as ["MaterialCode","Client"].';
+const ListAddress = v.object({ list: v.picklist(listNames, 'There is no list of this name.') });
+const WRONG_FORMAT = 'Choose xlsx, csv or csv-comma.';
+const FormatAddress = v.object(
+  { format: v.picklist(['xlsx', 'csv', 'csv-comma'], WRONG_FORMAT) },
+  WRONG_FORMAT,
+);
+const ColumnsAddress = v.object({
+  columns: v.optional(
+    v.pipe(v.string(), v.parseJson({}, WRONG_COLUMNS), v.array(v.string(WRONG_COLUMNS), WRONG_COLUMNS)),
+  ),
+});
 
 export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
   new Hono()
-    .get('/tables/:name', async (context) => {
-      const { format, columns, ...parameters } = context.req.query();
-      const { at, since, sort, after, before, limit, sql, ...filter } = parameters;
-      const name = context.req.param('name');
-      const names = [name, ...shorten(Object.values(filter)), nameAt(at)];
-      const download = { kind: 'table', name, parameters, columns: v.parse(Columns, columns) } as const;
-      return sendFile(context, names, download, stock);
+    .get('/tables/query', async (context) => {
+      const address = readQueryAddress(context);
+      return sendFile(context, ['query', nameOf(address.at)], { kind: 'query', address }, stock);
+    })
+    .get('/tables/:table', async (context) => {
+      const address = readAddress(TableAddress, context);
+      const { columns } = readAddress(ColumnsAddress, context);
+      const { at, since, sort, page, limit, format, columns: _, ...filter } = context.req.query();
+      const names = [address.table, ...shorten(Object.values(filter)), nameOf(address.at)];
+      return sendFile(context, names, { kind: 'table', address, columns }, stock);
     })
     .get('/lists/:list', (context) => {
-      const { list } = v.parse(List, context.req.param());
-      const names = [tables[list].list.command, nameOf(new Date())];
-      return sendFile(context, names, { kind: 'list', list }, stock);
+      const { list } = readAddress(ListAddress, context);
+      return sendFile(context, [tables[list].list.command, nameOf()], { kind: 'list', list }, stock);
     })
     .get('/report', (context) => {
-      const at = context.req.query('at');
-      const download = { kind: 'report', deploymentName, at } as const;
-      return sendFile(context, ['stock', nameAt(at)], download, stock, 'xlsx');
+      const { at } = readAddress(MomentAddress, context);
+      return sendFile(context, ['stock', nameOf(at)], { kind: 'report', deploymentName, at }, stock, 'xlsx');
     });
-
-/** Does not check the moment, because `openDownload` refuses a wrong moment with a message. */
-const nameAt = (at: string | undefined) => nameOf(at === undefined ? new Date() : new Date(at));
 
 const MAX_CHARACTERS = 40;
 /** A file name has at most 255 bytes, so it names only two of the filters. */
@@ -45,9 +56,8 @@ const shorten = (filters: readonly string[]) =>
   filters.slice(0, 2).map((filter) => [...filter].slice(0, MAX_CHARACTERS).join(''));
 
 /** The local time, as on the page. Windows allows no colon in a file name. */
-const nameOf = (time: Date) => time.toLocaleString('sv-SE').replaceAll(':', '.');
-
-const FormatName = v.object({ format: v.picklist(['xlsx', 'csv', 'csv-comma']) });
+const nameOf = (at?: string) =>
+  (at === undefined ? new Date() : new Date(at)).toLocaleString('sv-SE').replaceAll(':', '.');
 
 const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -72,7 +82,7 @@ const sendFile = async (
   stock: StockService,
   onlyFormat?: 'xlsx',
 ) => {
-  const format = formats[onlyFormat ?? v.parse(FormatName, context.req.query()).format];
+  const format = formats[onlyFormat ?? readAddress(FormatAddress, context).format];
   const { handle, notices } = await stock.openDownload({ download, format }, context.req.raw.signal);
   for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
   return stream(context, async (output) => {

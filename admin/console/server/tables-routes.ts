@@ -1,30 +1,41 @@
 import { type Context, Hono } from 'hono';
+import type * as v from 'valibot';
 import { readManual, readSavedQueries } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
+import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
 import type { QueryHelp, StockState } from '../api.ts';
+import type { ReaderHandlers } from '../processes/reader.ts';
 import type { StockService } from '../processes/start-stock.ts';
-import { checkMoment, type StockRequest } from '../queries/stock-requests.ts';
+import { readAddress } from './respond-with-error.ts';
 
-export const sendJson = (context: Context, json: string) =>
-  context.body(json, 200, { 'Content-Type': 'application/json' });
+type SchemaOf<TAddress> = v.GenericSchema<unknown, TAddress>;
+
+/** The address of a query. `:days=7` in it is the value of the parameter `:days`. */
+export const readQueryAddress = (context: Context) => {
+  const values = Object.entries(context.req.query()).filter(([name]) => name.startsWith(':'));
+  const parameters = Object.fromEntries(values.map(([name, value]) => [name.slice(1), value]));
+  return readAddress(QueryAddress, context, { parameters });
+};
 
 /** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
-  stock: Pick<StockService, 'ask' | 'runQuery' | 'readState'>,
+  stock: Pick<StockService, 'ask' | 'readChoices' | 'runQuery' | 'readState'>,
   deploymentName: string,
 ) => {
-  const respond = async (context: Context, request: StockRequest) =>
-    sendJson(context, await stock.ask(request, context.req.raw.signal));
+  const ask =
+    <TName extends keyof ReaderHandlers>(
+      name: TName,
+      schema: SchemaOf<Parameters<ReaderHandlers[TName]>[0]>,
+    ) =>
+    async (context: Context) =>
+      context.json(await stock.ask(name, readAddress(schema, context), context.req.raw.signal));
 
-  const respondToQuery = async (context: Context, kind: 'window' | 'count') => {
-    const work = { kind, parameters: context.req.query() };
-    return sendJson(context, await stock.runQuery(work, context.req.raw.signal));
-  };
+  const runQuery = (name: 'page' | 'count') => async (context: Context) =>
+    context.json(await stock.runQuery(name, readQueryAddress(context), context.req.raw.signal));
 
   return new Hono()
     .get('/state', async (context) => {
-      const at = context.req.query('at');
-      checkMoment(at);
+      const { at } = readAddress(MomentAddress, context);
       const asOf = at === undefined ? Date.now() : Date.parse(at);
       return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
     })
@@ -32,22 +43,15 @@ export const tablesRoutes = (
       context.json<QueryHelp>({ views: readViews(), examples: readSavedQueries() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
-    .get('/overview', (context) => respond(context, { kind: 'overview', parameters: context.req.query() }))
-    .get('/arrivals', (context) => respond(context, { kind: 'arrivals', parameters: context.req.query() }))
-    .get('/choices', (context) => respond(context, { kind: 'choices', parameters: context.req.query() }))
-    .get('/materials/:code', (context) =>
-      respond(context, {
-        kind: 'material',
-        name: context.req.param('code'),
-        parameters: context.req.query(),
-      }),
+    .get('/overview', ask('overview', MomentAddress))
+    .get('/arrivals', ask('arrivals', ArrivalsAddress))
+    .get('/choices', async (context, next) =>
+      context.req.query('at') === undefined ? context.json(await stock.readChoices()) : next(),
     )
-    .get('/tables/query', (context) => respondToQuery(context, 'window'))
-    .get('/tables/query/count', (context) => respondToQuery(context, 'count'))
-    .get('/tables/:name', (context) =>
-      respond(context, { kind: 'window', name: context.req.param('name'), parameters: context.req.query() }),
-    )
-    .get('/tables/:name/count', (context) =>
-      respond(context, { kind: 'count', name: context.req.param('name'), parameters: context.req.query() }),
-    );
+    .get('/choices', ask('choices', MomentAddress))
+    .get('/materials/:material', ask('material', MaterialAddress))
+    .get('/tables/query', runQuery('page'))
+    .get('/tables/query/count', runQuery('count'))
+    .get('/tables/:table', ask('page', TableAddress))
+    .get('/tables/:table/count', ask('count', TableAddress));
 };

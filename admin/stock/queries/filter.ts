@@ -1,13 +1,20 @@
 import * as v from 'valibot';
+import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
 import { fold } from '../look-alikes.ts';
 import type { Condition } from './read-table.ts';
 
-const Moment = v.pipe(
+const SHAPE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+
+const Instant = v.pipe(
   v.string(),
-  v.isoTimestamp('Write the time like 2026-03-31T09:30:00Z.'),
+  v.check((text) => SHAPE.test(text) && isRealInstant(text), 'Write the time like 2026-03-31T09:30:00Z.'),
   v.transform((text) => new Date(text).toISOString()),
+);
+const Moment = v.pipe(
+  Instant,
+  v.check((at) => Date.parse(at) <= Date.now(), 'Choose a time up to now. This time is in the future.'),
 );
 const text = v.optional(v.string());
 
@@ -15,7 +22,7 @@ const text = v.optional(v.string());
 export const Filter = v.object({
   /** If it is not given, tables show the latest stock. */
   at: v.optional(Moment),
-  since: v.optional(Moment),
+  since: v.optional(Instant),
   /** Words, each of which has to be in a text of the row. */
   search: text,
   client: text,

@@ -53,7 +53,12 @@ export const readRows = (db: DatabaseSync, query: TableQuery, choice: Choice): C
   const { offset = 0, limit = 0 } = choice;
   const rowsAfter = offset > FAR ? countRows(db, query) - offset - limit : Number.POSITIVE_INFINITY;
   if (rowsAfter >= offset) return [...iterateRowsOf(db, query, choice)];
-  const fromEnd = { ...choice, offset: Math.max(0, rowsAfter), limit: Math.min(limit, limit + rowsAfter) };
+  // Fewer rows than the limit are left at the end. LIMIT would take a negative number as all rows.
+  const fromEnd = {
+    ...choice,
+    offset: Math.max(0, rowsAfter),
+    limit: Math.max(0, limit + Math.min(0, rowsAfter)),
+  };
   return [...iterateRowsOf(db, query, fromEnd, true)].reverse();
 };
 

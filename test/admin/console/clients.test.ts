@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { TableWindow } from '../../../admin/console/api.ts';
+import type { TablePage } from '../../../admin/console/api.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { storedClient } from '../../support/clients.ts';
@@ -47,8 +47,8 @@ test('the page gets the clients that are not removed, the plans, and what to loo
     expect.stringContaining('1 damaged item'),
   ]);
   await console.post('/api/clients', { name: 'shown' });
-  const { rows }: TableWindow = (await console.get('/api/tables/clients')).body;
-  const shown = rows.map(({ cells }) => cells[0]);
+  const { rows }: TablePage = (await console.get('/api/tables/clients')).body;
+  const shown = rows.map(([name]) => name);
   expect(shown).toEqual(['asked', 'astray', 'changed', 'late', 'rotated', 'shown']);
 });
 

@@ -55,7 +55,7 @@ const start = async (...options: Parameters<typeof startTestConsole>) => {
 const stateOf = async ({ get }: TestConsole = console) => (await get('/api/state')).body;
 const rowsOf = async (table = 'balances', { get }: TestConsole = console) => {
   const { rows = [] } = (await get(`/api/tables/${table}`)).body;
-  return rows.map(({ cells }: { cells: unknown[] }) => cells.slice(0, 3).join(' '));
+  return rows.map((cells: unknown[]) => cells.slice(0, 3).join(' '));
 };
 /** Waits until a page that asks for the state again and again has these balances. */
 const shows = (rows: string[], shown: TestConsole = console) =>

@@ -80,8 +80,8 @@ const ask = async (method: string, route: string) => {
   if (method === 'POST' && route === '/api/clients') return running.post(route, { name: 'east' });
   if (route.endsWith('/review')) return planEdits();
   if (route === '/api/reviews/:id') return running.post(`/api/reviews/${(await planEdits()).body.id}`, {});
-  if (route.includes('/tables/:name'))
-    return running.send(`${route.replace(':name', 'balances')}?format=csv`);
+  if (route.includes('/tables/:table'))
+    return running.send(`${route.replace(':table', 'balances')}?format=csv`);
   const list = route.startsWith('/api/downloads/') ? 'MaterialCodes' : 'codes';
   const named = route.replace(':client/:id', batch).replace(':list', list).replace(':name', 'north');
   return method === 'POST' ? running.post(named, { action: 'lock' }) : running.send(`${named}?${query}`);

@@ -61,7 +61,7 @@ beforeAll(async () => {
     names.MaterialCodes,
     ['A', 'B'].map((code) => ({ MaterialCode: { S: code }, ...attributesOf(code) })),
   );
-  const texts = Array.from({ length: 10 }, (_, index) => 'x'.repeat(index === 5 ? 300_000 : 60_000));
+  const texts = Array.from({ length: 10 }, (_, index) => 'x'.repeat(index === 5 ? 300_000 : 80_000));
   await putItems(
     names.PurchaseOrders,
     texts.map((text, index) => ({ PurchaseOrder: { S: `OT100000${index}` }, Text: { S: text } })),
@@ -73,58 +73,63 @@ afterAll(() => console.stop());
 
 const codesOf = (rows: readonly Row[]) => cells(rows, 'MaterialCode').join(' ');
 
-describe('a window', () => {
+describe('a page', () => {
   const shown = async (parameters: Parameters) => {
-    const window = await console.window('balances', {
+    const { rows, first, hasMore } = await console.page('balances', {
       client: 'south',
       sort: '-StockBalance',
       ...parameters,
     });
-    return { ...window, told: [codesOf(window.rows), window.hasMore] };
+    return [codesOf(rows), first, hasMore];
   };
 
-  test('says whether more rows follow, or precede it, also from the end of the table', async () => {
-    const first = await shown({ limit: '2' });
-    expect(first.told).toEqual(['E D', true]);
-    const next = await shown(first.next);
-    expect(next.told).toEqual(['A C', true]);
-    expect((await shown(next.next)).told).toEqual(['B', false]);
-    expect((await shown(next.back)).told).toEqual(['E D', false]);
-    expect((await shown(first.end)).told).toEqual(['C B', true]);
-    expect((await shown({ limit: '5' })).told).toEqual(['E D A C B', false]);
+  test('has its number, the number of rows before it, and whether more rows follow', async () => {
+    expect(await shown({ limit: '2' })).toEqual(['E D', 0, true]);
+    expect(await shown({ limit: '2', page: '2' })).toEqual(['A C', 2, true]);
+    expect(await shown({ limit: '2', page: '3' })).toEqual(['B', 4, false]);
+    expect(await shown({ limit: '5' })).toEqual(['E D A C B', 0, false]);
   });
 
-  test('goes on and back through rows without a value, which come last in both orders', async () => {
+  test('beyond the last one has no rows, also far beyond it', async () => {
+    for (const page of ['2', '12', '999999'])
+      expect(await shown({ page })).toEqual(['', expect.any(Number), false]);
+    const { rows } = await console.page('balances', { page: '13' });
+    expect([rows.length, (await console.page('balances', { page: '14' })).rows.length]).toEqual([9, 0]);
+  });
+
+  test('near the end of a long table has its rows in their order', async () => {
+    const all = (await console.rows('balances')).map((row) => `${row['MaterialCode']} ${row['Client']}`);
+    for (const page of [1, 11, 12, 13]) {
+      const { rows, first } = await console.page('balances', { page: String(page) });
+      expect(first).toBe((page - 1) * 100);
+      expect(cells(rows, 'MaterialCode', 'Client')).toEqual(all.slice(first, first + 100));
+    }
+  });
+
+  test('with rows without a value has them last, in both orders', async () => {
     for (const sort of ['Difference', '-Difference']) {
-      const filter = { material: 'A', sort };
-      const end = await console.window('balances', { ...filter, limit: '1', before: '' });
-      const before = await console.window('balances', end.back);
-      expect(cells([...before.rows, ...end.rows], 'Client')).toEqual(['north', 'south']);
-      const first = await console.window('balances', { ...filter, limit: '1' });
-      const next = await console.window('balances', first.next);
-      expect(cells([...first.rows, ...next.rows], 'Client')).toEqual(['north', 'south']);
+      const pages = ['1', '2'].map((page) =>
+        console.page('balances', { material: 'A', sort, limit: '1', page }),
+      );
+      const rows = (await Promise.all(pages)).flatMap(({ rows }) => rows);
+      expect(cells(rows, 'Client')).toEqual(['north', 'south']);
     }
   });
 
   test('has 100 rows unless the address asks for others, and at most 500', async () => {
-    expect((await console.window('balances')).rows).toHaveLength(100);
-    expect((await console.window('balances', { limit: '500' })).rows).toHaveLength(500);
+    expect((await console.page('balances')).rows).toHaveLength(100);
+    expect((await console.page('balances', { limit: '500' })).rows).toHaveLength(500);
   });
 
-  test('has less than 200 KB: long rows make it shorter, in both directions, and a huge one is cut', async () => {
-    const read = async (parameters: Parameters) => {
-      const window = await console.window('orders', parameters);
-      expect(window.bytes).toBeLessThan(200_000);
-      expect(window.hasMore).toBe(true);
-      return { ...window, told: cells(window.rows, 'PurchaseOrder').map((order) => order.slice(-1)) };
+  test('has all its rows, and at most 1 MB: only if there are more, long texts are cut', async () => {
+    const lengthsOf = async (parameters: Parameters) => {
+      const { rows, bytes } = await console.page('orders', parameters);
+      expect(bytes).toBeLessThan(1_000_000);
+      return rows.map((row) => String(row['list.Text']).length);
     };
-    const first = await read({});
-    expect(first.told).toEqual(['0', '1', '2']);
-    expect((await read(first.end)).told).toEqual(['7', '8', '9']);
-    const second = await read(first.next);
-    const huge = await read(second.next);
-    expect([second.told, huge.told.slice(0, 1)]).toEqual([['3', '4'], ['5']]);
-    expect(huge.rows[0]?.['list.Text']).toBe(`${'x'.repeat(1_000)}…`);
+    const few = [...Array(5).fill(80_000), 300_000];
+    expect(await lengthsOf({ limit: '6' })).toEqual(few);
+    expect(await lengthsOf({})).toEqual([...Array(5).fill(80_000), 100_001, ...Array(4).fill(80_000)]);
   });
 });
 
@@ -137,7 +142,7 @@ test('totals are exact up to 15 digits, and sort as numbers, now and at a moment
       ).toEqual(['-0.3 1', '0.01 1', '10 1', '2e-7 1', '9 1']);
     }
   const first = async (parameters: Parameters) =>
-    cells((await console.window('totals', parameters)).rows.slice(0, 3), 'MaterialCode', 'StockBalance');
+    cells((await console.page('totals', parameters)).rows.slice(0, 3), 'MaterialCode', 'StockBalance');
   const sums = ['A 123456789012345.02', 'B 0', 'C 0'];
   expect(await first({})).toEqual(sums);
   for (const at of [{}, { at: iso(0) }])
@@ -162,7 +167,7 @@ test('a search among many materials finds the balances that have each word in th
     const count = found(search);
     expect([search, await console.count('balances', { search })]).toEqual([search, count]);
     for (const sort of ['MaterialCode', '-StockBalance']) {
-      const { rows, hasMore } = await console.window('balances', { search, sort, limit: '500' });
+      const { rows, hasMore } = await console.page('balances', { search, sort, limit: '500' });
       expect([search, rows.length, hasMore]).toEqual([search, Math.min(500, count), count > 500]);
     }
   }
@@ -172,7 +177,7 @@ test.each(['balances', 'totals', 'codes'])(
   'in %s, attributes named like a column are columns of their own',
   async (table) => {
     const search = table === 'codes' ? {} : { search: 'south' };
-    const { rows, columns } = await console.window(table, search);
+    const { rows, columns } = await console.page(table, search);
     const own = columns.filter(({ attribute }) => attribute === undefined);
     const others = columns.filter(({ attribute }) => attribute !== undefined);
     expect(others.map(({ attribute }) => attribute).toSorted()).toEqual(LIKE_COLUMNS.toSorted());

@@ -1,23 +1,24 @@
 import { flushSync } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TableColumn, TableWindow } from '../../api.ts';
+import type { StockTableName } from '../../../stock/tables/tables.ts';
+import type { AddressTexts } from '../../addresses.ts';
+import { PAGE_ROWS, type TableColumn, type TableCount, type TablePage } from '../../api.ts';
 import { countOf, formatNumber } from '../format.ts';
-import { changeAddress } from '../route.ts';
-import type { Query } from '../source.ts';
+import { changeAddress, hrefWith } from '../route.ts';
+import { get, pathTo } from '../source.ts';
 import { useWork } from '../use-response.ts';
-import { cellsOf, type ReadCell } from '../use-stock.ts';
+import { cellsOf, type ReadCell, useStockResponse } from '../use-stock.ts';
 import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
-import { readRows, useTablePage } from './use-table-page.ts';
 
 export type Row = { key: string; cells: ReadCell };
 
 type Props = {
-  table: string;
+  table: StockTableName | 'query';
   /** The filter and the moment, for the request. */
-  query: Query;
+  query: AddressTexts;
   caption: string;
   /** The word for a row, in the singular and the plural. */
   noun: readonly [string, string];
@@ -45,102 +46,51 @@ const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, usualSort, sortName = 'sort', parameters } = props;
-  const { isHidden = () => false, rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
-  const sort = parameters.get(sortName);
-  const sortedTable = { table, query, sort };
-  const tablePage = useTablePage(sortedTable, sortName);
-  const {
-    page,
-    count,
-    place,
-    changePlace,
-    isCurrent,
-    isReading,
-    hasFailed,
-    failure,
-    refresh,
-    toStart,
-    buttons,
-  } = tablePage;
-  const { printed, print, note, isBusy } = usePrint(() => readRows(sortedTable, MAX_PRINTED));
+  const { table, query, noun, sortName = 'sort', parameters, isHidden, rowsAbove = [] } = props;
+  const pageName = sortName === 'sort' ? 'page' : `${sortName}-page`;
+  const [sort, number] = [parameters.get(sortName), parameters.get(pageName)];
+  const sorted = { ...query, sort };
+  const path = pathTo(['tables', table], { ...sorted, page: number });
+  const { page, isCurrent, hasFailed, ...state } = usePage(path);
+  const { response: { count } = {} } = useStockResponse<TableCount>(
+    pathTo(['tables', table, 'count'], query),
+  );
+  const { printed, print, note, isBusy } = usePrint(() => readAllRows(table, sorted));
   const box = useRef<HTMLDivElement>(null);
   const tableBox = () => box.current?.querySelector('.scroll');
-  useLayoutEffect(() => {
-    const [tableTop = 0, pageTop = scrollY] = place.tops ?? [];
-    tableBox()?.scrollTo({ top: tableTop });
-    if (!isCurrent) return;
-    scrollTo({ top: pageTop });
-    const keepTops = () => changePlace({ tops: [tableBox()?.scrollTop ?? 0, scrollY] });
-    addEventListener('scrollend', keepTops, true);
-    return () => removeEventListener('scrollend', keepTops, true);
-  }, [place.path, place.pathEnd, isCurrent]);
+  usePlace(tableBox, path, isCurrent);
   useEffect(() => {
-    if (rowsAbove.length > 0) toStart();
+    if (rowsAbove.length > 0) changeAddress({ [pageName]: undefined });
     tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
-  const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden(column)) ?? [];
-  const rowsOf = ({ columns, rows, first }: NonNullable<typeof page>) => {
-    const toCells = cellsOf(columns);
-    const tableRows = (printed ?? rows).map((row): Row => ({ key: row.cursor, cells: toCells(row) }));
-    // Only the first page and a print have the rows above.
-    return first > 0 && !printed ? tableRows : [...rowsAbove, ...tableRows];
-  };
-  const rows = page ? rowsOf(page) : [];
-  const isPart = buttons.some(({ isEnabled }) => isEnabled);
+  const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden?.(column)) ?? [];
   return (
-    <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={isReading}>
-      <Waiting response={page} failure={failure} refresh={refresh} />
-      {failure !== undefined && sort !== null && (
-        <button type="button" onClick={() => changeAddress({ [sortName]: undefined })}>
-          Show the usual order
+    <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent && !hasFailed}>
+      <Waiting response={page} {...state} />
+      {hasFailed && (sort ?? number) !== null && (
+        <button type="button" onClick={() => changeAddress({ [sortName]: undefined, [pageName]: undefined })}>
+          Show the first rows in the usual order
         </button>
       )}
       <div class="flow bar">
         <p class="soft small" role="status">
           {count !== undefined && countOf(count, ...noun)}
         </p>
-        {page && isPart && !printed && (
-          <span class="flow small">
-            <span class="soft">
-              {formatNumber(page.first + 1)} to {formatNumber(page.first + page.rows.length)}
-            </span>
-            {buttons.map(({ title, isEnabled, onClick }) => (
-              <button key={title} type="button" class="plain" aria-disabled={!isEnabled} onClick={onClick}>
-                {title}
-              </button>
-            ))}
-          </span>
-        )}
+        <Pager page={printed ? undefined : page} {...{ count, pageName }} number={Number(number ?? 1)} />
       </div>
       <PrintedFilter query={query} />
-      {isPart && !printed && (
-        <p class="printed">
-          These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
-          {formatNumber(MAX_PRINTED)} rows.
-        </p>
-      )}
       {page && (
-        <DataTable
-          caption={caption}
-          columns={[
-            ...columns.map((column, index) => columnOf(props, column, index, rows)),
-            ...(printed ? [] : moreColumns),
-          ]}
-          rows={rows}
-          keyOf={({ key }) => key}
-          first={printed ? 0 : page.first}
-          count={count}
-          sort={sort ?? usualSort}
-          onSort={(sort) => changeAddress({ [sortName]: sort })}
-          classOf={classOf}
+        <Rows
+          {...{ props, columns, count }}
+          page={printed ? { ...page, rows: printed, first: 0 } : page}
+          isPrinted={printed !== undefined}
+          onSort={(sort) => changeAddress({ [sortName]: sort, [pageName]: undefined })}
         />
       )}
       <TakeAway
         isOffered={!hasFailed}
-        table={table}
-        query={{ ...query, sort }}
-        columns={columns}
+        {...{ table, columns }}
+        query={sorted}
         isPrinting={isBusy}
         onPrint={print}
       />
@@ -149,10 +99,125 @@ export const StockTable = (props: Props) => {
   );
 };
 
+/** The page at a path. The rows of the page before stay until others have been read. */
+const usePage = (path: string) => {
+  const { response, ...state } = useStockResponse<TablePage>(path);
+  const last = useRef<TablePage>(undefined);
+  if (response) last.current = response;
+  const isCurrent = response !== undefined;
+  return { page: last.current, isCurrent, hasFailed: !isCurrent && state.failure !== undefined, ...state };
+};
+
+type RowsProps = {
+  props: Props;
+  page: TablePage;
+  /** The columns to show. */
+  columns: readonly TableColumn[];
+  count: number | undefined;
+  /** The page has all rows, for the printer. */
+  isPrinted: boolean;
+  onSort: (sort: string) => void;
+};
+
+const Rows = ({ props, page, columns, count, isPrinted, onSort }: RowsProps) => {
+  const { caption, usualSort, sortName = 'sort', parameters } = props;
+  const { rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
+  const toCells = cellsOf(page.columns);
+  const { first } = page;
+  const ofPage = page.rows.map((cells, index): Row => ({ key: `${first + index}`, cells: toCells(cells) }));
+  const rows = first > 0 ? ofPage : [...rowsAbove, ...ofPage];
+  return (
+    <DataTable
+      {...{ caption, rows, first, count, onSort, classOf }}
+      columns={[
+        ...columns.map((column, index) => columnOf(props, column, index, rows)),
+        ...(isPrinted ? [] : moreColumns),
+      ]}
+      keyOf={({ key }) => key}
+      sort={parameters.get(sortName) ?? usualSort}
+    />
+  );
+};
+
+type PagerProps = {
+  page: TablePage | undefined;
+  count: number | undefined;
+  pageName: string;
+  number: number;
+};
+
+/** Links to the other pages. `number` is that of the address, whose rows may still be read. */
+const Pager = ({ page, count, pageName, number }: PagerProps) => {
+  const { rows, first, hasMore } = page ?? { rows: [], first: 0, hasMore: false };
+  const lastNumber = count === undefined ? undefined : Math.max(1, Math.ceil(count / PAGE_ROWS));
+  const hasAfter = lastNumber === undefined ? hasMore : number < lastNumber;
+  if (!page || (number === 1 && !hasAfter)) return null;
+  const links = [
+    ['First rows', number > 1 && 1],
+    ['Rows before', number > 1 && number - 1],
+    ['Rows after', hasAfter && number + 1],
+    ['Last rows', number !== lastNumber && lastNumber],
+  ] as const;
+  return (
+    <>
+      <span class="flow small">
+        <span class="soft">
+          {rows.length > 0
+            ? `${formatNumber(first + 1)} to ${formatNumber(first + rows.length)}`
+            : `There is no page ${formatNumber(number)}.`}
+        </span>
+        {links.map(([title, target]) => (
+          <a
+            key={title}
+            {...(target
+              ? { href: hrefWith({ [pageName]: target > 1 ? `${target}` : undefined }) }
+              : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+          >
+            {title}
+          </a>
+        ))}
+      </span>
+      <p class="printed">
+        These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
+        {formatNumber(MAX_PRINTED)} rows.
+      </p>
+    </>
+  );
+};
+
+type Place = { table: number; page: number };
+
+/** Back and a reload show the rows at the place where they were. The browser keeps the place with the entry in its history. */
+const usePlace = (tableBox: () => Element | null | undefined, path: string, isCurrent: boolean) =>
+  useLayoutEffect(() => {
+    const place: Place | undefined = history.state?.[path];
+    tableBox()?.scrollTo({ top: place?.table ?? 0 });
+    if (!isCurrent) return;
+    if (place) scrollTo({ top: place.page });
+    const keep = () => {
+      const place: Place = { table: tableBox()?.scrollTop ?? 0, page: scrollY };
+      history.replaceState({ ...history.state, [path]: place }, '');
+    };
+    addEventListener('scrollend', keep, true);
+    return () => removeEventListener('scrollend', keep, true);
+  }, [path, isCurrent]);
+
+/** All rows of a table, or undefined if there are more than a print has. */
+const readAllRows = async (table: string, query: AddressTexts) => {
+  const rows: TablePage['rows'] = [];
+  for (let number = 1; ; number += 1) {
+    const address = { ...query, page: String(number), limit: '500' };
+    const page = await get<TablePage>(pathTo(['tables', table], address));
+    rows.push(...page.rows);
+    if (!page.hasMore) return rows;
+    if (rows.length >= MAX_PRINTED) return undefined;
+  }
+};
+
 type TakeAwayProps = {
   isOffered: boolean;
   table: string;
-  query: Query;
+  query: AddressTexts;
   columns: readonly TableColumn[];
   isPrinting: boolean;
   onPrint: () => void;
@@ -176,7 +241,7 @@ const TakeAway = ({ isOffered, table, query, columns, isPrinting, onPrint }: Tak
   );
 
 /** The controls of the filter are not printed. */
-const PrintedFilter = ({ query }: { query: Query }) => {
+const PrintedFilter = ({ query }: { query: AddressTexts }) => {
   const values = Object.entries(query).flatMap(([name, value]) =>
     value ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
   );
@@ -216,8 +281,8 @@ const columnOf = (
 };
 
 /** `printed` has all rows of the table while the browser prints them. */
-const usePrint = (readAll: () => Promise<TableWindow['rows'] | undefined>) => {
-  const [printed, setPrinted] = useState<TableWindow['rows']>();
+const usePrint = (readAll: () => Promise<TablePage['rows'] | undefined>) => {
+  const [printed, setPrinted] = useState<TablePage['rows']>();
   const { result: note, isBusy, failure, run } = useWork<string | undefined>();
   const print = () =>
     run(async () => {

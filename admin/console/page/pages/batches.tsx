@@ -42,7 +42,7 @@ export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
 
 /** Keeps the batch to compare with, and how the table is filtered and sorted. */
 const hrefToBatches = (client: string, parameters: URLSearchParams) =>
-  hrefTo('batches', client ? [client] : [], Object.fromEntries(parameters));
+  hrefTo('batches', client ? [client] : [], { ...Object.fromEntries(parameters), page: undefined });
 
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({

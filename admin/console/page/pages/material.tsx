@@ -4,7 +4,7 @@ import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
-import { goBackTo, hrefTo, type PageProps, pick } from '../route.ts';
+import { hrefTo, type PageProps, pick } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { subjectOf } from './findings.tsx';
@@ -13,7 +13,6 @@ export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => 
   const { asOf } = useStock();
   const code = segments[0] ?? '';
   const at = parameters.get('at');
-  const back = hrefTo('materials', [], Object.fromEntries(parameters));
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
   if (!response) return <Waiting response={response} {...state} />;
   const { attributes, totals, lines } = response;
@@ -22,9 +21,7 @@ export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => 
   return (
     <>
       <p class="small">
-        <a href={back} onClick={(event) => goBackTo(event, back)}>
-          Back to the materials
-        </a>
+        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>
       </p>
       {lines.length === 0 && (
         <p>

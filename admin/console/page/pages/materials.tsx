@@ -10,7 +10,7 @@ import {
 import { StockTable } from '../components/stock-table.tsx';
 import { changeAddress, type PageProps, pick } from '../route.ts';
 
-const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'];
+const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'] as const;
 
 export const MaterialsPage = ({ route: { parameters } }: PageProps) => {
   const { warehouses, units, kinds } = useChoices(parameters.get('at'));

@@ -38,7 +38,7 @@ const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
   const { warehouses, late, batches, materials, findings } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
   const found = findings.error + findings.warning + findings.note;
-  const filter = { ...Object.fromEntries(parameters), late: late > 0 ? 'true' : undefined };
+  const filter = { ...Object.fromEntries(parameters), page: undefined, late: late > 0 ? 'true' : undefined };
   return (
     <ul class="figures small">
       <Figure href={hrefTo('overview', [], filter)} count={late} isBad={late > 0}>

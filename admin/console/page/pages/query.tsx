@@ -117,7 +117,7 @@ const Result = ({ parameters }: { parameters: URLSearchParams }) => {
         query={pick(parameters, [
           'sql',
           'at',
-          ...parametersOf(parameters.get('sql') ?? '').map((name) => `:${name}`),
+          ...parametersOf(parameters.get('sql') ?? '').map((name) => `:${name}` as const),
         ])}
         parameters={parameters}
         caption="Result of the query"

@@ -1,3 +1,4 @@
+import type { StockTableName } from '../../../../stock/tables/tables.ts';
 import type { TableColumn } from '../../../api.ts';
 import { type Row, StockTable } from '../../components/stock-table.tsx';
 import { formatNumber } from '../../format.ts';
@@ -6,7 +7,7 @@ import type { ReadCell } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
 
 type Props = {
-  table: string;
+  table: StockTableName;
   title: string;
   identifierName: string;
   parameters: URLSearchParams;

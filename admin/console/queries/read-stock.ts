@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
+import { readMaterial } from '../../stock/tables/material.ts';
+import { readArrivals, readChoices, readOverview } from '../../stock/tables/overview.ts';
+import { tableQueries } from '../../stock/tables/tables.ts';
+import { Failure } from '../../text/failure.ts';
+import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
+import type { Arrivals, Choices, Material, Overview, TableCount, TablePage } from '../api.ts';
+import { switchMoment } from './switch-moment.ts';
+
+const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Date.parse(at));
+
+/** What the pages of the console ask of the stock. */
+export const createReaders = (db: DatabaseSync) => ({
+  page: (address: TableAddress) => readPage(db, address),
+  count: (address: TableAddress): TableCount => ({ count: countRows(db, queryOf(db, address)) }),
+  overview: (address: MomentAddress): Overview => {
+    switchMoment(db, address);
+    return readOverview(db, momentOf(address));
+  },
+  arrivals: (address: ArrivalsAddress): Arrivals =>
+    readArrivals(db, { at: momentOf(address), starts: address.starts }),
+  choices: (address: MomentAddress): Choices => {
+    switchMoment(db, address);
+    return readChoices(db);
+  },
+  material: (address: MaterialAddress): Material => readMaterial(db, address.material, momentOf(address)),
+});
+
+/** The tables whose rows depend on the findings of the moment. */
+const WITH_FINDINGS: readonly TableAddress['table'][] = ['findings', 'warehouses'];
+
+/** The query for all rows of the table in an address. */
+export const queryOf = (db: DatabaseSync, address: TableAddress) => {
+  const { table, sort, finding } = address;
+  if (WITH_FINDINGS.includes(table) || finding !== undefined) switchMoment(db, address);
+  const query = tableQueries[table](db, address);
+  checkSort(query, sort);
+  return query;
+};
+
+const readPage = (db: DatabaseSync, address: TableAddress): TablePage => {
+  const query = queryOf(db, address);
+  const { sort, limit } = address;
+  const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
+  return toPage(columns, address, (first) => readRows(db, query, { sort, offset: first, limit: limit + 1 }));
+};
+
+/** `read` returns the rows from an index on, one more than the limit, so that the page can say whether rows follow. */
+export const toPage = (
+  columns: TablePage['columns'],
+  { page, limit }: Pick<TableAddress, 'page' | 'limit'>,
+  read: (first: number) => Cell[][],
+): TablePage => {
+  const first = (page - 1) * limit;
+  const rows = read(first);
+  return { columns, rows: fitTexts(columns, rows.slice(0, limit)), first, hasMore: rows.length > limit };
+};
+
+const MAX_PAGE_BYTES = 1_000_000;
+
+/** Cuts long texts if the page is too large. */
+const fitTexts = (columns: TablePage['columns'], rows: Cell[][], maxLength = 100_000): Cell[][] => {
+  if (maxLength < 10 || Buffer.byteLength(JSON.stringify(rows)) < MAX_PAGE_BYTES) return rows;
+  const cut = (cell: Cell, index: number) =>
+    columns[index]?.kind === 'text' && typeof cell === 'string' && cell.length > maxLength
+      ? `${cell.slice(0, maxLength)}…`
+      : cell;
+  const cutRows = rows.map((row) => row.map(cut));
+  return fitTexts(columns, cutRows, maxLength / 10);
+};
+
+export const checkSort = (
+  { columns }: { columns: readonly { name: string }[] },
+  sort: string | undefined,
+) => {
+  if (sort === undefined || columns.some(({ name }) => name === sort.replace(/^-/, ''))) return;
+  throw new Failure(`The table has no column ${sort.slice(0, 100)} to sort by.`);
+};
