@@ -1,8 +1,9 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { CommanderError } from 'commander';
 import { listNames, tables } from '../../shared/tables.ts';
-import { examples, invocation, parseChoice } from './terminal/arguments.ts';
+import { addOptions, describeExamples, invocation } from './terminal/define-command.ts';
 import { endOnInterruption } from './terminal/interruption.ts';
+import { commonOptions } from './terminal/options.ts';
 import { exitOnClosedOutput, runToExitCode, say } from './terminal/terminal.ts';
 
 type Add = (program: Command) => void;
@@ -34,39 +35,14 @@ export const createProgram = async (commandLine: readonly string[] = []) => {
     .exitOverride()
     .addHelpText(
       'after',
-      examples('codes import codes.csv', 'balances --local', 'check', 'snapshots diff previous latest'),
-    )
-    .addOption(
-      new Option('--local', 'use the local run of npm start').conflicts(['stack', 'region', 'profile']),
-    )
-    .addOption(new Option('--data <dir>', 'with --local: the data folder of the local run').default('.local'))
-    .addOption(new Option('--stack <name>', 'the stack of the deployment').default('WarehouseControl'))
-    .addOption(
-      new Option(
-        '--region <region>',
-        'the region of the deployment; by default, the region of the environment or the profile',
-      ),
-    )
-    .addOption(new Option('--profile <name>', 'the profile of the AWS configuration'))
-    .addOption(new Option('--json', 'print JSON'))
-    .addOption(new Option('--csv', 'print CSV'))
-    .addOption(
-      new Option(
-        '--separator <character>',
-        'the separator of cells in CSV, written (default: ",") or imported; with ";", numbers have a decimal comma',
-      )
-        .choices([',', ';'])
-        .argParser(parseChoice(',', ';')),
-    )
-    .addOption(
-      new Option('--decimal <sign>', 'the decimal sign of numbers in CSV, written or imported')
-        .choices(['.', ','])
-        .argParser(parseChoice('.', ',')),
-    )
-    .addOption(new Option('--no-bom', 'omit the byte-order mark of CSV, for programs'))
-    .addOption(
-      new Option('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
+      describeExamples([
+        'codes import codes.csv',
+        'balances --local',
+        'check',
+        'snapshots diff previous latest',
+      ]),
     );
+  addOptions(program, commonOptions);
   const named = commands.filter(({ names }) => names.some((name) => commandLine.includes(name)));
   for (const { load } of named.length > 0 ? named : commands) (await load())(program);
   return program;

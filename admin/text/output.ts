@@ -9,7 +9,7 @@ export type Format =
 /** People read the `title`, or the name if there is no title. With `isJson`, the values are texts of JSON. */
 export type Column<TRow> = {
   name: string;
-  value: (row: TRow) => unknown;
+  value(row: TRow): unknown;
   title?: string;
   align?: 'right';
   isJson?: true;

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { plot } from '../../admin/cli/terminal/plot.ts';
 import { withProgress } from '../../admin/cli/terminal/terminal.ts';
 import { writeRows } from '../../admin/formats/write-rows.ts';
 import type { Column, Format } from '../../admin/text/output.ts';
@@ -107,28 +106,6 @@ test('an age is in the largest unit that counts at least 2', () => {
     formatAge(new Date(0), new Date(seconds * 1_000)),
   );
   expect(ages).toEqual(['0 s', '119 s', '2 min', '119 min', '2 h', '47 h', '2 d']);
-});
-
-describe('a plot', () => {
-  const at = (day: number) => new Date(Date.UTC(2026, 2, day));
-
-  test('shows a value until the next one', () => {
-    const points = Object.entries({ 1: 0, 3: 10, 9: -5.5 });
-    const given = points.map(([day, value]) => ({ at: at(Number(day)), value }));
-    expect(plot(given, { width: 46, height: 4 })).toEqual([
-      '  10 ┤         ╭─────────────────────────────╮',
-      '     ┤         │                             │',
-      '     ┤─────────╯                             │',
-      '-5.5 ┤                                       ╰',
-      '      2026-03-01 00:00        2026-03-09 00:00',
-    ]);
-  });
-
-  test('of one value is a line, and of none is nothing', () => {
-    expect(plot([{ at: at(1), value: 3 }], { width: 20, height: 4 })[0]).toMatch(/^3 ┤─+$/);
-    expect(plot([{ at: at(1), value: 1_234_567.25 }], { width: 20, height: 4 })[0]).toMatch(/^1234567 ┤─+$/);
-    expect(plot([], { width: 20, height: 4 })).toEqual([]);
-  });
 });
 
 test('a progress bar estimates the rest once it has run for 2 seconds', async () => {

@@ -238,17 +238,15 @@ describe('history', () => {
     for (const [hours, balance, unit] of sent) await put('a', hours, balance, unit);
     await put('b', 3, 5, 'kg');
     await putBatch(tables.names['BalanceSnapshots'], 'a', ago(1), [entryOf('Rohr', 1)]);
-    const { stdout } = await adminHereOn(data, ['history', 'Blech']);
+    const { stderr } = await adminHereOn(data, ['history', 'Blech']);
     const utc = (hours: number) => `${ago(hours).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    expect(stdout.match(/^\w: .*$/gm)).toEqual([
+    expect(stderr.trimEnd().split('\n')).toEqual([
       `a: 5 kg from ${utc(4)} until ${utc(2)}`,
       `a: 7 t from ${utc(2)} until ${utc(1)}`,
       `b: 5 kg since ${utc(3)}, for at least 3 h`,
     ]);
-    expect(stdout).toMatch(/^a: 5 kg .*\n5 ┤─+$/m);
-    const part = await adminHereOn(data, ['history', 'Blech', '--since', '200m', '--at', '90m']);
-    const [before, after] = [`from ${utc(3)} until ${utc(2)}`, `since ${utc(2)}, for \\d+ min`];
-    expect(part.stdout).toMatch(new RegExp(`^a: 5 kg ${before}\n[^]*\na: 7 t ${after}\n`));
+    const earlier = await adminHereOn(data, ['history', 'Blech', '--since', '200m', '--at', '90m']);
+    expect(earlier.stderr).toMatch(/^a: 5 kg .* until .*\na: 7 t since .*, for \d+ min$/m);
   });
 
   test.each([NORTH, ['--since', '1h'], ['--at', '60h']])(

@@ -1,61 +1,71 @@
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { damageOf, readClient } from '../../../shared/clients/write-client.ts';
 import { validUntil } from '../../clients/client-changes.ts';
 import { type ClientStatus, readStatuses, stateOf } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
+import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { ageColumn } from '../terminal/age-column.ts';
-import { examples } from '../terminal/arguments.ts';
-import { type CommandSession, openCommand } from '../terminal/open-command.ts';
-import { say } from '../terminal/terminal.ts';
+import { defineCommand, defineGroup } from '../terminal/define-command.ts';
+import { flag, option } from '../terminal/options.ts';
+import { type Output, toTable } from '../terminal/output.ts';
 import { addEditCommands } from './change-clients.ts';
 
-export const addClients = (program: Command) => {
-  const clients = program
-    .command('clients')
-    .description('add, change, lock and remove clients; show them, and when each last sent a batch')
-    .addHelpText('after', examples('clients add north', 'clients list --late', 'clients rotate north'));
+export const addClients = (program: CommandUnknownOpts) => {
+  const clients = defineGroup(program, {
+    name: 'clients',
+    description: 'add, change, lock and remove clients; show them, and when each last sent a batch',
+    examples: ['clients add north', 'clients list --late', 'clients rotate north'],
+  });
   addEditCommands(clients);
   addList(clients);
   addShow(clients);
 };
 
-const addList = (clients: Command) => {
-  clients
-    .command('list')
-    .description('list the clients with their slots, their last batches and the age of their passwords')
-    .option('--late', 'only clients whose batch is late')
-    .option('--removed', 'also clients that were removed')
-    .addHelpText('after', examples('clients list', 'clients list --late', 'clients list --removed --json'))
-    .action(async ({ late, removed }, command) => {
-      const session = await openCommand(command);
+const addList = (clients: CommandUnknownOpts) =>
+  defineCommand(clients, {
+    name: 'list',
+    description: 'list the clients with their slots, their last batches and the age of their passwords',
+    options: {
+      late: flag('--late', 'only clients whose batch is late'),
+      removed: flag('--removed', 'also clients that were removed'),
+    },
+    examples: ['clients list', 'clients list --late', 'clients list --removed --json'],
+    run: async function* ({ late, removed = false, ...where }, output) {
+      const session = await openSession(where);
       const { deployment, now } = session;
-      const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || (removed ?? false);
+      const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || removed;
       const { statuses, active, damagedNames, batchDamages } = await readStatuses(session, isWanted);
-      for (const damage of batchDamages) say(damage);
+      yield* batchDamages;
       const shown = late ? statuses.filter((status) => stateOf(status, now.getTime()) === 'late') : statuses;
-      await session.printRows(listColumns(session), shown);
-      if (statuses.length === 0) say(describeNoClients(deployment.name));
-      for (const notice of noticesOf(active, damagedNames, deployment.plans)) say(notice);
-    });
-};
+      yield toTable(listColumns(output, now), shown);
+      if (statuses.length === 0) yield describeNoClients(deployment.name);
+      yield* noticesOf(active, damagedNames, deployment.plans);
+    },
+  });
 
 /** Columns with the names of attributes. */
 const attributes = (...names: (keyof ClientStatus)[]) =>
   names.map((name): Column<ClientStatus> => ({ name, value: (status) => status[name] }));
 
-const listColumns = (session: CommandSession): Column<ClientStatus>[] => [
+const listColumns = (output: Output, now: Date): Column<ClientStatus>[] => [
   ...attributes('Client'),
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
   ...attributes('Plan'),
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
   { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatchAt }) => toDate(lastBatchAt) },
-  ...ageColumn(session, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt) ?? undefined, 'Batch age'),
-  { name: 'State', value: (client) => stateOf(client, session.now.getTime()) },
-  ...ageColumn(session, ({ PasswordChangedAt }: ClientStatus) => new Date(PasswordChangedAt), 'Password age'),
-  ...(session.format.kind === 'table' ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
+  ...ageColumn(output, now, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt), 'Batch age'),
+  { name: 'State', value: (client) => stateOf(client, now.getTime()) },
+  ...ageColumn(
+    output,
+    now,
+    ({ PasswordChangedAt }: ClientStatus) => new Date(PasswordChangedAt),
+    'Password age',
+  ),
+  ...(output.isForPeople ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
 ];
 
 const notesOf = ({ sharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus) =>
@@ -75,20 +85,18 @@ const columnsForPrograms: Column<ClientStatus>[] = [
 
 const toDate = (at: number | null) => (at === null ? null : new Date(at));
 
-const addShow = (clients: Command) => {
-  clients
-    .command('show')
-    .description('show everything about a client except its passwords, which are stored nowhere')
-    .argument('<name>', 'the client, which may be removed')
-    .addHelpText('after', examples('clients show north', 'clients show north --json'))
-    .action(async (name, _, command) => {
-      const session = await openCommand(command);
+const addShow = (clients: CommandUnknownOpts) =>
+  defineCommand(clients, {
+    name: 'show',
+    description: 'show everything about a client except its passwords, which are stored nowhere',
+    options: { name: option('<name>', 'the client, which may be removed', v.string()) },
+    examples: ['clients show north', 'clients show north --json'],
+    run: async function* ({ name, ...where }) {
+      const session = await openSession(where);
       const { deployment } = session;
-      const { statuses, damagedNames, batchDamages } = await readStatuses(
-        session,
-        ({ Client }) => Client === name,
-      );
-      for (const damage of batchDamages) say(damage);
+      const isWanted = ({ Client }: { Client: string }) => Client === name;
+      const { statuses, damagedNames, batchDamages } = await readStatuses(session, isWanted);
+      yield* batchDamages;
       if (damagedNames.includes(name)) {
         const stored = await readClient(deployment.dynamodb, deployment.tables.Clients, name);
         const damage = stored && damageOf(name, stored.item);
@@ -98,13 +106,15 @@ const addShow = (clients: Command) => {
       if (!status) throw noClient(name, deployment.name);
       const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, FormerSilence, ...client } =
         status;
-      await session.printRecord({
-        ...client,
-        PreviousUntil: validUntil(PreviousUntil, session.now),
-        SharedWith: sharedWith,
-        LastBatchAt: toDate(lastBatchAt),
-        LastChangeAt: toDate(lastChangeAt),
-        LateFrom: toDate(lateFrom),
-      });
-    });
-};
+      yield {
+        record: {
+          ...client,
+          PreviousUntil: validUntil(PreviousUntil, session.now),
+          SharedWith: sharedWith,
+          LastBatchAt: toDate(lastBatchAt),
+          LastChangeAt: toDate(lastChangeAt),
+          LateFrom: toDate(lateFrom),
+        },
+      };
+    },
+  });

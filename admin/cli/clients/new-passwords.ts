@@ -2,12 +2,13 @@ import type { ClientAttributes } from '../../../shared/clients/client.ts';
 import { nextItem, type StoredClient, toStoredClient } from '../../../shared/clients/write-client.ts';
 import type { ClientChange } from '../../clients/client-changes.ts';
 import { describeWritten, writeChange } from '../../clients/write-change.ts';
+import type { Session } from '../../deployment/session.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import type { CommandSession } from '../terminal/open-command.ts';
+import type { Output } from '../terminal/output.ts';
 import { say } from '../terminal/terminal.ts';
 
 type PasswordChange = ClientChange & { before: StoredClient | undefined };
@@ -18,14 +19,16 @@ type ShownClient = ClientAttributes & { password: string | undefined };
  * most. The first write waits until the file of `--out` is open.
  */
 export const writeAndShowPasswords = (
-  session: CommandSession,
+  session: Session,
+  output: Output,
   changes: readonly PasswordChange[],
   isOwn: boolean,
-) => runInterruptible((signal) => writeUntil(signal, session, changes, isOwn));
+) => runInterruptible((signal) => writeUntil(signal, session, output, changes, isOwn));
 
 const writeUntil = async (
   signal: AbortSignal,
-  session: CommandSession,
+  session: Session,
+  { printEachRow }: Output,
   changes: readonly PasswordChange[],
   isOwn: boolean,
 ) => {
@@ -55,7 +58,7 @@ const writeUntil = async (
       const { client } = toStoredClient(attributes.Client, nextItem(attributes, before));
       return { ...client, password };
     });
-    await session.printEachRow(passwordColumns(session, isOwn), write(), planned);
+    await printEachRow(passwordColumns(session, isOwn), write(), planned);
   } catch (error) {
     if (written.length === 0) throw error;
     throw new Failure(`${explain(error)} ${describeLost()}`);
@@ -72,7 +75,7 @@ const writeUntil = async (
 
 const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';
 
-const passwordColumns = ({ deployment }: CommandSession, isOwn: boolean): Column<ShownClient>[] => [
+const passwordColumns = ({ deployment }: Session, isOwn: boolean): Column<ShownClient>[] => [
   { name: 'Client', value: ({ Client }) => Client },
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
   ...(isOwn ? [] : [{ name: 'Password', value: ({ password }: ShownClient) => password }]),

@@ -1,82 +1,86 @@
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
-import { writeRows } from '../../formats/write-rows.ts';
+import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
-import { examples } from '../terminal/arguments.ts';
-import { openCommand } from '../terminal/open-command.ts';
-import { say } from '../terminal/terminal.ts';
+import { defineCommand, defineGroup } from '../terminal/define-command.ts';
+import { flag, option } from '../terminal/options.ts';
+import { toTable } from '../terminal/output.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
-export const addLists = (program: Command) => {
+export const addLists = (program: CommandUnknownOpts) => {
   for (const name of listNames) addList(program, name);
 };
 
-const addList = (program: Command, name: ListName) => {
+const addList = (program: CommandUnknownOpts, name: ListName) => {
   const {
     partitionKey: key,
     list: { command: group, title, examples: exampleKeys },
   } = tables[name];
-  const list = program
-    .command(group)
-    .description(`manage the ${title} that warehouses may use`)
-    .addHelpText('after', examples(`${group} list`, `${group} import ${group}.csv --dry-run`));
+  const list = defineGroup(program, {
+    name: group,
+    description: `manage the ${title} that warehouses may use`,
+    examples: [`${group} list`, `${group} import ${group}.csv --dry-run`],
+  });
 
-  list
-    .command('list')
-    .description('show the rows with their attributes, as the API returns them')
-    .addHelpText('after', examples(`${group} list`, `${group} list --json`))
-    .action(async (_options, command) => {
-      const session = await openCommand(command);
-      const items = sortRows(await readWithProgress(session, name));
-      await session.printRows(columnsAsInApi(items, key), items);
-    });
+  defineCommand(list, {
+    name: 'list',
+    description: 'show the rows with their attributes, as the API returns them',
+    options: {},
+    examples: [`${group} list`, `${group} list --json`],
+    run: async function* (where) {
+      const items = sortRows(await readWithProgress(await openSession(where), name));
+      yield toTable(columnsAsInApi(items, key), items);
+    },
+  });
 
-  list
-    .command('export')
-    .description('write the list as CSV, a workbook or JSON, so that import reads it back unchanged')
-    .addHelpText(
-      'after',
-      examples(`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`),
-    )
-    .action(async (_options, command) => {
-      const session = await openCommand(command);
-      const { fileFormat } = session;
-      const items = sortRows(await readWithProgress(session, name));
-      const { columns, rows, notices } = toExport(name, items, fileFormat.kind === 'json');
-      for (const notice of notices) say(notice);
-      await session.write((sink) => writeRows(sink, fileFormat, columns, rows));
-    });
+  defineCommand(list, {
+    name: 'export',
+    description: 'write the list as CSV, a workbook or JSON, so that import reads it back unchanged',
+    options: {},
+    examples: [`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`],
+    isExport: true,
+    run: async function* (where, { format }) {
+      const items = sortRows(await readWithProgress(await openSession(where), name));
+      const { columns, rows, notices } = toExport(name, items, format.kind === 'json');
+      yield* notices;
+      yield toTable(columns, rows);
+    },
+  });
 
   const importExample = `${group} import ${group}.csv`;
-  list
-    .command('import')
-    .description(
+  defineCommand(list, {
+    name: 'import',
+    description:
       'add and change rows from an .xlsx, CSV or JSON file; a file with any error is refused as a whole',
-    )
-    .argument('<file>', 'the file, or - for standard input')
-    .option('--dry-run', 'show what would change and write nothing')
-    .option('--all', 'with --dry-run: show all lines, not only the first 10')
-    .option('--replace', 'also remove rows and attributes that are not in the file')
-    .option('--yes', 'remove rows without asking')
-    .addHelpText(
-      'after',
-      `${formatHelp(key)}${examples(`${importExample} --dry-run`, importExample, `${importExample} --replace`)}`,
-    )
-    .action(async (file, options, command) => {
-      await importList(await openCommand(command), name, file, options);
-    });
+    options: {
+      file: option('<file>', 'the file, or - for standard input', v.string()),
+      dryRun: flag('--dry-run', 'show what would change and write nothing'),
+      all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
+      replace: flag('--replace', 'also remove rows and attributes that are not in the file'),
+      yes: flag('--yes', 'remove rows without asking'),
+    },
+    help: () => formatHelp(key),
+    examples: [`${importExample} --dry-run`, importExample, `${importExample} --replace`],
+    run: (options, output) => importList(name, options, output),
+  });
 
   const [first, second] = exampleKeys;
-  list
-    .command('remove')
-    .description('remove rows from the list; if a row is not in the list, no row is removed')
-    .argument('<identifier...>', `each ${key} to remove; put -- before a ${key} that begins with -`)
-    .option('--yes', 'remove rows without asking')
-    .addHelpText('after', examples(`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`))
-    .action(async (identifiers, { yes }, command) => {
-      await removeRows(await openCommand(command), name, identifiers, yes);
-    });
+  defineCommand(list, {
+    name: 'remove',
+    description: 'remove rows from the list; if a row is not in the list, no row is removed',
+    options: {
+      identifiers: option(
+        '<identifier...>',
+        `each ${key} to remove; put -- before a ${key} that begins with -`,
+        v.array(v.string()),
+      ),
+      yes: flag('--yes', 'remove rows without asking'),
+    },
+    examples: [`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`],
+    run: ({ identifiers, yes, ...where }) => removeRows(name, where, identifiers, yes),
+  });
 };
 
 const formatHelp = (key: string) => `
@@ -85,5 +89,4 @@ const formatHelp = (key: string) => `
   Sizes:json has any JSON. An empty cell removes the attribute. An attribute without a column stays.
 CSV: UTF-8, with the same titles. Cells are separated by commas or semicolons. Numbers have a decimal point, such as 7.85,
   or a decimal comma if semicolons separate the cells, such as 7,85. --decimal sets the sign.
-JSON: [{"${key}": "…", "Weight": 7.85}], or a response of the API.
-`;
+JSON: [{"${key}": "…", "Weight": 7.85}], or a response of the API.`;

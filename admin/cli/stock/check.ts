@@ -1,15 +1,18 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindings } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
-import { atOption } from '../terminal/arguments.ts';
-import { isForPeople } from '../terminal/open-command.ts';
-import { say } from '../terminal/terminal.ts';
-import { openTable, type Row, sayListsAreOfNow } from './open-table.ts';
-import { type LoadedStock, stockCommand, withStock } from './with-stock.ts';
+import { defineCommand } from '../terminal/define-command.ts';
+import { atOption, flag, oneOf, option } from '../terminal/options.ts';
+import { toTable } from '../terminal/output.ts';
+import { LISTS_ARE_OF_NOW, openTable, type Row } from './open-table.ts';
+import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
+
+const KINDS = kinds.map(({ kind }) => kind);
 
 /** In a table for people, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;
@@ -17,54 +20,50 @@ const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
 const kindsHelp = kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n');
 
-export const addCheck = (program: Command) => {
-  stockCommand(
-    program.command('check'),
-    "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
-    [atOption('the snapshots')],
-    ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
-  )
-    .addOption(
-      new Option('--kind <kind>', 'show each finding of this kind and no other').choices(
-        kinds.map(({ kind }) => kind),
-      ),
-    )
-    .option('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`)
-    .option('--strict', 'use exit code 1 if there is any finding')
-    .addHelpText('after', `\nKinds of findings, up to ${MOST} of each, the worst first:\n${kindsHelp}`)
-    .action(({ kind, all, strict }, command) =>
-      withStock(command, needsAt, async (stock) => {
-        if (stock.filter.at) sayListsAreOfNow();
-        const findings = await printFindings(stock, kind, all === true || kind !== undefined);
-        sayCounts(findings);
-        const count = sumOf(findings);
-        if (strict && count > 0)
-          throw new Failure(`With --strict, this is a failure: ${countOf(count, 'finding')}.`);
+export const addCheck = (program: CommandUnknownOpts) =>
+  defineCommand(program, {
+    name: 'check',
+    description:
+      "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
+    options: {
+      ...stockOptions({ at: atOption('the snapshots') }),
+      kind: option('--kind <kind>', 'show each finding of this kind and no other', v.optional(oneOf(KINDS)), {
+        choices: KINDS,
       }),
-    );
+      all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
+      strict: flag('--strict', 'use exit code 1 if there is any finding'),
+    },
+    examples: ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
+    run: ({ kind, all, strict, ...options }, { isForPeople }) => {
+      const showsEach = all === true || kind !== undefined;
+      return withStock(options, needsAt, async function* (stock) {
+        if (stock.filter.at) yield LISTS_ARE_OF_NOW;
+        const { columns, findings } = readFindings(stock, kind);
+        const rows = findings.map(({ row }) => row);
+        const summary = showsEach ? findings : summarizeKinds(findings);
+        yield isForPeople ? toTable(columnsForPeople, summary) : toTable(columns, rows);
+        yield* describeCounts(findings);
+        if (strict) refuseFindings(sumOf(findings));
+      });
+    },
+  }).addHelpText('after', `\nKinds of findings, up to ${MOST} of each, the worst first:\n${kindsHelp}`);
+
+const refuseFindings = (count: number) => {
+  if (count > 0) throw new Failure(`With --strict, this is a failure: ${countOf(count, 'finding')}.`);
 };
 
 const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 
 const COLUMNS = ['Severity', 'Kind', 'Client', 'Subject', 'Detail', 'Advice', 'Since', 'SnapshotId', 'Count'];
 
-const printFindings = async (
-  { session, db, filter }: LoadedStock,
-  kind: string | undefined,
-  showsEach: boolean,
-): Promise<Finding[]> => {
+const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.
   showFindings(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
-  const { columns, rows } = openTable(db, 'findings', { kind });
-  const shown = columns(...COLUMNS).map((column) =>
-    column.name === 'Since' ? { ...column, name: 'SinceAtLeast' } : column,
-  );
-  const findings = [...rows()].map((row) => toFinding(shown, row));
-  const allRows = findings.map(({ row }) => row);
-  if (isForPeople(session))
-    await session.printRows(columnsForPeople, showsEach ? findings : summarizeKinds(findings));
-  else await session.printRows(shown, allRows);
-  return findings;
+  const table = openTable(db, 'findings', { kind });
+  const columns = table
+    .columns(...COLUMNS)
+    .map((column) => (column.name === 'Since' ? { ...column, name: 'SinceAtLeast' } : column));
+  return { columns, findings: [...table.rows()].map((row) => toFinding(columns, row)) };
 };
 
 type ShownFinding = { severity: string; kind: string; client: string; subject: string; detail: string };
@@ -110,8 +109,8 @@ const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => 
   };
 };
 
-const sayCounts = (findings: readonly Finding[]) => {
-  if (findings.length === 0) say('Nothing was found.');
+function* describeCounts(findings: readonly Finding[]) {
+  if (findings.length === 0) yield 'Nothing was found.';
   for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
-    say(`${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`);
-};
+    yield `${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`;
+}

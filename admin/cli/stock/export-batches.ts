@@ -1,46 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { writeJson, writeRows } from '../../formats/write-rows.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
-import type { Column, Sink } from '../../text/output.ts';
+import type { Column } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
-import type { CommandSession } from '../terminal/open-command.ts';
-import { say } from '../terminal/terminal.ts';
+import { type Output, toTable } from '../terminal/output.ts';
 import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
-import { openTable, type Row, sayDamages } from './open-table.ts';
+import { describeDamages, openTable, type Row } from './open-table.ts';
 import { type LoadedStock, withStock } from './with-stock.ts';
 
 /** Exports the batch of the selector. Without a selector, exports all batches that the options choose. */
-export const exportBatches = (command: Parameters<typeof withStock>[0], selector: string | undefined) => {
+export const exportBatches = (
+  selector: string | undefined,
+  options: Parameters<typeof withStock>[0],
+  { format }: Output,
+) => {
   const needs = (at: Date | undefined): Needs =>
     selector === undefined ? { batches: 'all' } : needsOf([selector], at);
-  return withStock(command, needs, async (stock) => {
-    const { session } = stock;
-    const damaged = selector === undefined ? sayDamages(stock) : 0;
+  return withStock(options, needs, async function* (stock) {
+    const { db } = stock;
+    const damages = selector === undefined ? describeDamages(stock) : [];
+    yield* damages;
     const batches = selector === undefined ? listLoaded(stock) : [findBatch(stock, selector)];
-    await session.write((sink) => writeBatches(session, sink, stock.db, batches));
-    const leftOut = damaged > 0 ? ` Damaged snapshots left out: ${damaged}.` : '';
+    yield format.kind === 'json'
+      ? { documents: batches.values().map((batch) => toDocument(db, batch)) }
+      : toTable(lineColumns(db), linesOf(db, batches));
+    const leftOut = damages.length > 0 ? ` Damaged snapshots left out: ${damages.length}.` : '';
     const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
-    say(
-      `Written: ${countOf(batches.length, 'snapshot')} with ${countOf(entries, 'entry', 'entries')}.${leftOut}`,
-    );
+    yield `Written: ${countOf(batches.length, 'snapshot')} with ${countOf(entries, 'entry', 'entries')}.${leftOut}`;
   });
 };
 
 const listLoaded = ({ db, filter }: LoadedStock) =>
   listBatches(db, filter, 'ReceivedAt').filter(({ state }) => state === 'loaded');
-
-const writeBatches = (
-  { fileFormat }: CommandSession,
-  sink: Sink,
-  db: DatabaseSync,
-  batches: readonly Batch[],
-) => {
-  if (fileFormat.kind !== 'json') return writeRows(sink, fileFormat, lineColumns(db), linesOf(db, batches));
-  return writeJson(
-    sink,
-    batches.values().map((batch) => toDocument(db, batch)),
-  );
-};
 
 export const openEntries = (db: DatabaseSync, batch: Pick<Batch, 'client' | 'snapshotId'>) => {
   const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });

@@ -1,89 +1,59 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
-import { atOption, sinceOption } from '../terminal/arguments.ts';
-import { isForPeople } from '../terminal/open-command.ts';
-import { plot } from '../terminal/plot.ts';
-import { print, say } from '../terminal/terminal.ts';
-import { openTable, sayDamages } from './open-table.ts';
-import { stockCommand, withStock } from './with-stock.ts';
+import { defineCommand } from '../terminal/define-command.ts';
+import { atOption, option, sinceOption } from '../terminal/options.ts';
+import { toTable } from '../terminal/output.ts';
+import { describeDamages, openTable } from './open-table.ts';
+import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
 
-export const addHistory = (program: Command) => {
-  stockCommand(
-    program.command('history'),
-    'show all balances of one material; a table for people comes with a plot',
-    [sinceOption('only balances received since this time'), atOption('the history')],
-    ['history Болт-1/006', 'history ABC-1 --since 30d --json'],
-  )
-    .argument('<code>', 'the material code, exactly as the client sends it')
-    .action((code, _, command) =>
-      withStock(command, { batches: 'all' }, async (stock) => {
-        const { session, db, filter } = stock;
-        sayDamages(stock);
+export const addHistory = (program: CommandUnknownOpts) =>
+  defineCommand(program, {
+    name: 'history',
+    description: 'show all balances of one material',
+    options: {
+      code: option('<code>', 'the material code, exactly as the client sends it', v.string()),
+      ...stockOptions({
+        since: sinceOption('only balances received since this time'),
+        at: atOption('the history'),
+      }),
+    },
+    examples: ['history Болт-1/006', 'history ABC-1 --since 30d --json'],
+    run: ({ code, ...options }, { isForPeople }) =>
+      withStock(options, { batches: 'all' }, async function* (stock) {
+        const { db, filter } = stock;
+        yield* describeDamages(stock);
         const { columns, rows } = openTable(db, 'sentBalances', { material: code, ...filter });
         const sentBalances = [...rows('ReceivedAt')];
         if (sentBalances.length === 0) {
           const none = Object.values(filter).some(Boolean) ? 'None of the chosen snapshots' : 'No snapshot';
-          say(
-            `${none} contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`,
-          );
+          yield `${none} contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`;
         }
         const shown = columns(
           ...['ReceivedAt', 'Client', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'SnapshotId'],
         );
-        if (isForPeople(session)) {
-          const [at, client, balance, unit] = shown;
-          const points = sentBalances.map((row) => ({
-            at: new Date(Number(at?.value(row))),
-            client: String(client?.value(row)),
-            value: Number(balance?.value(row)),
-            unit: String(unit?.value(row)),
-          }));
-          const ends = readEnds(db, { ...filter, since: undefined, material: code });
-          await printPlots(filter.at ?? session.now, points, ends);
-        }
-        await session.printRows(shown, sentBalances);
+        if (isForPeople) yield* describePeriods(stock, code);
+        yield toTable(shown, sentBalances);
       }),
-    );
-};
+  });
 
-/** For each client and unit, when a batch had another balance in place of the last one, or left it out. Null if none did. */
-const readEnds = (db: DatabaseSync, filter: Parameters<typeof openTable>[2]) => {
-  const { columns, rows } = openTable(db, 'history', filter);
-  const [client, unit, until] = columns('Client', 'StockBalanceUnit', 'Until').map(({ value }) => value);
-  return new Map(
-    [...rows('ReceivedAt')].map((row) => [`${client?.(row)} ${unit?.(row)}`, until?.(row)] as const),
-  );
-};
-
-const PLOT_HEIGHT = 9;
-const WIDEST_PLOT = 100;
-
-type ClientPoint = { at: Date; client: string; value: number; unit: string };
-
-/** Prints a plot for each client and unit, because balances in kg and in pieces share no scale. */
-const printPlots = async (now: Date, points: readonly ClientPoint[], ends: ReturnType<typeof readEnds>) => {
-  const size = { width: Math.min(process.stdout.columns || 80, WIDEST_PLOT), height: PLOT_HEIGHT };
-  for (const [client, ofClient] of Map.groupBy(points, ({ client }) => client)) {
-    for (const [unit, ofUnit] of Map.groupBy(ofClient, ({ unit }) => unit)) {
-      const title = toVisible(describeLast(ofClient, unit, now, ends.get(`${client} ${unit}`)));
-      await print(`${title}\n${plot(ofUnit, size).join('\n')}\n\n`);
-    }
+/** For each client and unit, since when or until when its last balance of the material stayed the same. */
+function* describePeriods({ session, db, filter }: LoadedStock, material: string) {
+  const { columns, rows } = openTable(db, 'history', { ...filter, since: undefined, material });
+  const names = ['Client', 'StockBalance', 'StockBalanceUnit', 'ReceivedAt', 'Until'];
+  const periods = [...rows('ReceivedAt')].map((row) => columns(...names).map(({ value }) => value(row)));
+  for (const ofUnit of Map.groupBy(periods, ([client, , unit]) => `${client} ${unit}`).values()) {
+    const [client, balance, unit, from, until] = ofUnit.at(-1) ?? [];
+    const isFirst = periods.find(([other]) => other === client)?.[3] === from;
+    const now = filter.at ?? session.now;
+    yield toVisible(`${client}: ${balance} ${unit} ${describePeriod(from, until, now, isFirst)}`);
   }
-};
+}
 
-/** Describes the last balance in a unit, and when the client sent it. */
-const describeLast = (points: readonly ClientPoint[], unit: string, now: Date, end: unknown) => {
-  const index = points.findLastIndex((point) => point.unit === unit);
-  const last = points[index];
-  if (!last) return '';
-  const isOther = (point: ClientPoint) => point.value !== last.value || point.unit !== unit;
-  const first = points[1 + points.slice(0, index).findLastIndex(isOther)] ?? last;
-  const beginning = `${last.client}: ${last.value} ${unit}`;
-  if (end instanceof Date)
-    return `${beginning} from ${formatTime(first.at)} UTC until ${formatTime(end)} UTC`;
-  // Older batches have expired, or --since leaves them out.
-  const atLeast = first === points[0] ? 'at least ' : '';
-  return `${beginning} since ${formatTime(first.at)} UTC, for ${atLeast}${formatAge(first.at, now)}`;
+/** Older batches than the first may have expired. */
+const describePeriod = (from: unknown, until: unknown, now: Date, isFirst: boolean) => {
+  if (!(from instanceof Date)) return '';
+  if (until instanceof Date) return `from ${formatTime(from)} UTC until ${formatTime(until)} UTC`;
+  return `since ${formatTime(from)} UTC, for ${isFirst ? 'at least ' : ''}${formatAge(from, now)}`;
 };

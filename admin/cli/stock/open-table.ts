@@ -4,7 +4,6 @@ import { rowsOf } from '../../stock/database/rows.ts';
 import { untilOf } from '../../stock/queries/filter.ts';
 import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
-import { say } from '../terminal/terminal.ts';
 import type { LoadedStock } from './with-stock.ts';
 
 export type Row = readonly Cell[];
@@ -26,18 +25,15 @@ const toTexts = (filter: Filter) =>
     ),
   );
 
-/** Prints the damage of each damaged batch, because the tables leave these batches out. Returns their number. */
-export const sayDamages = ({ db, clients, filter: { since, at } }: LoadedStock) => {
-  const damages = rowsOf<{ damage: string }>(
+/** The damage of each damaged batch, because the tables leave these batches out. */
+export const describeDamages = ({ db, clients, filter: { since, at } }: LoadedStock) =>
+  rowsOf<{ damage: string }>(
     db.prepare(`
       SELECT damage FROM batch WHERE state = 'damaged' AND client IN (SELECT value FROM json_each(?))
       AND received_at BETWEEN ? AND ? ORDER BY received_at, id`),
     JSON.stringify(clients),
     since?.toISOString() ?? '',
     untilOf(at?.toISOString()),
-  );
-  for (const { damage } of damages) say(damage);
-  return damages.length;
-};
+  ).map(({ damage }) => damage);
 
-export const sayListsAreOfNow = () => say('The lists are as of now, because their history is not kept.');
+export const LISTS_ARE_OF_NOW = 'The lists are as of now, because their history is not kept.';

@@ -1,37 +1,38 @@
 import { stat } from 'node:fs/promises';
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { writeReport } from '../../formats/write-report.ts';
 import { WrongUsage } from '../../text/failure.ts';
-import { atOption, deploymentOptions, showGlobalOptions, sinceOption } from '../terminal/arguments.ts';
+import { defineCommand } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
-import { sayDamages } from './open-table.ts';
-import { stockCommand, withStock } from './with-stock.ts';
+import { atOption, deploymentOptions, flag, option, sinceOption } from '../terminal/options.ts';
+import { describeDamages } from './open-table.ts';
+import { stockOptions, withStock } from './with-stock.ts';
 
-/** In this command, `--out` names the workbook. Without `out`, the session prints the counts to standard output. */
-const Options = v.looseObject({ out: v.optional(v.string()) });
-
-export const addReport = (program: Command) => {
-  stockCommand(
-    program.command('report').configureHelp(
-      showGlobalOptions([...deploymentOptions, '--json', '--out'], {
-        '--json': 'print the size of the workbook and its counts as JSON',
-        '--out': 'the workbook to write, such as report.xlsx',
-      }),
-    ),
-    'write a workbook for people with the balances, their totals, the batches and the findings',
-    [sinceOption('only batches received since this time'), atOption('the stock')],
-    ['report --out report.xlsx', 'report --out north.xlsx --client north --at yesterday'],
-  ).action((_, command) => {
-    const { out, ...options } = v.parse(Options, command.optsWithGlobals());
-    if (!out?.toLowerCase().endsWith('.xlsx'))
-      throw new WrongUsage('Give the workbook to write, such as --out report.xlsx.');
-    return withStock({ optsWithGlobals: () => options }, undefined, async (stock) => {
-      const { session, db, filter } = stock;
-      sayDamages(stock);
-      const about = { deploymentName: session.deployment.name, now: session.now, ...filter };
-      const counts = await writeOutFile(out, (sink) => writeReport(sink, db, about));
-      await session.printRecord({ File: out, Bytes: (await stat(out)).size, ...counts });
-    });
+export const addReport = (program: CommandUnknownOpts) =>
+  defineCommand(program, {
+    name: 'report',
+    description: 'write a workbook for people with the balances, their totals, the batches and the findings',
+    options: stockOptions({
+      since: sinceOption('only batches received since this time'),
+      at: atOption('the stock'),
+    }),
+    shownCommon: {
+      ...deploymentOptions,
+      json: flag('--json', 'print the size of the workbook and its counts as JSON'),
+      out: option('--out <file>', 'the workbook to write, such as report.xlsx', v.optional(v.string())),
+    },
+    examples: ['report --out report.xlsx', 'report --out north.xlsx --client north --at yesterday'],
+    writesOut: true,
+    run: async function* ({ out, ...options }) {
+      if (!out?.toLowerCase().endsWith('.xlsx'))
+        throw new WrongUsage('Give the workbook to write, such as --out report.xlsx.');
+      yield* withStock(options, undefined, async function* (stock) {
+        const { session, db, filter } = stock;
+        yield* describeDamages(stock);
+        const about = { deploymentName: session.deployment.name, now: session.now, ...filter };
+        const counts = await writeOutFile(out, (sink) => writeReport(sink, db, about));
+        yield { record: { File: out, Bytes: (await stat(out)).size, ...counts } };
+      });
+    },
   });
-};

@@ -1,27 +1,29 @@
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
-import { atOption, clientOption, examples, sinceOption } from '../terminal/arguments.ts';
-import { isForPeople, openCommand } from '../terminal/open-command.ts';
-import { say } from '../terminal/terminal.ts';
+import { defineCommand, defineGroup } from '../terminal/define-command.ts';
+import { atOption, clientOption, flag, option, sinceOption } from '../terminal/options.ts';
+import { toTable } from '../terminal/output.ts';
 import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
 import { openTable, type Row } from './open-table.ts';
 import { sweepSnapshots } from './sweep-snapshots.ts';
 import { addSnapshotList } from './tables.ts';
-import { stockCommand, withStock } from './with-stock.ts';
+import { stockOptions, withStock } from './with-stock.ts';
 
 const SELECTOR =
   'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest snapshot at that time';
 const AT = '`latest` and `previous`';
 
-export const addSnapshots = (program: Command) => {
-  const snapshots = program
-    .command('snapshots')
-    .description('show the batches of balances that clients have sent')
-    .addHelpText('after', examples('snapshots list --last 10', 'snapshots diff yesterday latest'));
+export const addSnapshots = (program: CommandUnknownOpts) => {
+  const snapshots = defineGroup(program, {
+    name: 'snapshots',
+    description: 'show the batches of balances that clients have sent',
+    examples: ['snapshots list --last 10', 'snapshots diff yesterday latest'],
+  });
   addSnapshotList(snapshots);
   addShow(snapshots);
   addDiff(snapshots);
@@ -29,31 +31,26 @@ export const addSnapshots = (program: Command) => {
   addSweep(snapshots);
 };
 
-const addShow = (snapshots: Command) => {
-  stockCommand(
-    snapshots.command('show'),
-    'show the balances of one snapshot',
-    [atOption(AT)],
-    ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
-  )
-    .argument('<snapshot>', SELECTOR)
-    .action((selector, _, command) =>
+const addShow = (snapshots: CommandUnknownOpts) =>
+  defineCommand(snapshots, {
+    name: 'show',
+    description: 'show the balances of one snapshot',
+    options: { selector: option('<snapshot>', SELECTOR, v.string()), ...stockOptions({ at: atOption(AT) }) },
+    examples: ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
+    run: ({ selector, ...options }, { format }) =>
       withStock(
-        command,
+        options,
         (at) => needsOf([selector], at),
-        async (stock) => {
-          const { session, db } = stock;
+        async function* (stock) {
+          const { db } = stock;
           const batch = findBatch(stock, selector);
-          if (session.format.kind === 'json') return session.printRecord(toDocument(db, batch));
-          say(
-            `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`,
-          );
+          if (format.kind === 'json') return yield { record: toDocument(db, batch) };
+          yield `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`;
           const { columns, rows } = openEntries(db, batch);
-          await session.printRows(columns, rows());
+          yield toTable(columns, rows());
         },
       ),
-    );
-};
+  });
 
 const DIFFERENCE = [
   ...['Kind', 'MaterialCode', 'StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
@@ -81,23 +78,27 @@ const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] =>
   return [...columns.slice(0, 2), balance('Before'), balance('After'), orders('Before'), orders('After')];
 };
 
-const addDiff = (snapshots: Command) => {
-  stockCommand(
-    snapshots.command('diff'),
-    'show how the second snapshot differs from the first',
-    [atOption(AT)],
-    ['snapshots diff previous latest', 'snapshots diff yesterday latest', 'snapshots diff ID-1 ID-2 --json'],
-  )
-    .argument('<first>', SELECTOR)
-    .argument('<second>', SELECTOR)
-    .action((first, second, _, command) =>
+const addDiff = (snapshots: CommandUnknownOpts) =>
+  defineCommand(snapshots, {
+    name: 'diff',
+    description: 'show how the second snapshot differs from the first',
+    options: {
+      first: option('<first>', SELECTOR, v.string()),
+      second: option('<second>', SELECTOR, v.string()),
+      ...stockOptions({ at: atOption(AT) }),
+    },
+    examples: [
+      'snapshots diff previous latest',
+      'snapshots diff yesterday latest',
+      'snapshots diff ID-1 ID-2 --json',
+    ],
+    run: ({ first, second, ...options }, { isForPeople }) =>
       withStock(
-        command,
+        options,
         (at) => needsOf([first, second], at),
-        async (stock) => {
-          const { session, db } = stock;
+        async function* (stock) {
           const [before, after] = findPair(stock, first, second);
-          const { columns, rows } = openTable(db, 'differences', {
+          const { columns, rows } = openTable(stock.db, 'differences', {
             one: `${before.client}/${before.snapshotId}`,
             other: `${after.client}/${after.snapshotId}`,
           });
@@ -110,12 +111,11 @@ const addDiff = (snapshots: Command) => {
               yield row;
             }
           };
-          await session.printRows(isForPeople(session) ? differencesForPeople(shown) : shown, countedRows());
-          say(summarize(before, after, (kind) => counts.get(kind) ?? 0));
+          yield toTable(isForPeople ? differencesForPeople(shown) : shown, countedRows());
+          yield summarize(before, after, (kind) => counts.get(kind) ?? 0);
         },
       ),
-    );
-};
+  });
 
 const summarize = (before: Batch, after: Batch, count: (kind: string) => number) => {
   const same = before.entryCount - count('gone') - count('changed');
@@ -123,35 +123,33 @@ const summarize = (before: Batch, after: Batch, count: (kind: string) => number)
   return `${pair}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
 };
 
-const addExport = (snapshots: Command) => {
-  stockCommand(
-    snapshots.command('export'),
-    'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
-    [atOption('all snapshots, `latest` or `previous`')],
-    ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
-  )
-    .argument('[snapshot]', `${SELECTOR}; by default, all snapshots`)
-    .addOption(sinceOption('only snapshots received since this time'))
-    .action((selector, { since }, command) => {
-      if (selector !== undefined && since) throw new WrongUsage('Give a snapshot or --since, not both.');
-      return exportBatches(command, selector);
-    });
-};
+const addExport = (snapshots: CommandUnknownOpts) =>
+  defineCommand(snapshots, {
+    name: 'export',
+    description:
+      'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
+    options: {
+      selector: option('[snapshot]', `${SELECTOR}; by default, all snapshots`, v.optional(v.string())),
+      ...stockOptions({ at: atOption('all snapshots, `latest` or `previous`') }),
+      since: sinceOption('only snapshots received since this time'),
+    },
+    examples: ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
+    isExport: true,
+    run: ({ selector, ...options }, output) => {
+      if (selector !== undefined && options.since)
+        throw new WrongUsage('Give a snapshot or --since, not both.');
+      return exportBatches(selector, options, output);
+    },
+  });
 
-const addSweep = (snapshots: Command) => {
-  snapshots
-    .command('sweep')
-    .description(
+const addSweep = (snapshots: CommandUnknownOpts) =>
+  defineCommand(snapshots, {
+    name: 'sweep',
+    description:
       'remove the parts, older than an hour, of batches that were never completed; no reader saw these parts',
-    )
-    .addOption(clientOption())
-    .option('--dry-run', 'show the parts and remove nothing')
-    .addHelpText(
-      'after',
+    options: { client: clientOption, dryRun: flag('--dry-run', 'show the parts and remove nothing') },
+    help: () =>
       '\nDo not sweep while a restore of BalanceSnapshots is incomplete: the sweep would remove parts whose part 1 is not restored yet.',
-    )
-    .addHelpText('after', examples('snapshots sweep --dry-run', 'snapshots sweep'))
-    .action(async (options, command) => {
-      await sweepSnapshots(await openCommand(command), options);
-    });
-};
+    examples: ['snapshots sweep --dry-run', 'snapshots sweep'],
+    run: sweepSnapshots,
+  });

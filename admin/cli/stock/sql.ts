@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import * as v from 'valibot';
 import { parametersOf } from '../../stock/sql/parameters.ts';
 import { runQuery } from '../../stock/sql/run-query.ts';
 import { findSavedQuery } from '../../stock/sql/saved-queries.ts';
@@ -7,8 +8,10 @@ import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
 import { joinNames } from '../../text/words.ts';
-import { atOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
-import { sayListsAreOfNow } from './open-table.ts';
+import { defineCommand } from '../terminal/define-command.ts';
+import { atOption, fileOptions, option } from '../terminal/options.ts';
+import { toTable } from '../terminal/output.ts';
+import { LISTS_ARE_OF_NOW } from './open-table.ts';
 import { withStock } from './with-stock.ts';
 
 const describeViews = () => `
@@ -24,45 +27,42 @@ exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-
 /** The views of the lists, and the view of the findings, which depend on the lists. */
 const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;
 
-export const addSql = (program: Command) => {
-  program
-    .command('sql')
-    .description('query the stock with SQL; a query can only read')
-    .argument('[query]', 'a SELECT statement')
-    .option('--file <file>', 'a file with the query')
-    .option('--query <name>', 'a query of the folder `queries`')
-    .option('--param <name=value...>', 'the value of a parameter such as `:days`, as days=7')
-    .addOption(atOption('the stock'))
-    .addOption(freshOption())
-    .addOption(noCacheOption())
-    .addHelpText('after', describeViews)
-    .addHelpText(
-      'after',
-      examples(
-        'sql "select unit, exact_sum(value) from balance group by unit"',
-        'sql --file drops.sql --at yesterday --out drops.xlsx',
-        'sql --query not-sent-for-days --param days=7',
+export const addSql = (program: CommandUnknownOpts) =>
+  defineCommand(program, {
+    name: 'sql',
+    description: 'query the stock with SQL; a query can only read',
+    options: {
+      statement: option('[query]', 'a SELECT statement', v.optional(v.string())),
+      file: option('--file <file>', 'a file with the query', v.optional(v.string())),
+      query: option('--query <name>', 'a query of the folder `queries`', v.optional(v.string())),
+      param: option(
+        '--param <name=value...>',
+        'the value of a parameter such as `:days`, as days=7',
+        v.optional(v.array(v.string())),
       ),
-    )
-    .action(async (query, { file, query: name, param = [] }, command) => {
-      const sql = await readQuery(query, file, name);
+      at: atOption('the stock'),
+      ...fileOptions,
+    },
+    help: describeViews,
+    examples: [
+      'sql "select unit, exact_sum(value) from balance group by unit"',
+      'sql --file drops.sql --at yesterday --out drops.xlsx',
+      'sql --query not-sent-for-days --param days=7',
+    ],
+    run: async function* ({ statement, file, query, param = [], ...options }) {
+      const sql = await readQuery(statement, file, query);
       const parameters = readParameters(sql, param);
-      await withStock(command, undefined, async ({ session, filter, file: stockFile }) => {
-        if (filter.at && OF_LISTS.test(sql)) sayListsAreOfNow();
-        const { columns, rows } = await runQuery({
-          file: stockFile,
-          sql,
-          at: filter.at?.getTime(),
-          parameters,
-        });
-        const shown = columns.map((name, index) => ({
-          name,
-          value: (row: readonly unknown[]) => row[index],
-        }));
-        await session.printRows(shown, rows);
+      yield* withStock(options, undefined, async function* ({ filter: { at }, file }) {
+        if (at && OF_LISTS.test(sql)) yield LISTS_ARE_OF_NOW;
+        const { columns, rows } = await runQuery({ file, sql, at: at?.getTime(), parameters });
+        const valueAt = (index: number) => (row: readonly unknown[]) => row[index];
+        yield toTable(
+          columns.map((name, index) => ({ name, value: valueAt(index) })),
+          rows,
+        );
       });
-    });
-};
+    },
+  });
 
 const readQuery = async (query: string | undefined, file: string | undefined, name: string | undefined) => {
   if ([query, file, name].filter((given) => given !== undefined).length !== 1)

@@ -1,14 +1,16 @@
 import { HOUR_MS } from '../../../shared/time.ts';
 import { describeNoClients, namesOf, readClientTable } from '../../clients/client-table.ts';
+import type { Where } from '../../deployment/deployment.ts';
+import { openSession } from '../../deployment/session.ts';
 import { snapshotSweeper, type UncommittedParts } from '../../storage/snapshot-sweeper.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import type { CommandSession } from '../terminal/open-command.ts';
-import { say, withProgress } from '../terminal/terminal.ts';
+import { toTable } from '../terminal/output.ts';
+import { withProgress } from '../terminal/terminal.ts';
 
-type Options = { client?: string | undefined; dryRun?: boolean | undefined };
+type Options = Where & { client?: string | undefined; dryRun?: boolean | undefined };
 
 const columns: Column<UncommittedParts>[] = [
   { name: 'Client', title: 'Warehouse', value: ({ client }) => client },
@@ -18,20 +20,23 @@ const columns: Column<UncommittedParts>[] = [
   { name: 'Parts', value: ({ partNumbers }) => partNumbers },
 ];
 
-export const sweepSnapshots = async (session: CommandSession, { client, dryRun }: Options) => {
+export async function* sweepSnapshots({ client, dryRun, ...where }: Options) {
+  const session = await openSession(where);
   const { deployment, now } = session;
   const sweeper = snapshotSweeper(deployment.dynamodb, deployment.tables.BalanceSnapshots);
   const anHourAgo = new Date(now.getTime() - HOUR_MS);
   const found: UncommittedParts[] = [];
   // The name of --client is not checked, because a client that has only uncommitted parts has no visible records.
   const clients = client === undefined ? namesOf(await readClientTable(session)) : [client];
-  if (clients.length === 0) say(describeNoClients(deployment.name));
-  const sayDamage = ({ message }: Error) => say(message);
-  for (const name of clients) found.push(...(await sweeper.find(name, anHourAgo, now, sayDamage)));
+  if (clients.length === 0) yield describeNoClients(deployment.name);
+  const damages: string[] = [];
+  const onDamage = ({ message }: Error) => void damages.push(message);
+  for (const name of clients) found.push(...(await sweeper.find(name, anHourAgo, now, onDamage)));
+  yield* damages;
   if (!dryRun) await removeAll(sweeper, found);
-  await session.printRows(columns, found);
-  say(`${dryRun ? 'To remove' : 'Removed'}: ${countParts(found)}.`);
-};
+  yield toTable(columns, found);
+  yield `${dryRun ? 'To remove' : 'Removed'}: ${countParts(found)}.`;
+}
 
 const removeAll = (sweeper: ReturnType<typeof snapshotSweeper>, found: readonly UncommittedParts[]) => {
   const parts = found.flatMap((batch) =>

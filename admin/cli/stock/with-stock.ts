@@ -1,29 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Command, Option } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { describeNoClients, requireRecords } from '../../clients/client-table.ts';
-import type { Session } from '../../deployment/session.ts';
+import type { Where } from '../../deployment/deployment.ts';
+import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
-import { clientOption, examples, freshOption, noCacheOption } from '../terminal/arguments.ts';
-import { type CommandSession, openCommand } from '../terminal/open-command.ts';
-import { Period, readRange } from '../terminal/period.ts';
+import { clientOption, fileOptions } from '../terminal/options.ts';
+import type { Piece } from '../terminal/output.ts';
+import { type Period, readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
-const Options = v.object({
-  client: v.optional(v.string()),
-  since: v.optional(Period),
-  at: v.optional(Period),
-  last: v.optional(v.number()),
-  fresh: v.optional(v.boolean()),
-  cache: v.optional(v.boolean()),
-});
-type Options = v.InferOutput<typeof Options>;
+type Options = Where & {
+  client?: string | undefined;
+  since?: Period | undefined;
+  at?: Period | undefined;
+  fresh?: boolean | undefined;
+  cache?: boolean | undefined;
+};
 
 export type LoadedStock = {
-  session: CommandSession;
+  session: Session;
   /** A connection that can only read. */
   db: DatabaseSync;
   file: string;
@@ -31,34 +28,25 @@ export type LoadedStock = {
   clients: readonly string[];
   /** What the options of the command choose. */
   filter: { client: string | undefined; since: Date | undefined; at: Date | undefined };
-  last: number | undefined;
 };
 
-/** Adds the options that `withStock` reads. */
-export const stockCommand = <TCommand extends Command>(
-  command: TCommand,
-  description: string,
-  options: readonly Option[],
-  commandLines: readonly string[],
-) => {
-  command.description(description);
-  for (const option of [clientOption(), ...options, freshOption(), noCacheOption()])
-    command.addOption(option);
-  command.addHelpText('after', examples(...commandLines));
-  return command;
-};
+/** The options of a command that reads the stock, with its further options in between. */
+export const stockOptions = <TOptions extends object>(further: TOptions) => ({
+  client: clientOption,
+  ...further,
+  ...fileOptions,
+});
 
 /**
  * Reads the new records of the deployment into the stock's file, as far as the command `needs` them. Then runs the work with a
  * connection that cannot change the file.
  */
-export const withStock = async (
-  command: Parameters<typeof openCommand>[0],
+export async function* withStock(
+  options: Options,
   needs: Needs | undefined | ((at: Date | undefined) => Needs),
-  work: (stock: LoadedStock) => Promise<void>,
-) => {
-  const session = await openCommand(command);
-  const options = v.parse(Options, command.optsWithGlobals());
+  work: (stock: LoadedStock) => AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
+  const session = await openSession(options);
   const { since, until: at } = readRange(options);
   const { file, remove } = chooseStockFile(session.deployment, options.cache);
   try {
@@ -67,8 +55,7 @@ export const withStock = async (
     const db = openForReading(file);
     writer.close();
     try {
-      const { client, last } = options;
-      await work({ session, db, file, clients, filter: { client, since, at }, last });
+      yield* work({ session, db, file, clients, filter: { client: options.client, since, at } });
     } finally {
       db.close();
     }
@@ -77,7 +64,7 @@ export const withStock = async (
   } finally {
     remove();
   }
-};
+}
 
 const openAndLoad = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
   const stock = openStock(file);

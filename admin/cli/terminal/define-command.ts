@@ -1,0 +1,107 @@
+import { Argument, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { type CommonValues, commonOptions, type Entries, Shown, type Values } from './options.ts';
+import { createOutput, type Output, type Piece, printPieces } from './output.ts';
+
+type Help = {
+  name: string;
+  description: string;
+  /** Returns a text before the examples. */
+  help?: () => string;
+  examples: readonly string[];
+};
+
+type Definition<TOptions extends Entries> = Help & {
+  /** The options, and the arguments in their order: what the help shows, and how a text is read. */
+  options: TOptions;
+  /** The common options that the help shows, if not all. */
+  shownCommon?: Entries;
+  /** An import can read what the command writes. So the format is CSV unless another one is chosen. */
+  isExport?: true;
+  /** The command itself writes the file of `--out`. */
+  writesOut?: true;
+  /** Returns what is printed. A command that prints while it writes returns nothing. */
+  run: (options: CommonValues & Values<TOptions>, output: Output) => AsyncGenerator<Piece> | Promise<void>;
+};
+
+/** How the user started the command: by its name or through npm. */
+export const invocation =
+  process.env['npm_lifecycle_event'] === 'admin' ? 'npm run admin --' : 'warehouse-admin';
+
+export const describeExamples = (commandLines: readonly string[]) =>
+  `\nExamples:\n${commandLines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;
+
+/** Adds a command that has only commands below it. */
+export const defineGroup = (
+  parent: CommandUnknownOpts,
+  { name, description, help = () => '', examples }: Help,
+) =>
+  parent
+    .command(name)
+    .description(description)
+    .addHelpText('after', help)
+    .addHelpText('after', describeExamples(examples));
+
+export const defineCommand = <const TOptions extends Entries>(
+  parent: CommandUnknownOpts,
+  { options, shownCommon, isExport, writesOut, run, ...help }: Definition<TOptions>,
+) => {
+  const command: CommandUnknownOpts = defineGroup(parent, help);
+  addOptions(command, options);
+  if (shownCommon) {
+    const visibleGlobalOptions = () => Object.values(shownCommon).map(toOption);
+    command.configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
+  }
+  return command.action(async () => {
+    const common = parseOptions(command, commonOptions);
+    const output = createOutput(writesOut ? { ...common, out: undefined } : common, isExport);
+    const pieces = run({ ...common, ...parseOptions(command, options) }, output);
+    await (pieces instanceof Promise ? pieces : printPieces(pieces, output));
+  });
+};
+
+export const addOptions = (command: CommandUnknownOpts, options: Entries) => {
+  for (const schema of Object.values(options)) {
+    if (isArgument(schema)) command.addArgument(toArgument(schema));
+    else command.addOption(toOption(schema));
+  }
+};
+
+const shownOf = (schema: v.GenericSchema) => v.parse(Shown, v.getMetadata(schema));
+const isArgument = (schema: v.GenericSchema) => !shownOf(schema).flags.startsWith('-');
+
+const toOption = (schema: v.GenericSchema) => {
+  const { flags, choices, conflicts = [] } = shownOf(schema);
+  const option = new Option(flags, v.getDescription(schema)).conflicts(conflicts);
+  const preset = v.getDefault(schema);
+  if (choices) option.argChoices = choices;
+  if (typeof preset === 'string')
+    option.default(preset, /^\d+$/.test(preset) ? preset : JSON.stringify(preset));
+  return option.makeOptionMandatory(flags.includes('<') && schema.type !== 'optional');
+};
+
+const toArgument = (schema: v.GenericSchema) => {
+  const { flags, choices } = shownOf(schema);
+  const argument = new Argument(flags, v.getDescription(schema));
+  if (choices) argument.argChoices = choices;
+  return argument;
+};
+
+/** Reads the texts of the command line. Refuses a text in the words of Commander. */
+const parseOptions = <TOptions extends Entries>(
+  command: CommandUnknownOpts,
+  options: TOptions,
+): Values<TOptions> => {
+  const names = Object.keys(options).filter((name) => options[name] && isArgument(options[name]));
+  const texts = names.map((name, index) => [name, command.processedArgs[index]]);
+  const given = { ...command.optsWithGlobals(), ...Object.fromEntries(texts) };
+  const { success, output, issues } = v.safeParse(v.object(options), given);
+  if (success) return output;
+  const [{ path, input, message }] = issues;
+  const refused = options[String(path?.[0].key)];
+  const flags = refused ? shownOf(refused).flags : '';
+  const subject = flags.startsWith('-')
+    ? `option '${flags}' argument '${input}' is invalid`
+    : `command-argument value '${input}' is invalid for argument '${flags.replaceAll(/\W/g, '')}'`;
+  return command.error(`error: ${subject}. ${message}`);
+};
