@@ -49,19 +49,27 @@ export const requireRecords = async (session: Session, client: string) => {
   throw noClient(client, session.deployment.name, ', and no record of such a client');
 };
 
-/** When the newest batch of a client came, and the newest change. Damaged batches count, because they came, too. `damages` are the newest of them. */
+/**
+ * When the newest batch of a client came, and the newest change. Damaged batches count, because they came, too. `damages` are the newest of
+ * them. Batches of the future, which somebody wrote by hand, are left out, as in the stock.
+ */
 export const readNewest = async (session: Session, client: string) => {
   const newest = { newestFirst: true, pageSize: 1 };
   const damages: DamagedSnapshot[] = [];
   const [batch, change] = await Promise.all([
-    readFirst(snapshotsOf(session).listHeaders(client, newest, (damage) => damages.push(damage))),
+    readFirst(
+      snapshotsOf(session).listHeaders(client, newest, (damage) => damages.push(damage)),
+      ({ receivedAt }) => receivedAt <= session.now,
+    ),
     readFirst(changesOf(session).iterate(client, newest)),
   ]);
-  const times = [batch, ...damages].flatMap((found) => found?.receivedAt.getTime() ?? []);
+  const times = [batch, ...damages]
+    .flatMap((found) => found?.receivedAt.getTime() ?? [])
+    .filter((time) => time <= session.now.getTime());
   return { lastBatchAt: times.length > 0 ? Math.max(...times) : undefined, change, damages };
 };
 
-const readFirst = async <T>(items: AsyncIterable<T>) => {
-  for await (const item of items) return item;
+const readFirst = async <T>(items: AsyncIterable<T>, isWanted: (item: T) => boolean = () => true) => {
+  for await (const item of items) if (isWanted(item)) return item;
   return undefined;
 };

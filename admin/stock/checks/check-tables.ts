@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isLateWithoutBatch } from '../database/lateness.ts';
 import { rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
 import { untilOf } from '../queries/filter.ts';
-import { isLateWithoutBatch } from '../queries/lateness.ts';
 import { fillLikeness } from './parts/likeness.ts';
 
 /** The stock to check: at a moment (a time) or the latest, of one client or of all warehouses. */

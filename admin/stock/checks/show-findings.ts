@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isLateWithoutBatch } from '../database/lateness.ts';
 import { readMeta, readVersion, writeMeta, writeNextVersion } from '../database/meta.ts';
 import { inTransaction } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
-import { isLateWithoutBatch } from '../queries/lateness.ts';
 import { type CheckScope, createCheckTables, dropCheckTables } from './check-tables.ts';
 import { kinds } from './kinds.ts';
 import type { Check } from './parts/define-kind.ts';

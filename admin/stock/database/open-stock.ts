@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
 import { addExactFunctions } from './exact.ts';
+import { addLateness } from './lateness.ts';
 import { countAsked, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
@@ -45,6 +46,7 @@ export const openForReading = (file: string) => {
 export const setUp = (db: DatabaseSync) => {
   db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   addExactFunctions(db);
+  addLateness(db);
   db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));
 };
 

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
-import { lateFromOf, stateOf } from '../queries/lateness.ts';
 import type { Condition, TableQuery } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
@@ -15,9 +14,9 @@ const changes = (result: string, from: string) =>
 /** Clients, each with its newest batch until the moment `:at`. */
 export const clientRows = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
-  SELECT *, ${stateOf('late_from', ':now')} AS state FROM (
+  SELECT *, state_of(item, late_from, :now) AS state FROM (
     SELECT client.name, client.item, last.received_at AS last_batch_at, last.entries, ${differenceOf('last')} AS difference,
-      ${lateFromOf(`ifnull(${millisecondsOf('last.received_at')}, 0)`)} AS late_from,
+      late_from(item, ${millisecondsOf('last.received_at')}) AS late_from,
       ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
       ${changes('max(received_at)', `''`)} AS last_change_at, ${changes('count(*)', ':monthBefore')} AS changes
     FROM client LEFT JOIN batch AS last ON last.client = client.name AND last.id = (
