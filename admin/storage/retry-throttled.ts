@@ -1,54 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { mapStorageErrors, wasThrottled } from '../../shared/storage/storage-errors.ts';
-
-const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
-
-/**
- * Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. The pauses grow while
- * the table accepts nothing. An abort makes this function return. `retryWhileThrottled` of shared/ would throw.
- */
-export const retryUnprocessed = async <T>(
-  all: readonly T[],
-  call: (left: readonly T[]) => Promise<readonly T[]>,
-  signal: AbortSignal,
-  sleepFor = sleepRandomly,
-) => {
-  let left = all;
-  let pause = SHORTEST_PAUSE_MS;
-  while (left.length > 0 && !signal.aborted) {
-    const before = left.length;
-    left = await callOrKeepAll(left, call);
-    if (left.length === 0) return;
-    if (left.length < before) pause = SHORTEST_PAUSE_MS;
-    await sleepFor(pause, signal);
-    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-  }
-};
+import { retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
+import { StorageUnavailable, wasThrottled } from '../../shared/storage/storage-errors.ts';
 
 /** Repeats a throttled call until it gets a response. Returns undefined when the signal aborts. */
 export const retryUntilAborted = async <T>(
   call: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> => {
-  let response: T | undefined;
-  const keepResponse = async () => {
-    response = await mapStorageErrors(call());
-    return [];
-  };
-  await retryUnprocessed([call], keepResponse, signal);
-  return response;
-};
-
-const callOrKeepAll = async <T>(left: readonly T[], call: (left: readonly T[]) => Promise<readonly T[]>) => {
+  if (signal.aborted) return undefined;
   try {
-    return await call(left);
+    return await retryWhileThrottled(call, signal);
   } catch (error) {
-    if (wasThrottled(error)) return left;
+    if (signal.aborted && wasThrottled(error)) return undefined;
     throw error;
   }
 };
 
-/** The pause is random, so that calls that were throttled together are not repeated together. */
-const sleepRandomly = (pause: number, signal: AbortSignal): Promise<void> =>
-  sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+/** Repeats a call with the items that it left unprocessed, until none is left or the signal aborts. It pauses if a call accepts none. */
+export const retryUnprocessed = async <T>(
+  all: readonly T[],
+  call: (left: readonly T[]) => Promise<readonly T[]>,
+  signal: AbortSignal,
+) => {
+  let left = all;
+  const callForRest = async () => {
+    while (left.length > 0 && !signal.aborted) {
+      const before = left.length;
+      left = await call(left);
+      if (left.length === before)
+        throw new StorageUnavailable('The table accepted no item.', { throttling: [] });
+    }
+  };
+  await retryUntilAborted(callForRest, signal);
+};

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../shared/storage/concurrency.ts';
-import { mapStorageErrors, StorageUnavailable } from '../../shared/storage/storage-errors.ts';
+import { StorageUnavailable } from '../../shared/storage/storage-errors.ts';
 import { inGroups } from './map-concurrently.ts';
 import { retryUnprocessed, retryUntilAborted } from './retry-throttled.ts';
 import { type Selection, scanPages } from './scan-pages.ts';
@@ -38,7 +38,7 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
     /** Returns the keys that DynamoDB left unprocessed, because the items are large or the table is busy. */
     const get = async (left: readonly Item[]) => {
       const RequestItems = { [to]: { Keys: [...left], ConsistentRead: true } };
-      const response = await mapStorageErrors(dynamodb.send(new BatchGetItemCommand({ RequestItems })));
+      const response = await dynamodb.send(new BatchGetItemCommand({ RequestItems }));
       for (const item of response.Responses?.[to] ?? []) existing.set(keyText(item), item);
       return response.UnprocessedKeys?.[to]?.Keys ?? [];
     };

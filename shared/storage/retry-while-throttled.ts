@@ -1,4 +1,4 @@
-import { mapStorageErrors, type StorageUnavailable, wasThrottled } from './storage-errors.ts';
+import { mapStorageErrors, type StorageUnavailable, wasEnded, wasThrottled } from './storage-errors.ts';
 
 /** A part of a batch uses up to 400 write units. A partition of a table accepts 1,000 a second, so after this pause it accepts a part. The pauses are as long on average. */
 export const PAUSE_MS = 400;
@@ -16,23 +16,27 @@ export const retryWhileThrottled = async <T>(
     try {
       return await mapStorageErrors(call());
     } catch (error) {
-      if (signal.aborted) throw lastThrottle ?? error;
+      // The reason of the throttle says more than the end of the time.
+      if (wasEnded(error)) throw lastThrottle ?? error;
       if (!wasThrottled(error) || attempt >= maxAttempts) throw error;
       lastThrottle = error;
     }
     // Random, so that calls that were throttled together do not retry together.
-    await pause(PAUSE_MS * (0.5 + Math.random()), signal);
+    await pause(PAUSE_MS * (0.5 + Math.random()), signal, lastThrottle);
   }
 };
 
-/** `node:timers/promises` would be one more module to load at each cold start. */
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const end = () => {
+/** Ends with the error once the signal aborts. `node:timers/promises` would be one more module to load at each cold start. */
+const pause = (milliseconds: number, signal: AbortSignal, error: StorageUnavailable) =>
+  new Promise<void>((resolve, reject) => {
+    const abort = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
+      reject(error);
     };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
   });

@@ -49,5 +49,9 @@ const throttlingReasons = (error: SdkError) => {
   return (ThrottlingReasons ?? throttlingReasons).map(({ reason, resource }) => ({ reason, resource }));
 };
 
+/** The signal of the call has aborted. */
+export const wasEnded = (error: unknown) =>
+  error instanceof StorageUnavailable && isError(error.cause) && error.cause.name === 'AbortError';
+
 export const wasThrottled = (error: unknown): error is StorageUnavailable =>
   error instanceof StorageUnavailable && error.throttling !== undefined;
