@@ -6,14 +6,15 @@ import { isPasswordOf } from '../../shared/clients/password.ts';
 import { mapValues } from '../../shared/object-keys.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
+import { type Message, step, told } from '../text/message.ts';
 
 /** A change of a client. A change with a question is written only after the answer yes. */
 export type ClientChange = {
-  question?: string | undefined;
+  question?: Message | undefined;
   /** The attributes to write, or to remove if they are undefined. All others stay as they are, even damaged ones. */
   attributes: Omit<ClientAttributes, 'ChangedBy' | 'Version'>;
   /** Shown after the write. */
-  message: string;
+  message: Message;
   /** A new password. */
   password?: string | undefined;
 };
@@ -51,12 +52,12 @@ export const rotate = (
       : NO_PREVIOUS;
   const end = validUntil(previous.PreviousUntil, now);
   const start = LockedAt
-    ? `only after \`clients unlock ${name}\`, because ${name} is locked`
+    ? told`only after ${step('unlockClient', name)}, because ${name} is locked`
     : 'after at most 60 s';
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     attributes: { Client: name, OwnPassword: undefined, ...previous, ...passwordAttributes(password, now) },
-    message: `The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
+    message: told`The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
     password,
   };
 };
@@ -69,13 +70,13 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
     return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
-    ? `Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use --again: it replaces the current password only. Set a new password anyway?`
+    ? told`Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use ${step('replaceOnly')}: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 
 export const lock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
   if (LockedAt) throw new Failure(`${Client} is already locked, since ${LockedAt}. ${NOTHING}`);
-  const message = `${Client} is locked. Its access ends within 60 s, and \`clients unlock ${Client}\` restores the access.`;
+  const message = told`${Client} is locked. Its access ends within 60 s, and ${step('unlockClient', Client)} restores the access.`;
   return { attributes: { Client, LockedAt: now.toISOString() }, message };
 };
 
@@ -146,6 +147,6 @@ export const remove = (client: ClientAttributes, now: Date): ClientChange => {
   return {
     question: `${client.Client} loses its password and its access. Remove the client?`,
     attributes: { ...NO_ATTRIBUTES, ...defaults, ...kept, RemovedAt: time },
-    message: `${client.Client} is removed. Its access ends within 60 s. Its batches and changes stay, and \`clients add ${client.Client}\` adds a new client.`,
+    message: told`${client.Client} is removed. Its access ends within 60 s. Its batches and changes stay, and ${step('addClient', client.Client)} adds a new client.`,
   };
 };

@@ -2,6 +2,7 @@ import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { chooseSlot, type SlotHolder } from '../../shared/clients/new-client.ts';
 import type { DeployedPlan } from '../../shared/clients/plans.ts';
 import { Failure } from '../text/failure.ts';
+import { type Message, step, told } from '../text/message.ts';
 import { countOf, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
@@ -10,7 +11,7 @@ type Wish = { name: string; plan?: string | undefined; share?: boolean | undefin
 export const takeSlot = (
   plans: readonly DeployedPlan[],
   holders: readonly SlotHolder[],
-  { name, plan = plans[0]?.name, share }: Wish,
+  { name, plan = plans[0]?.name ?? '', share }: Wish,
 ) => {
   const deployed = plans.find(({ name: planName }) => planName === plan);
   if (!deployed) {
@@ -21,7 +22,7 @@ export const takeSlot = (
   const { slot, sharedWith } = chooseSlot(deployed, others);
   if (sharedWith.length > 0 && !share) {
     throw new Failure(
-      `All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or add --share: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
+      told`All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or ${step('share')}: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
     );
   }
   return { Plan: deployed.name, Slot: slot };
@@ -31,7 +32,10 @@ export const describeSlot = ({ Plan, Slot }: Pick<SlotHolder, 'Plan' | 'Slot'>) 
   `slot ${Slot} of the plan ${Plan}`;
 
 /** Sentences about clients that share a user name or a slot. With `about`, each sentence names one of these clients. */
-export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: ReadonlySet<string>) => {
+export const sharingNotices = (
+  active: readonly ClientWithoutHashes[],
+  about?: ReadonlySet<string>,
+): Message[] => {
   const shared = (textOf: (client: ClientWithoutHashes) => string) =>
     [...Map.groupBy(active, textOf)]
       .map(([text, holders]) => ({ text, names: holders.map(({ Client }) => Client) }))
@@ -39,7 +43,7 @@ export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: R
   return [
     ...shared(({ UserName }) => UserName).map(
       ({ text, names }) =>
-        `${joinFirstNames(names)} have the same user name ${text}, so only their passwords tell them apart. Give one client another user name: \`clients set NAME --user-name\`.`,
+        told`${joinFirstNames(names)} have the same user name ${text}, so only their passwords tell them apart. Give one client another user name: ${step('setClient', 'user-name')}.`,
     ),
     ...describeSharedSlots(shared(describeSlot)),
   ];
@@ -48,11 +52,11 @@ export const sharingNotices = (active: readonly ClientWithoutHashes[], about?: R
 /** More sentences would hide the table of clients, which names the shared slots, too. */
 const MAX_SLOT_SENTENCES = 3;
 
-const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]) => {
+const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]): Message[] => {
   if (slots.length > MAX_SLOT_SENTENCES) {
     const clients = countOf(slots.flatMap(({ names }) => names).length, 'client');
     return [
-      `${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. \`clients list\` shows these slots.`,
+      told`${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. ${step('seeClients')} shows these slots.`,
     ];
   }
   return slots.map(
@@ -65,7 +69,7 @@ export const noticesOf = (
   active: readonly ClientWithoutHashes[],
   damaged: readonly string[],
   plans: readonly DeployedPlan[],
-) => {
+): Message[] => {
   const isDeployed = ({ Plan, Slot }: SlotHolder) =>
     plans.some(({ name, slots }) => name === Plan && Slot <= slots);
   const withoutSlot = active.filter((client) => !isDeployed(client)).map(({ Client }) => Client);
@@ -73,7 +77,7 @@ export const noticesOf = (
     ...sharingNotices(active),
     ...(withoutSlot.length > 0
       ? [
-          `${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name}. Give these clients another plan: \`clients set NAME --plan\`.`,
+          told`${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name ?? ''}. Give these clients another plan: ${step('setClient', 'plan')}.`,
         ]
       : []),
     ...(damaged.length > 0

@@ -10,6 +10,7 @@ import {
 } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
+import { joinMessages, step, told } from '../text/message.ts';
 import { joinNames } from '../text/words.ts';
 import type { ClientChange } from './client-changes.ts';
 import { noClient, readClientTable } from './client-table.ts';
@@ -21,7 +22,7 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
   if (!found) throw noClient(name, deployment.name);
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
-  throw new Failure(`${name} was removed at ${RemovedAt}. \`clients add ${name}\` adds a new client.`);
+  throw new Failure(told`${name} was removed at ${RemovedAt}. ${step('addClient', name)} adds a new client.`);
 };
 
 type WrittenChange = {
@@ -66,7 +67,7 @@ export const describeWritten = async (
     !client.LockedAt && damage?.attributes.some((attribute) => attribute in SignInClient.entries);
   const message = cannotSignIn ? `${client.Client} is changed, but it cannot sign in.` : change.message;
   const sharing = await describeSharing(session, client, before?.client);
-  return [message, ...notices, ...(stillDamaged ? [stillDamaged] : []), ...sharing].join(' ');
+  return joinMessages([message, ...notices, ...(stillDamaged ? [stillDamaged] : []), ...sharing], ' ');
 };
 
 /** Another admin may have given the same slot or user name at the same time. */
@@ -80,7 +81,9 @@ const describeSharing = async (
   try {
     return sharingNotices((await readClientTable(session)).active, new Set([client.Client]));
   } catch (error) {
-    return [`The other clients cannot be read: ${explain(error)} \`clients list\` names shared slots.`];
+    return [
+      told`The other clients cannot be read: ${explain(error)} ${step('seeClients')} names shared slots.`,
+    ];
   }
 };
 
@@ -97,11 +100,11 @@ const writeOrExplain = async (
   } catch (error) {
     failure = explain(error);
   }
-  const advice = `\`clients show ${name}\` shows the client.`;
+  const advice = told`${step('seeClient', name)} shows the client.`;
   const stored = await readClient(dynamodb, tables.Clients, name).catch(() => {
     if (failure === undefined) return undefined;
     throw new Failure(
-      `${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, \`clients rotate ${name} --again\` replaces it.`,
+      told`${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, ${step('replacePassword', name)} replaces it.`,
     );
   });
   // After a lost response, the write may have succeeded, and somebody else may have changed the client since.
@@ -115,5 +118,5 @@ const writeOrExplain = async (
     ? 'Nothing was changed by this command.'
     : 'The change of this command was not made, or was replaced since.';
   const who = stored ? ` (${stored.client.ChangedBy})` : '';
-  throw new Failure(`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
+  throw new Failure(told`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
 };

@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
-import { explain, Failure, WrongUsage } from '../text/failure.ts';
+import { Failure, messageOf, WrongUsage } from '../text/failure.ts';
+import { type Message, type StepWords, toText } from '../text/message.ts';
 
 /** A thread or a process sends this in place of an error, because an error loses its class on the way. */
 export type ErrorResponse = Pick<HTTPException, 'status' | 'message'>;
@@ -7,7 +8,7 @@ export type ErrorResponse = Pick<HTTPException, 'status' | 'message'>;
 export const toErrorResponse = (error: unknown): ErrorResponse =>
   error instanceof HTTPException
     ? { status: error.status, message: error.message }
-    : { status: statusOf(error), message: explain(error) };
+    : { status: statusOf(error), message: inWordsOfPage(messageOf(error)) };
 
 const statusOf = (error: unknown) => {
   if (error instanceof Failure || error instanceof WrongUsage) return 400;
@@ -17,3 +18,19 @@ const statusOf = (error: unknown) => {
   // The SDK sets `$fault` on all error responses of a service.
   return '$fault' in error ? 502 : 500;
 };
+
+/** The controls of the page. */
+const CONTROLS: StepWords = {
+  seeClients: () => 'The page Clients',
+  seeClient: () => 'The page Clients',
+  addClient: () => '"Add a client"',
+  unlockClient: () => '"Unlock"',
+  setClient: () => 'press "Edit" in the row',
+  replacePassword: () => '"Replace a lost password"',
+  replaceOnly: () => '"Replace a lost password"',
+  share: () => 'choose "Share a slot if none is free"',
+  chooseSign: (sign) => `choose the decimal sign "${sign}"`,
+  sign: (sign) => `"${sign}"`,
+};
+
+export const inWordsOfPage = (message: Message) => toText(message, CONTROLS);

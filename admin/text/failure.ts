@@ -1,16 +1,24 @@
+import { type Message, toText } from './message.ts';
+
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
-/** The command cannot do its work. The message says why and what to do. */
+/** The command cannot do its work. The message says why and what to do. `told` has its steps without the words of an edge. */
 export class Failure extends Error {
   override readonly name = 'Failure';
+  readonly told: Message;
+
+  constructor(told: Message) {
+    super(toText(told));
+    this.told = told;
+  }
 }
 
 /** Ctrl-C or another signal ended the command. */
 export class Interrupted extends Failure {
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number) {
+  constructor(message: Message, exitCode: number) {
     super(message);
     this.exitCode = exitCode;
   }
@@ -83,3 +91,7 @@ export const explain = (error: unknown, advice = ADMIN_ADVICE): string => {
   const name = errorNames(error).find((candidate) => Object.hasOwn(explanations, candidate));
   return (name && explanations[name]?.(error.message, advice)) ?? `${error.name}: ${error.message}`;
 };
+
+/** Like `explain`, with the steps of a Failure. */
+export const messageOf = (error: unknown, advice?: string): Message =>
+  error instanceof Failure ? error.told : explain(error, advice);

@@ -1,12 +1,15 @@
 import { Failure, Interrupted, WrongUsage } from '../../text/failure.ts';
+import type { Message } from '../../text/message.ts';
 import { CTRL_C } from './interruption.ts';
+import { inWordsOfCommands } from './terminal.ts';
 
 /** Standard output carries data only. */
 const onStandardError = { output: process.stderr };
 
 /** Asks before a change. Without a terminal, `--yes` has to be on the command line. */
-export const requireConfirmation = async (question: string, isConfirmed: boolean | undefined) => {
+export const requireConfirmation = async (asked: Message, isConfirmed: boolean | undefined) => {
   if (isConfirmed) return;
+  const question = inWordsOfCommands(asked);
   if (!process.stdin.isTTY)
     throw new WrongUsage(
       `${question}\nWithout a terminal, nobody can answer: add --yes. Nothing was changed.`,

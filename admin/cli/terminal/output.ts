@@ -1,6 +1,7 @@
 import { isDeviceOrPipe } from '../../formats/write-file.ts';
 import { writeJson, writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
+import type { Message } from '../../text/message.ts';
 import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
 import { writeOutFile } from './interruption.ts';
 import type { CommonValues } from './options.ts';
@@ -11,7 +12,7 @@ type Options = Pick<CommonValues, 'json' | 'csv' | 'separator' | 'decimal' | 'bo
 export type Table<TRow = unknown> = { columns: readonly Column<TRow>[]; rows: Rows<TRow> };
 
 /** What a command returns piece by piece: a message for the person, or data. */
-export type Piece = string | Table | { record: Record<string, unknown> } | { documents: Rows<unknown> };
+export type Piece = Message | Table | { record: Record<string, unknown> } | { documents: Rows<unknown> };
 
 /** Checks that the columns are those of the rows. */
 export const toTable = <TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>): Table<TRow> => ({
@@ -33,7 +34,7 @@ export const createOutput = (options: Options, isExport = false) => {
     tellWritten(out, notices);
   };
 
-  const writePiece = (sink: Sink, piece: Exclude<Piece, string>) => {
+  const writePiece = (sink: Sink, piece: Exclude<Piece, Message>) => {
     if ('record' in piece) return writeRecord(sink, format, piece.record);
     if ('documents' in piece) return writeJson(sink, piece.documents);
     return writeRows(sink, format, piece.columns, piece.rows);
@@ -43,7 +44,7 @@ export const createOutput = (options: Options, isExport = false) => {
     format,
     isForPeople: format.kind === 'table',
     print: async (piece: Piece) => {
-      if (typeof piece === 'string') return say(piece);
+      if (typeof piece === 'string' || 'parts' in piece) return say(piece);
       if (hasData) await print('\n');
       hasData = true;
       await write((sink) => writePiece(sink, piece));

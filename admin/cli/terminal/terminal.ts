@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { explain, FAILED, Interrupted, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
+import { explain, FAILED, Interrupted, messageOf, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
+import { type Message, type StepWords, toText } from '../../text/message.ts';
 import { toVisible } from '../../text/quote.ts';
 import { formatCount } from '../../text/words.ts';
 
@@ -31,6 +32,22 @@ export const exitOnClosedOutput = (exitCode: number) => {
   stderr.on('error', () => {});
 };
 
+/** The commands and options for each step. */
+const COMMANDS: StepWords = {
+  seeClients: () => '`clients list`',
+  seeClient: (name) => `\`clients show ${name}\``,
+  addClient: (name) => `\`clients add ${name}\``,
+  unlockClient: (name) => `\`clients unlock ${name}\``,
+  setClient: (attribute) => `\`clients set NAME --${attribute}\``,
+  replacePassword: (name) => `\`clients rotate ${name} --again\``,
+  replaceOnly: () => '--again',
+  share: () => 'add --share',
+  chooseSign: (sign) => `add --decimal ${sign}`,
+  sign: (sign) => `--decimal ${sign}`,
+};
+
+export const inWordsOfCommands = (message: Message) => toText(message, COMMANDS);
+
 let bar: string | undefined;
 
 const clear = () => {
@@ -38,9 +55,9 @@ const clear = () => {
 };
 
 /** Writes a message to standard error, above the progress bar. */
-export const say = (text: string) => {
+export const say = (message: Message) => {
   clear();
-  stderr.write(`${visibleLines(text)}\n`);
+  stderr.write(`${visibleLines(inWordsOfCommands(message))}\n`);
   if (bar !== undefined) stderr.write(bar);
 };
 
@@ -102,7 +119,7 @@ export const runToExitCode = async (run: () => Promise<number>, advice?: string)
   } catch (error) {
     // Commander has printed its message already. It also throws after --help, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    say(explain(error, advice));
+    say(messageOf(error, advice));
     if (error instanceof Interrupted) return error.exitCode;
     return error instanceof WrongUsage ? WRONG_USAGE : FAILED;
   }

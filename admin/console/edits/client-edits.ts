@@ -7,8 +7,8 @@ import { noticesOf } from '../../clients/slots.ts';
 import { describeWritten, findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import type { ClientNotices, ClientResponse } from '../api.ts';
+import { inWordsOfPage } from '../error-response.ts';
 import type { Action, Addition, ClientRequest } from './client-requests.ts';
-import { inConsoleWords } from './console-words.ts';
 
 /** Makes the same changes as the commands. */
 export const createClientEdits = (session: Session) => (request: ClientRequest) => {
@@ -20,7 +20,7 @@ export const createClientEdits = (session: Session) => (request: ClientRequest) 
 const readNotices = async (session: Session): Promise<ClientNotices> => {
   const { plans } = session.deployment;
   const { active, damagedNames: damaged } = await readClientTable(session);
-  const notices = noticesOf(active, damaged, plans).map(inConsoleWords);
+  const notices = noticesOf(active, damaged, plans).map(inWordsOfPage);
   return { notices, plans: plans.map(({ name }) => name), damaged };
 };
 
@@ -39,7 +39,7 @@ const act = async (
   const isConfirmed = 'confirmed' in action && action.confirmed;
   const question =
     change.question ?? (action.action === 'rotate' ? askToRotate(change, action.isAgain) : undefined);
-  if (question && !isConfirmed) return { question: inConsoleWords(question) };
+  if (question && !isConfirmed) return { question: inWordsOfPage(question) };
   return write(session, change, before);
 };
 
@@ -82,7 +82,7 @@ const write = async (
   const { UserName: userName = '' } = written.written.client;
   const { baseUrl } = session.deployment;
   return {
-    message: inConsoleWords(message),
+    message: inWordsOfPage(message),
     ...(password ? { login: { userName, password, baseUrl } } : {}),
   };
 };

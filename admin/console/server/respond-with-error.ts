@@ -3,14 +3,11 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { Failure } from '../../text/failure.ts';
 import type { ErrorMessage } from '../api.ts';
-import { inConsoleWords } from '../edits/console-words.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 
 /** The page's script gets JSON, and a person who opens the address gets a page. */
 export const respondWithError = (error: unknown, context: Context) => {
-  const response = isWrongInput(error) ? WRONG_INPUT : toErrorResponse(error);
-  const { status } = response;
-  const message = inConsoleWords(response.message);
+  const { status, message } = isWrongInput(error) ? WRONG_INPUT : toErrorResponse(error);
   if (context.req.path.startsWith('/api/')) return context.json<ErrorMessage>({ message }, status);
   const page = html`<!doctype html><html lang="en"><title>Warehouse console</title><p>${message}</p></html>`;
   return context.html(page, status);

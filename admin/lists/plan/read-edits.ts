@@ -1,5 +1,6 @@
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
+import type { Message } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
@@ -41,7 +42,7 @@ export const readEdits = (
     const { identifier, cells } = edit;
     const place = { line: 0, edited: identifier };
     let isValid = true;
-    const addIssue = (detail: string) => {
+    const addIssue = (detail: Message) => {
       isValid = false;
       issues.add(place, detail);
     };

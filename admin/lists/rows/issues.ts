@@ -1,5 +1,6 @@
 import { MAX_LISTED_ERRORS } from '../../../shared/limits.ts';
 import { Failure } from '../../text/failure.ts';
+import { joinMessages, type Message, told } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 
@@ -23,7 +24,7 @@ const MAX_ISSUES = 100_000;
 
 /** Collects all issues of a file in the order of its lines, so that a person sees them together. */
 export const collectIssues = (beginning = 'The file is') => {
-  const listed: { line: number; text: string }[] = [];
+  const listed: { line: number; text: Message }[] = [];
   const notices: string[] = [];
   let count = 0;
 
@@ -37,18 +38,18 @@ export const collectIssues = (beginning = 'The file is') => {
       ...(count === MAX_ISSUES ? ['The rest of the file was not checked.'] : []),
       ...notices,
     ];
-    throw new Failure(lines.join('\n'));
+    throw new Failure(joinMessages(lines, '\n'));
   };
 
   return {
     /** Throws if there are too many issues. */
-    add: (place: Place, detail: string) => {
+    add: (place: Place, detail: Message) => {
       count += 1;
       const prefix = place.entry === undefined ? '' : `line ${place.line}: `;
       const before = listed.findLastIndex(({ line }) => line <= place.line);
       listed.splice(before + 1, 0, {
         line: place.line,
-        text: `${prefix}${formatPlace(place)}: ${detail}`,
+        text: told`${prefix}${formatPlace(place)}: ${detail}`,
       });
       if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();

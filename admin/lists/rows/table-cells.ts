@@ -1,5 +1,6 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { removeApostrophe } from '../../text/guard-cells.ts';
+import { type Message, told } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { fromFileJson } from '../values/file-values.ts';
@@ -12,7 +13,7 @@ export type FileCell = string | number | boolean | { issue: string };
 
 export const isBlank = (cell: FileCell) => typeof cell === 'string' && cell.trim() === '';
 
-type ReadResult = { value: AttributeValue } | { issues: readonly string[] };
+type ReadResult = { value: AttributeValue } | { issues: readonly Message[] };
 
 const BOOLEAN_ISSUE = { issues: ['the cell is true or false; end the title with :json to keep that value'] };
 
@@ -31,7 +32,7 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
       typeof cell === 'number' ? readNumber(String(cell)) : readNumber(removeApostrophe(cell), style);
     return 'digits' in number
       ? { value: { N: number.digits } }
-      : { issues: [`${quote(String(cell))} is ${number.issue}`] };
+      : { issues: [told`${quote(String(cell))} is ${number.issue}`] };
   },
   json: (cell) => {
     const result = readJsonValue(removeApostrophe(String(cell)));
@@ -66,7 +67,7 @@ export const structureIssue = (
     : `${counts}; a cell that contains "${separator}" must be in quotation marks`;
 };
 
-type RowInput = { cells: readonly FileCell[]; style: NumberStyle; addIssue(detail: string): void };
+type RowInput = { cells: readonly FileCell[]; style: NumberStyle; addIssue(detail: Message): void };
 
 const EMPTY = { issues: [] };
 
@@ -78,7 +79,7 @@ export const readCells = ({ keyIndex, columns }: Header, { cells, style, addIssu
     const result = cell === '' ? EMPTY : readCell(cell, kind, style);
     if (result === EMPTY) cleared.push(name);
     else if ('value' in result) attributes.push([name, result.value]);
-    else for (const detail of result.issues) addIssue(`column ${quote(title)}: ${detail}`);
+    else for (const detail of result.issues) addIssue(told`column ${quote(title)}: ${detail}`);
   };
   for (const [index, column] of columns.entries()) {
     if (index !== keyIndex) readInto(cells[index] ?? '', column);

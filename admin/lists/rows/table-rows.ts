@@ -1,5 +1,6 @@
 import { tables } from '../../../shared/tables.ts';
 import { removeGuard } from '../../text/guard-cells.ts';
+import { type Message, told } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/read-number.ts';
@@ -18,7 +19,7 @@ export const createTableReader = (
   const evidence = collectEvidence(style, issues);
 
   const readRow = (cells: readonly FileCell[], place: Place, header: Header) => {
-    const addIssue = (detail: string) => issues.add(place, detail);
+    const addIssue = (detail: Message) => issues.add(place, detail);
     const wrongStructure = structureIssue(cells, header, separator);
     if (wrongStructure) return addIssue(wrongStructure);
     const keyCell = cells[header.keyIndex] ?? '';
@@ -26,7 +27,7 @@ export const createTableReader = (
     const identifier = readCell(keyCell, 'text', style);
     const row = readCells(header, { cells, style, addIssue });
     if ('issues' in identifier)
-      for (const detail of identifier.issues) addIssue(`column ${quote(partitionKey)}: ${detail}`);
+      for (const detail of identifier.issues) addIssue(told`column ${quote(partitionKey)}: ${detail}`);
     else rows.add(identifier.value.S ?? '', { ...place, ...row });
   };
 
@@ -39,7 +40,7 @@ export const createTableReader = (
         evidence.note(cells, place, tableHeader);
         return;
       }
-      const addIssue = (detail: string) => issues.add(place, detail);
+      const addIssue = (detail: Message) => issues.add(place, detail);
       for (const cell of cells) if (typeof cell === 'object') addIssue(cell.issue);
       const texts = cells.map((cell) => (typeof cell === 'object' ? '' : String(cell)));
       tableHeader = readHeader(texts, name, { addIssue, notices: issues.notices });
@@ -82,7 +83,7 @@ const collectEvidence = ({ decimal, isChosen }: NumberStyle, issues: Issues) => 
       if (!ambiguous || (hasPoint && !comma)) continue;
       const beside = comma ? `; the column also has ${quote(comma)}` : '';
       const { place, text } = ambiguous;
-      issues.add(place, `column ${quote(title)}: ${quote(text)} ${describeReadings(text)}${beside}`);
+      issues.add(place, told`column ${quote(title)}: ${quote(text)} ${describeReadings(text)}${beside}`);
     }
   };
 

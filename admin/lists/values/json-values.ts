@@ -1,6 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { locateJsonError } from '../../../shared/http/json.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
+import { type Message, told } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { readNumber } from './read-number.ts';
 
@@ -14,7 +15,7 @@ export type Container = {
 };
 
 type JsonReader = {
-  addIssue(line: number, detail: string, within: readonly Container[]): void;
+  addIssue(line: number, detail: Message, within: readonly Container[]): void;
   /** Called for each complete value. Returns true if the container should not keep the value. */
   onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
   deepest: number;
@@ -96,10 +97,10 @@ export const readJson = (text: string, { addIssue, onValue, deepest }: JsonReade
 /** DynamoDB refuses such a text, so a write would end early. */
 export const HALF_PAIR = 'the text contains half of a surrogate pair';
 
-const readLiteral = (value: unknown, source: string): AttributeValue | { issue: string } => {
+const readLiteral = (value: unknown, source: string): AttributeValue | { issue: Message } => {
   if (typeof value === 'number') {
     const number = readNumber(source);
-    return 'digits' in number ? { N: number.digits } : { issue: `${quote(source)} is ${number.issue}` };
+    return 'digits' in number ? { N: number.digits } : { issue: told`${quote(source)} is ${number.issue}` };
   }
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value !== 'string') return { NULL: true };
@@ -117,8 +118,8 @@ export const nameIssue = (name: string) => {
 };
 
 /** Reads a single value, such as the JSON of a cell. */
-export const readJsonValue = (text: string): { value: AttributeValue } | { issues: string[] } => {
-  const issues: string[] = [];
+export const readJsonValue = (text: string): { value: AttributeValue } | { issues: Message[] } => {
+  const issues: Message[] = [];
   let value: AttributeValue | undefined;
   readJson(text, {
     addIssue: (_line, detail) => issues.push(detail),

@@ -1,3 +1,5 @@
+import { type Message, step, told } from '../../text/message.ts';
+
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LEADING_ZERO = /^-?0\d/;
 
@@ -7,9 +9,9 @@ const MAX_DIGITS = 38;
 const LOWEST_EXPONENT = -130;
 const HIGHEST_EXPONENT = 125;
 
-type NumberResult = { digits: string } | { issue: string };
+type NumberResult = { digits: string } | { issue: Message };
 
-/** `isChosen`: a person chose the decimal sign with `--decimal`. The other sign may then group thousands. */
+/** `isChosen`: a person chose the decimal sign. The other sign may then group thousands. */
 export type NumberStyle = { decimal: '.' | ','; isChosen?: boolean };
 
 /**
@@ -60,7 +62,7 @@ export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(te
 
 export const describeReadings = (text: string) => {
   const [found, other] = text.includes('.') ? ['.', ','] : [',', '.'];
-  return `may be ${text.replace(found, '')} or ${text.replace(found, '.')}; add --decimal ${other} for the first, or --decimal ${found} for the second`;
+  return told`may be ${text.replace(found, '')} or ${text.replace(found, '.')}; ${step('chooseSign', other)} for the first, or ${step('sign', found)} for the second`;
 };
 
 const withoutExponent = (digits: string, point: number) => {
@@ -72,17 +74,17 @@ const withoutExponent = (digits: string, point: number) => {
 const ONE_SIGN = /^-?\d+[.,]\d+$/;
 const THOUSANDS = /^-?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d+)?$/;
 
-const adviceFor = (text: string, { decimal }: NumberStyle) => {
+const adviceFor = (text: string, { decimal }: NumberStyle): Message => {
   const noNumber = `not a number; write digits only, such as 7${decimal}85`;
   if (text.length > MAX_CHARACTERS) return noNumber;
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; remove the zero, or remove :number from the title to keep it as a text';
   }
-  if (isAmbiguous(text)) return `a number that ${describeReadings(text)}`;
+  if (isAmbiguous(text)) return told`a number that ${describeReadings(text)}`;
   if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
     const sign = (['.', ','] as const).find((candidate) => GROUPED[candidate].test(text));
-    return `a number with grouped thousands; write it without groups, as in 1234${decimal}5${sign ? `, or add --decimal ${sign}` : ''}`;
+    return told`a number with grouped thousands; write it without groups, as in 1234${decimal}5${sign ? told`, or ${step('chooseSign', sign)}` : ''}`;
   }
   return text.trim() === text ? noNumber : 'a number with spaces around it; remove them';
 };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { inWordsOfCommands } from '../../../admin/cli/terminal/terminal.ts';
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
+import { messageOf } from '../../../admin/text/failure.ts';
 
 // Commas between cells mean a decimal point, semicolons a decimal comma. A person may choose another decimal sign.
 const POINT = { separator: ',' } as const;
@@ -68,5 +70,6 @@ test.each<[Style, string, RegExp]>([
   [CHOSEN_COMMA, '0.234', /write 0,234$/],
   [CHOSEN_POINT, '309,40', /write 309\.40$/],
 ])('%o: %.20s is refused', async (style, written, words) => {
-  await expect(inCsv(written, style)).rejects.toThrow(words);
+  const refusal = inCsv(written, style).catch((error: unknown) => inWordsOfCommands(messageOf(error)));
+  expect(await refusal).toMatch(words);
 });

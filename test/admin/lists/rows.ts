@@ -1,4 +1,6 @@
+import { inWordsOfCommands } from '../../../admin/cli/terminal/terminal.ts';
 import { readRows } from '../../../admin/lists/files/read-rows.ts';
+import { messageOf } from '../../../admin/text/failure.ts';
 import type { ListName } from '../../../shared/tables.ts';
 
 type Content = string | Buffer;
@@ -19,7 +21,7 @@ export const noticesOf = async (content: Content, name?: ListName) =>
 export const issuesOf = (content: Content, name?: ListName) =>
   read(content, name).then(
     () => [],
-    ({ message }: Error) => message.split('\n'),
+    (error: unknown) => inWordsOfCommands(messageOf(error)).split('\n'),
   );
 
 /** A JSON file with a value of so many levels. */
