@@ -1,7 +1,6 @@
-import type { ReaderHandlers } from '../../admin/console/processes/reader.ts';
 import type { StockService } from '../../admin/console/processes/start-stock.ts';
 import { readStockState } from '../../admin/console/queries/read-state.ts';
-import { createReaders } from '../../admin/console/queries/read-stock.ts';
+import { createReaders, type Readers } from '../../admin/console/queries/read-stock.ts';
 import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
@@ -17,10 +16,8 @@ export const stockHere = (session: Session): StockService => {
   const stock = openStock(':memory:');
   const load = createLoader(stock);
   const readers: {
-    [TName in keyof ReaderHandlers]: (
-      address: Parameters<ReaderHandlers[TName]>[0],
-    ) => ReturnType<ReaderHandlers[TName]>;
-  } = createReaders(stock);
+    [TName in keyof Readers]: (address: Parameters<Readers[TName]>[0]) => ReturnType<Readers[TName]>;
+  } = createReaders(() => stock);
   const read = () =>
     load({ ...session, now: new Date() }).then(
       () => ({}),

@@ -1,17 +1,12 @@
-import type { Where } from '../../deployment/deployment.ts';
 import { openSession } from '../../deployment/session.ts';
 import { emptyStock, openStock } from '../../stock/database/open-stock.ts';
 import { loadClients } from '../../stock/loading/load-clients.ts';
 import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
-import { dataOfProcess, respondToRequests } from './requests.ts';
+import { readProcessData, respondToRequests } from './requests.ts';
 
-/** `isFresh`: reads everything again. */
-export type LoaderData = { file: string; where: Where; isFresh: boolean };
-
-const { file, where, isFresh } = dataOfProcess<LoaderData>();
+const { file, where } = readProcessData();
 const db = openStock(file);
-if (isFresh) emptyStock(db);
 const load = createLoader(db);
 let opened: ReturnType<typeof openSession> | undefined;
 
@@ -28,11 +23,13 @@ const open = async () => {
 
 /** The only process that writes the stock. `open` responds when the file can be read. The others read all that is new, or only one part. */
 const handlers = {
-  open: () => {},
+  open: ({ isFresh }: { isFresh: boolean }) => {
+    if (isFresh) emptyStock(db);
+  },
   load: async () => void (await load(await open())),
   lists: async () => loadLists(db, await open()),
   clients: async () => void (await loadClients(db, await open())),
 };
 export type LoaderHandlers = typeof handlers;
 
-respondToRequests(() => handlers);
+respondToRequests(handlers);

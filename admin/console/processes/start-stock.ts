@@ -8,10 +8,13 @@ import { Failure } from '../../text/failure.ts';
 import type { StockState } from '../api.ts';
 import { toErrorResponse } from '../error-response.ts';
 import { readStockState } from '../queries/read-state.ts';
-import type { LoaderData, LoaderHandlers } from './loader.ts';
-import type { ReaderHandlers } from './reader.ts';
-import { startProcess } from './requests.ts';
+import type { Readers } from '../queries/read-stock.ts';
+import type { ProcessData } from '../queries/write-download.ts';
+import type { LoaderHandlers } from './loader.ts';
+import { createProcess } from './requests.ts';
 import { startWorkers } from './start-workers.ts';
+import { createTurns } from './turns.ts';
+import type { WorkerHandlers } from './worker.ts';
 
 const READ_EVERY_MS = 30_000;
 
@@ -25,51 +28,32 @@ type Options = {
 
 export type StockService = ReturnType<typeof startStock>;
 
-/** Reads and queries the stock of a deployment, in other processes. A process that has ended starts again with the next request. */
+/** Reads and queries the stock of a deployment, in other processes. */
 export const startStock = (
   { deployment, where }: Pick<Session, 'deployment' | 'where'>,
-  { fresh = false, cache, maxGigabytes }: Options = {},
+  { fresh: isFresh = false, cache, maxGigabytes = 1 }: Options = {},
 ) => {
   const { file, remove } = chooseStockFile(deployment, cache);
-  const { runQuery, openDownload, readFile, end: endWorkers } = startWorkers({ file, where, maxGigabytes });
-  let isFresh = fresh;
+  const data: ProcessData = { file, where, maxGigabytes };
   const failed = Promise.withResolvers<Failure>();
   const onUnusable = () => {
     removeStockFile(file);
     failed.resolve(new Failure(`${file} was damaged, and has been removed. Start the console again.`));
   };
-  let hasEnded = false;
+  const loader = createProcess<LoaderHandlers>('loader.ts', data, { ended: LOADER_ENDED, onUnusable });
+  const reader = createProcess<WorkerHandlers>('worker.ts', data, { ended: READER_ENDED, onUnusable });
+  const workers = startWorkers(data);
+  const inTurn = createTurns(1);
 
-  const createProcess = <TProcess>(start: (onEnd: () => void) => TProcess) => {
-    let running: TProcess | undefined;
-    return {
-      get: () =>
-        (running ??= start(() => {
-          running = undefined;
-        })),
-      running: () => running,
-    };
-  };
-  const loader = createProcess((onEnd) => {
-    const data: LoaderData = { file, where, isFresh };
-    isFresh = false;
-    const started = startProcess<LoaderHandlers>('loader.ts', data, {
-      describeEnd: () => LOADER_ENDED,
-      onUnusable,
-      onEnd,
+  let opened: Promise<unknown> | undefined;
+  /** Waits until the file can be read. */
+  const open = () => {
+    opened ??= loader.ask('open', { isFresh }).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
     });
-    const opened = started.ask('open', undefined);
-    // Each request awaits it and reports its error.
-    opened.catch(() => {});
-    return { ...started, opened };
-  });
-  const reader = createProcess((onEnd) =>
-    startProcess<ReaderHandlers>(
-      'reader.ts',
-      { file },
-      { describeEnd: () => READER_ENDED, onEnd, onUnusable },
-    ),
-  );
+    return opened;
+  };
 
   /** By a clock that nobody can set back. */
   let dueAt = 0;
@@ -78,7 +62,7 @@ export const startStock = (
   const load = async () => {
     dueAt = performance.now() + READ_EVERY_MS;
     isReading = true;
-    failure = await failureOf(loader.get().ask('load', undefined));
+    failure = await failureOf(open().then(() => loader.ask('load', undefined)));
     isReading = false;
   };
   void load();
@@ -86,36 +70,26 @@ export const startStock = (
   /** For what all pages ask every few seconds, and what is short. */
   let own: DatabaseSync | undefined;
   const openOwn = async () => {
-    await loader.get().opened;
+    await open();
     own ??= openForReading(file);
     return own;
   };
 
-  let lastRead: Promise<unknown> = Promise.resolve();
+  let hasEnded = false;
 
   return {
-    runQuery: async (...work: Parameters<typeof runQuery>) => {
-      await loader.get().opened;
-      return runQuery(...work);
-    },
-    openDownload: async (...[work, signal]: Parameters<typeof openDownload>) => {
-      await loader.get().opened;
-      return openDownload(work, signal);
-    },
-    readFile,
+    ...workers,
     /** A request that the browser has ended before its turn is not read. */
-    ask: async <TName extends keyof ReaderHandlers>(
+    ask: async <TName extends keyof Readers>(
       name: TName,
-      address: Parameters<ReaderHandlers[TName]>[0],
+      address: Parameters<Readers[TName]>[0],
       signal: AbortSignal,
     ) => {
-      await loader.get().opened;
-      const read = lastRead.then(() => {
+      await open();
+      return inTurn(() => {
         signal.throwIfAborted();
-        return reader.get().ask(name, address);
+        return reader.ask(name, address);
       });
-      lastRead = read.catch(() => {});
-      return read;
     },
     readChoices: async () => readChoices(await openOwn()),
     /** Also reads the service again if the last read is old. */
@@ -128,7 +102,7 @@ export const startStock = (
       return { ...state, ...(failure === undefined ? {} : { failure }) };
     },
     /** Reads a part that was just changed. Ignores an error, because the next full read reports it. */
-    readNow: async (part: 'lists' | 'clients') => void (await failureOf(loader.get().ask(part, undefined))),
+    readNow: async (part: 'lists' | 'clients') => void (await failureOf(loader.ask(part, undefined))),
     /** The next `readState` reads the service again, even if the last read is recent. */
     readAtNextRequest: () => {
       dueAt = 0;
@@ -139,9 +113,7 @@ export const startStock = (
     end: async () => {
       if (hasEnded) return;
       hasEnded = true;
-      endWorkers();
-      loader.running()?.end();
-      reader.running()?.end();
+      for (const { end } of [workers, loader, reader]) end();
       own?.close();
       remove();
     },

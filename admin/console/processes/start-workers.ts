@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Where } from '../../deployment/deployment.ts';
 import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
 import { MAX_BYTES } from '../../stock/sql/watch-process.ts';
 import { Failure } from '../../text/failure.ts';
 import type { QueryAddress } from '../addresses.ts';
 import type { ErrorResponse } from '../error-response.ts';
-import type { DownloadWork } from '../queries/write-download.ts';
-import { startProcess } from './requests.ts';
+import type { DownloadWork, ProcessData } from '../queries/write-download.ts';
+import { createProcess } from './requests.ts';
+import { createTurns } from './turns.ts';
 import type { ImportWork, WorkerHandlers } from './worker.ts';
 
 /** The limit of a query on the page. A download has no limit. */
@@ -20,92 +20,59 @@ const MAX_PROCESSES = 4;
 /** The memory that all processes together may take. Some is left for what they take until the next report. */
 const MAX_BYTES_TOGETHER = 1.6 * 2 ** 30;
 
+/** Reading a file takes the memory of JavaScript, and a larger heap than it needs. */
 const LIMITED_HEAP = ['--max-old-space-size=1024'];
 
-type Running = { end: () => void; bytes: number; isTooLarge: boolean };
-type Options = { file: string; where: Where; maxGigabytes?: number | undefined };
+const createWorker = (data: ProcessData, onMemory: (bytes: number) => void, execArgv?: string[]) =>
+  createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, onMemory, execArgv });
+type Worker = ReturnType<typeof createWorker>;
 
 /** Starts a process for each typed query, download and file to import. */
-export const startWorkers = ({ file: stockFile, where, maxGigabytes = 1 }: Options) => {
-  const running = new Set<Running>();
-  const waiting: (() => void)[] = [];
-  let freePlaces = MAX_PROCESSES;
+export const startWorkers = (data: ProcessData) => {
+  const running = new Set<Worker>();
+  /** The bytes that queries and downloads take. */
+  const memory = new Map<Worker, number>();
+  let tooLarge: Worker | undefined;
 
-  /** A process ends itself if it takes too much alone. */
-  const limitMemory = (reporting: Running) => {
-    if (reporting.bytes > MAX_BYTES) reporting.isTooLarge = true;
-    const all = [...running];
+  const keepMemory = (reporting: Worker, bytes: number) => {
+    memory.set(reporting, bytes);
     // A process that is ending soon gives its memory back.
-    if (all.some(({ isTooLarge }) => isTooLarge)) return;
-    const [largest] = all.toSorted((a, b) => b.bytes - a.bytes);
-    const together = all.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (!largest || together < MAX_BYTES_TOGETHER) return;
-    largest.isTooLarge = true;
-    largest.end();
+    if (tooLarge && memory.has(tooLarge)) return;
+    const [[largest, most] = [reporting, bytes]] = [...memory].toSorted(([, a], [, b]) => b - a);
+    const together = memory.values().reduce((sum, each) => sum + each, 0);
+    if (most < MAX_BYTES && together < MAX_BYTES_TOGETHER) return;
+    tooLarge = largest;
+    largest.end(TOO_LARGE);
   };
 
-  const start = (execArgv: string[]) => {
-    const worker = startProcess<WorkerHandlers>(
-      'worker.ts',
-      {},
-      {
-        execArgv,
-        describeEnd: () => (entry.isTooLarge ? TOO_LARGE : ENDED_EARLY),
-        onEnd: () => running.delete(entry),
-        onOutput: (reports) => {
-          entry.bytes = Number(reports.trim().split('\n').at(-1));
-          limitMemory(entry);
-        },
-      },
-    );
-    const entry: Running = { end: worker.end, bytes: 0, isTooLarge: false };
-    running.add(entry);
-    return worker;
-  };
-
-  const run = async <T>(
-    work: (worker: ReturnType<typeof start>) => Promise<T>,
-    signal: AbortSignal,
-    execArgv: string[] = [],
-  ) => {
+  const run = async <T>(work: (worker: Worker) => Promise<T>, signal: AbortSignal, isOfFile = false) => {
     signal.throwIfAborted();
-    const worker = start(execArgv);
-    signal.addEventListener('abort', worker.end);
+    const worker = isOfFile
+      ? createWorker(data, () => {}, LIMITED_HEAP)
+      : createWorker(data, (bytes) => running.has(worker) && keepMemory(worker, bytes));
+    const end = () => worker.end();
+    running.add(worker);
+    signal.addEventListener('abort', end);
     try {
       return await work(worker);
     } finally {
-      signal.removeEventListener('abort', worker.end);
-      worker.end();
+      signal.removeEventListener('abort', end);
+      end();
+      running.delete(worker);
+      memory.delete(worker);
       signal.throwIfAborted();
     }
   };
 
-  const runInTurn = async <T>(
-    work: (worker: ReturnType<typeof start>) => Promise<T>,
-    signal: AbortSignal,
-  ) => {
-    if (freePlaces > 0) freePlaces -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await run(work, signal);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else freePlaces += 1;
-    }
-  };
-
+  const [queriesAndDownloads, files] = [createTurns(MAX_PROCESSES), createTurns(1)];
   const folders = new Set<string>();
-  let lastRead: Promise<unknown> = Promise.resolve();
 
   return {
-    runQuery: async (name: 'page' | 'count', address: QueryAddress, signal: AbortSignal) => {
+    runQuery: async (name: 'queryPage' | 'queryCount', address: QueryAddress, signal: AbortSignal) => {
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
-        return await runInTurn(
-          ({ ask }) => ask(name, { address, file: stockFile }),
-          AbortSignal.any([signal, limit]),
-        );
+        const ending = AbortSignal.any([signal, limit]);
+        return await queriesAndDownloads(() => run(({ ask }) => ask(name, address), ending));
       } catch (error) {
         if (!limit.aborted) throw error;
         throw new Failure(
@@ -117,25 +84,23 @@ export const startWorkers = ({ file: stockFile, where, maxGigabytes = 1 }: Optio
      * Opens the file when it is complete, so that the browser gets a message instead of half a file if the work fails.
      * Removes the name of the open file, so that nothing stays on the machine.
      */
-    openDownload: async (work: Pick<DownloadWork, 'download' | 'format'>, signal: AbortSignal) => {
+    openDownload: async (work: Omit<DownloadWork, 'out'>, signal: AbortSignal) => {
       const folder = makeTemporaryFolder();
       folders.add(folder);
       const out = join(folder, 'download');
       try {
-        const request = { ...work, stockFile, where, maxGigabytes, out };
-        const notices = await runInTurn(({ ask }) => ask('download', request), signal);
+        const notices = await queriesAndDownloads(() =>
+          run(({ ask }) => ask('download', { ...work, out }), signal),
+        );
         return { handle: await open(out), notices };
       } finally {
         rmSync(folder, { recursive: true, force: true });
         folders.delete(folder);
       }
     },
-    /** Reads the rows of one file at a time, because a large file needs much memory. It has a place of its own. */
-    readFile: (work: ImportWork, signal: AbortSignal) => {
-      const read = lastRead.then(() => run(({ ask }) => ask('file', work), signal, LIMITED_HEAP));
-      lastRead = read.catch(() => {});
-      return read;
-    },
+    /** Reads one file at a time, because a large file needs much memory. It has a place of its own. */
+    readFile: (work: ImportWork, signal: AbortSignal) =>
+      files(() => run(({ ask }) => ask('rowsOfFile', work), signal, true)),
     end: () => {
       for (const { end } of running) end();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });

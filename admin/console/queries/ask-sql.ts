@@ -3,10 +3,8 @@ import type { QueryAddress } from '../addresses.ts';
 import type { TableColumn, TableCount, TablePage } from '../api.ts';
 import { checkSort, toPage } from './read-stock.ts';
 
-/** A query that a person wrote, and the path of the stock's database. */
-export type QueryWork = { file: string; address: QueryAddress };
-
-export const readQueryPage = ({ file, address }: QueryWork): TablePage => {
+/** A page of the result of a query that a person wrote. `file` is the path of the stock's database. */
+export const readQueryPage = (file: string, address: QueryAddress): TablePage => {
   const { columns, rows } = selectSorted(file, address, address.page * address.limit + 1);
   return toPage(columnsOf(columns), address, (first) =>
     Iterator.from(rows)
@@ -16,7 +14,7 @@ export const readQueryPage = ({ file, address }: QueryWork): TablePage => {
   );
 };
 
-export const countQuery = ({ file, address }: QueryWork): TableCount => {
+export const countQuery = (file: string, address: QueryAddress): TableCount => {
   const { rows } = select(file, address, (sql) => `SELECT count(*) FROM (${sql}\n)`);
   return { count: Number([...rows][0]?.[0]) };
 };

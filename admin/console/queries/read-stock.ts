@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { showFindings } from '../../stock/checks/show-findings.ts';
+import { readVersion } from '../../stock/database/meta.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
 import { readArrivals, readChoices, readOverview } from '../../stock/tables/overview.ts';
@@ -6,26 +8,39 @@ import { tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
 import type { Arrivals, Choices, Material, Overview, TableCount, TablePage } from '../api.ts';
-import { switchMoment } from './switch-moment.ts';
 
 const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Date.parse(at));
 
-/** What the pages of the console ask of the stock. */
-export const createReaders = (db: DatabaseSync) => ({
-  page: (address: TableAddress) => readPage(db, address),
-  count: (address: TableAddress): TableCount => ({ count: countRows(db, queryOf(db, address)) }),
+/** What the pages of the console ask of the stock. `open` returns the same connection each time. */
+export const createReaders = (open: () => DatabaseSync) => ({
+  page: (address: TableAddress) => readPage(open(), address),
+  count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
   overview: (address: MomentAddress): Overview => {
-    switchMoment(db, address);
-    return readOverview(db, momentOf(address));
+    switchMoment(open(), address);
+    return readOverview(open(), momentOf(address));
   },
-  arrivals: (address: ArrivalsAddress): Arrivals =>
-    readArrivals(db, { at: momentOf(address), starts: address.starts }),
+  arrivals: ({ starts, ...address }: ArrivalsAddress): Arrivals =>
+    readArrivals(open(), { at: momentOf(address), starts }),
   choices: (address: MomentAddress): Choices => {
-    switchMoment(db, address);
-    return readChoices(db);
+    switchMoment(open(), address);
+    return readChoices(open());
   },
-  material: (address: MaterialAddress): Material => readMaterial(db, address.material, momentOf(address)),
+  material: (address: MaterialAddress): Material => readMaterial(open(), address.material, momentOf(address)),
 });
+export type Readers = ReturnType<typeof createReaders>;
+
+/** The moment whose findings a connection has, and the version of the stock. A new connection has the findings of the latest stock. */
+const shown = new WeakMap<DatabaseSync, string>();
+
+/** Checks the stock as of the moment in an address. A check takes a while, so only requests that need findings call this. */
+const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
+  const wanted = at === undefined ? '' : `${at} ${readVersion(db)}`;
+  if ((shown.get(db) ?? '') === wanted) return;
+  // If the check fails midway, the next request checks again.
+  shown.set(db, 'nothing');
+  showFindings(db, at === undefined ? undefined : { at });
+  shown.set(db, wanted);
+};
 
 /** The tables whose rows depend on the findings of the moment. */
 const WITH_FINDINGS: readonly TableAddress['table'][] = ['findings', 'warehouses'];

@@ -23,39 +23,42 @@ export type Download =
   /** The workbook of all tables. */
   | { kind: 'report'; deploymentName: string; at: string | undefined };
 
+/** What each process of a console gets: the path of the stock, the deployment, and how large a download may be. */
+export type ProcessData = { file: string; where: Where; maxGigabytes: number };
+
 export type DownloadWork = {
   download: Download;
   format: Format;
   /** The path of the file to write. */
   out: string;
-  /** The path of the stock's database. */
-  stockFile: string;
-  where: Where;
-  maxGigabytes: number;
 };
 
+type Target = Omit<DownloadWork, 'download'> & ProcessData;
+
 /** Returns notices for the person who gets the file. */
-export const writeDownload = async ({ download, ...work }: DownloadWork): Promise<readonly string[]> => {
+export const writeDownload = async (
+  { download, ...work }: DownloadWork,
+  data: ProcessData,
+): Promise<readonly string[]> => {
+  const target = { ...work, ...data };
   if (download.kind !== 'list')
-    return [...unreadNotices(work, download), ...(await writeFromStock(work, download))];
+    return [...unreadNotices(data, download), ...(await writeFromStock(target, download))];
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
-  const session = await openSession(work.where);
+  const session = await openSession(data.where);
   const items = sortRows(await readList(session, download.list));
   const { columns, rows, notices } = toExport(download.list, items, false);
-  return [...notices, ...(await writeFile(work, columns, rows))];
+  return [...notices, ...(await writeFile(target, columns, rows))];
 };
-
-type Target = Omit<DownloadWork, 'download'>;
 
 type StockDownload = Exclude<Download, { kind: 'list' }>;
 
 /** No batch changes the rows of these tables. */
 const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.command)];
 
-const unreadNotices = ({ stockFile }: Target, download: StockDownload) => {
-  const { unread, isFirstRead } = readStockState(openForReading(stockFile));
+const unreadNotices = ({ file }: ProcessData, download: StockDownload) => {
+  const { unread, isFirstRead } = readStockState(openForReading(file));
   const needsBatches = !(download.kind === 'table' && withoutBatches.includes(download.address.table));
   if (!isFirstRead && (unread === 0 || !needsBatches)) return [];
   const missing = isFirstRead ? 'The stock is' : countOf(unread, 'batch is', 'batches are');
@@ -69,7 +72,7 @@ const writeFromStock = (work: Target, download: StockDownload) => {
 
 /** The columns have the titles that the page shows. */
 const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
-  const db = openForReading(work.stockFile);
+  const db = openForReading(work.file);
   const query = queryOf(db, address);
   const columns = columnsOfTable(query)
     .filter(({ name }) => shown?.includes(name) ?? true)
@@ -78,16 +81,16 @@ const writeTable = (work: Target, { address, columns: shown }: Download & { kind
 };
 
 const writeQueryResult = (work: Target, address: QueryAddress) => {
-  const { columns, rows } = selectSorted(work.stockFile, address);
+  const { columns, rows } = selectSorted(work.file, address);
   const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
   return writeFile(work, shown, rows);
 };
 
 const writeStockReport = async (
-  { out, stockFile }: Target,
+  { out, file }: Target,
   { deploymentName, at }: Download & { kind: 'report' },
 ) => {
-  const db = openForReading(stockFile);
+  const db = openForReading(file);
   const options = { deploymentName, now: new Date(), at: at === undefined ? undefined : new Date(at) };
   await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
   return [];

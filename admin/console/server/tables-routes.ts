@@ -4,8 +4,8 @@ import { readManual, readSavedQueries } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
 import type { QueryHelp, StockState } from '../api.ts';
-import type { ReaderHandlers } from '../processes/reader.ts';
 import type { StockService } from '../processes/start-stock.ts';
+import type { Readers } from '../queries/read-stock.ts';
 import { readAddress } from './respond-with-error.ts';
 
 type SchemaOf<TAddress> = v.GenericSchema<unknown, TAddress>;
@@ -23,14 +23,11 @@ export const tablesRoutes = (
   deploymentName: string,
 ) => {
   const ask =
-    <TName extends keyof ReaderHandlers>(
-      name: TName,
-      schema: SchemaOf<Parameters<ReaderHandlers[TName]>[0]>,
-    ) =>
+    <TName extends keyof Readers>(name: TName, schema: SchemaOf<Parameters<Readers[TName]>[0]>) =>
     async (context: Context) =>
       context.json(await stock.ask(name, readAddress(schema, context), context.req.raw.signal));
 
-  const runQuery = (name: 'page' | 'count') => async (context: Context) =>
+  const runQuery = (name: 'queryPage' | 'queryCount') => async (context: Context) =>
     context.json(await stock.runQuery(name, readQueryAddress(context), context.req.raw.signal));
 
   return new Hono()
@@ -50,8 +47,8 @@ export const tablesRoutes = (
     )
     .get('/choices', ask('choices', MomentAddress))
     .get('/materials/:material', ask('material', MaterialAddress))
-    .get('/tables/query', runQuery('page'))
-    .get('/tables/query/count', runQuery('count'))
+    .get('/tables/query', runQuery('queryPage'))
+    .get('/tables/query/count', runQuery('queryCount'))
     .get('/tables/:table', ask('page', TableAddress))
     .get('/tables/:table/count', ask('count', TableAddress));
 };

@@ -133,3 +133,30 @@ test('a query ends at its time limit of 60 seconds', async () => {
   const message = 'The query was ended after 60 seconds. Ask for less at a time.';
   expect(await tooLong).toMatchObject({ status: 400, body: { message } });
 });
+
+test('a process that is killed says so, and starts again with the next request', async () => {
+  const started = watchProcesses();
+  const own = await startTestConsole(data);
+  onTestFinished(own.stop);
+  await own.read();
+  const [loader] = started();
+  const readClients = () => own.get('/api/tables/clients');
+  expect((await readClients()).status).toBe(200);
+  const reader = started().find((pid) => pid !== loader);
+  const kill = (pid = 0) => process.kill(pid, 'SIGKILL');
+  for (const pid of [loader, reader]) holdProcess(pid);
+  const [read, written] = [readClients(), own.post('/api/reviews/none', {})];
+  // Their responses come after the requests above have arrived. The first one begins to read the service.
+  for (const path of ['state', 'query/help']) await own.get(`/api/${path}`);
+  kill(reader);
+  const message = 'The stock could not be read, because a process ended. Load the page again.';
+  expect(await read).toMatchObject({ status: 503, body: { message } });
+  expect((await readClients()).status).toBe(200);
+  kill(loader);
+  await written;
+  const failure = async () => (await own.get('/api/state')).body.failure;
+  expect(await failure()).toBe('The process that reads the service has ended. It starts again.');
+  // After a change, the service is read at once.
+  await own.post('/api/reviews/none', {});
+  await eventually(async () => (await failure()) === undefined);
+});
