@@ -230,18 +230,21 @@ describe('an import on a faulty engine', () => {
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
 
-  test('names a row that is written in part, because it needs several writes and one of them fails', async () => {
+  test('changes up to 100 attributes of a row, and refuses more before the first write', async () => {
     await put(code('A'));
-    decideWrites((write) => (write > 1 ? 'deny' : 'through'));
-    const names = Array.from({ length: 101 }, (_, index) => `N${index}`);
-    const file = fileOf(`MaterialCode,${names}\nA,${names}\n`, 'wide.csv');
-    const importWide = () => adminHereOn(data, ['codes', 'import', file]);
-    expect(await importWide()).toEqual(
-      refusal(/\n.*0 of 1 change is written \(.*\)\. Perhaps only some of the changed attributes of "A" are/),
+    const importWide = (count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `N${index}`);
+      const lines = [`MaterialCode,${names}`, `A,${names}`, `B,${names}`];
+      return adminHereOn(data, ['codes', 'import', fileOf(lines.join('\n'), 'wide.csv')]);
+    };
+    expect(await importWide(101)).toEqual(
+      refusal(
+        /^line 2: "A": 101 attributes of the row would change, but up to 100 can change at once; import/m,
+      ),
     );
-    expect(Object.keys((await stored())[0] ?? {})).toHaveLength(101);
-    engine.decide((call) => (call === 'UpdateItem' ? 'deny' : 'through'));
-    expect(await importWide()).toEqual(refusal(/\n.*0 of 1 change is written \(.*\)\. Run the/));
+    expect(await stored()).toEqual([code('A')]);
+    expect(await importWide(100)).toMatchObject({ code: 0 });
+    expect((await stored()).map((item) => Object.keys(item).length)).toEqual([101, 101]);
   });
 
   test('names rows that somebody else has changed in the meantime, and writes the others', async () => {

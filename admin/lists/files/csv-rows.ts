@@ -26,16 +26,16 @@ export const readCsvRows = ({ text, separator, style, line: startLine }: Source,
       max_record_size: MAX_ROW_CHARACTERS,
       // After an error, `parse` returns no rows. So each row is taken as soon as it is read.
       on_record: (cells: string[]) => {
-        table.read(cells, { line });
+        table.read(cells, { unit: 'line', at: line });
         line += 1 + countBreaks(cells);
         return null;
       },
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    target.issues.add({ line }, csvIssue(error));
+    target.issues.add({ unit: 'line', at: line }, csvIssue(error));
   }
-  table.finish({ line });
+  table.finish({ unit: 'line', at: line });
 };
 
 const csvIssue = ({ code }: CsvError) => {

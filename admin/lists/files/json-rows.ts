@@ -9,11 +9,12 @@ import { type Container, DEEPEST_VALUE, readJson } from '../values/json-values.t
 /** The row, the array of rows, and the object around the array in the API's response. */
 const LEVELS_ABOVE_VALUES = 3;
 
+const FILE: Place = { unit: 'file', at: 0 };
+
 /** Reads an array of objects, or a response of the API. */
 export const readJsonRows = (text: string, { name: list, rows, issues }: ReadTarget) => {
   const { partitionKey: key } = tables[list];
   const otherLists = listNames.filter((other) => other !== list);
-  const otherKeys = otherLists.map((other) => tables[other].partitionKey);
   const shape = `the file must be an array of objects with ${key}, or {"${list}": […]} like the API's response`;
   let rowCount = 0;
 
@@ -26,51 +27,37 @@ export const readJsonRows = (text: string, { name: list, rows, issues }: ReadTar
   };
 
   const keylessIssue = (row: Record<string, AttributeValue>) => {
+    const otherKeys = otherLists.map((other) => tables[other].partitionKey);
     const otherKey = otherKeys.find((other) => Object.hasOwn(row, other));
     const hint = otherKey ? `, but a ${otherKey}: ${OTHER_LIST}` : '';
     return `the row has no ${key}${hint}`;
   };
 
-  const isRowArray = (within: readonly Container[]) => {
-    const [outer, inner] = within;
-    if (within.length === 1) return outer?.isArray === true;
-    return within.length === 2 && outer?.isArray === false && outer.name === list && inner?.isArray === true;
-  };
+  /** Whether these containers are the array of the rows, perhaps in the object of the API's response. */
+  const isRowArray = ([outer, inner]: readonly Container[]) =>
+    inner ? outer?.name === list && inner.isArray : outer?.isArray === true;
 
-  const isWithinRow = (within: readonly Container[]) =>
+  const isInRow = (within: readonly Container[]) =>
     isRowArray(within.slice(0, 1)) || isRowArray(within.slice(0, 2));
 
-  const placeOfRow = (line: number): Place => ({ line, entry: rowCount + 1 });
-
-  /** The issue of a value that is outside of the rows. The value may be the array of rows itself. */
-  const outsideIssue = (value: AttributeValue, outer: Container | undefined) => {
-    if (!outer) return value.M && Object.keys(value.M).length === 0 ? shape : undefined;
-    if (outer.name !== list) return unknownIssue(outer.name ?? '');
-    return value.L ? undefined : `${list} must be an array; ${shape}`;
-  };
-
-  const unknownIssue = (name: string) => {
-    const isOther = otherLists.some((other) => other === name);
-    return `${quote(name)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`;
-  };
-
-  const handleOutside = (value: AttributeValue, line: number, within: readonly Container[]) => {
-    const [outer] = within;
-    if (within.length > 1 || outer?.isArray) return false;
-    const detail = outsideIssue(value, outer);
-    if (detail) issues.add({ line }, detail);
-    return true;
-  };
-
-  readJson(text, {
-    addIssue: (line, detail, within) => issues.add(isWithinRow(within) ? placeOfRow(line) : { line }, detail),
-    onValue: (value, line, within) => {
-      if (!isRowArray(within)) return handleOutside(value, line, within);
-      const place = placeOfRow(line);
+  const top = readJson(text, {
+    addIssue: (detail, within) =>
+      issues.add(isInRow(within) ? { unit: 'entry', at: rowCount + 1 } : FILE, detail),
+    onValue: (value, within) => {
+      if (within.length > 2 || !isRowArray(within)) return false;
       rowCount += 1;
-      addRow(value, place);
+      addRow(value, { unit: 'entry', at: rowCount });
       return true;
     },
     deepest: DEEPEST_VALUE + LEVELS_ABOVE_VALUES,
   });
+
+  const around = Object.entries(top?.M ?? {});
+  if (top?.M && around.length === 0) issues.add(FILE, shape);
+  for (const [name, value] of around) {
+    const isOther = otherLists.some((other) => other === name);
+    if (name !== list)
+      issues.add(FILE, `${quote(name)} is not known here${isOther ? `: ${OTHER_LIST}` : `; ${shape}`}`);
+    else if (!value.L) issues.add(FILE, `${list} must be an array; ${shape}`);
+  }
 };

@@ -43,8 +43,8 @@ const readWorkbookRows = async (bytes: Uint8Array, { decimal }: ReadOptions, tar
   const table = createTableReader(target, {
     style: { decimal: decimal ?? '.', isChosen: decimal !== undefined },
   });
-  for (const [index, cells] of rows.entries()) table.read(cells, { line: index + 1, unit: 'row' });
-  table.finish({ line: 1, unit: 'row' });
+  for (const [index, cells] of rows.entries()) table.read(cells, { unit: 'row', at: index + 1 });
+  table.finish({ unit: 'row', at: 1 });
 };
 
 const readTextRows = (text: string, options: ReadOptions, target: ReadTarget) => {
@@ -57,7 +57,7 @@ const readTextRows = (text: string, options: ReadOptions, target: ReadTarget) =>
 const readCsv = (text: string, { decimal, separator: chosen }: ReadOptions, target: ReadTarget) => {
   const { line, end } = firstLine(text);
   const found = findSeparator(line, chosen);
-  if ('issue' in found) return target.issues.add({ line: lineAt(text, end) }, found.issue);
+  if ('issue' in found) return target.issues.add({ unit: 'line', at: lineAt(text, end) }, found.issue);
   const { separator, isDeclared } = found;
   const style = {
     // A spreadsheet with a decimal comma separates cells by semicolons.

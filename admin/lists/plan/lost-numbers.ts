@@ -30,7 +30,7 @@ const isNewText = ({ before, after }: RowChange, name: string) =>
 const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const lost = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changes) {
-    const isJson = file.get(identifier)?.entry !== undefined;
+    const isJson = file.get(identifier)?.unit === 'entry';
     const names = Object.keys(before).filter(
       (name) => attributeOf(before, name)?.N !== undefined && attributeOf(after, name)?.S !== undefined,
     );
@@ -41,8 +41,8 @@ const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string
 
 const findTextsThatAreNumbers = (file: ReadonlyMap<string, FileRow>) => {
   const areNumbers = new Map<string, boolean>();
-  for (const { entry, attributes } of file.values()) {
-    if (entry !== undefined) return [];
+  for (const { unit, attributes } of file.values()) {
+    if (unit === 'entry') return [];
     for (const [name, { S }] of Object.entries(attributes)) {
       if (areNumbers.get(name) !== false) areNumbers.set(name, S !== undefined && looksLikeNumber(S));
     }

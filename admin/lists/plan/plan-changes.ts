@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/quote.ts';
+import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { attributeOf, changedAttributes, equalsInApi, omit } from '../values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
-import type { RowChange } from './row-change.ts';
+import { MAX_CHANGED_ATTRIBUTES, type RowChange } from './row-change.ts';
 
 /** After so many rows, the console can respond to other requests. */
 const ROWS_AT_A_TIME = 1_000;
@@ -51,13 +52,13 @@ export const planChanges = async (
     ]);
     const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
-    if (before && changedAttributes(before, after, key).length === 0) {
+    const changed = before && changedAttributes(before, after, key);
+    if (changed?.length === 0) {
       unchanged += 1;
       return;
     }
     changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    // The SDK loses the value of an attribute `__proto__`, so the value has no size.
-    const issue = twinIssue(remaining, row.attributes) ?? itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
+    const issue = twinIssue(remaining, row.attributes) ?? wideIssue(changed) ?? rowSizeIssue(after);
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 
@@ -78,6 +79,14 @@ export const planChanges = async (
   if (sizeIssue) throw sizeFailure(sizeIssue);
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
+
+/** The SDK loses the value of an attribute `__proto__`, so the value has no size. */
+const rowSizeIssue = (item: Item) => itemSizeIssue(omit(item, [UNWRITABLE_NAME]));
+
+const wideIssue = (changed: readonly string[] = []) =>
+  changed.length > MAX_CHANGED_ATTRIBUTES
+    ? `${countOf(changed.length, 'attribute')} of the row would change, but up to ${MAX_CHANGED_ATTRIBUTES} can change at once; import fewer columns at a time`
+    : undefined;
 
 /** Two attributes that look alike are a slip. An import would refuse an export of both. */
 const twinIssue = (stored: Item, attributes: Item) => {

@@ -40,7 +40,7 @@ export const readEdits = (
 
   const addRow = (edit: RowEdit) => {
     const { identifier, cells } = edit;
-    const place = { line: 0, edited: identifier };
+    const place = { unit: 'edit', at: identifier } as const;
     let isValid = true;
     const addIssue = (detail: Message) => {
       isValid = false;

@@ -20,6 +20,9 @@ export type RowChange = {
   after: Item;
 };
 
+/** An expression for more attributes could exceed DynamoDB's limit of 4 KB. */
+export const MAX_CHANGED_ATTRIBUTES = 100;
+
 export type ChangeCounts = Record<ChangeKind, number>;
 
 export const countChanges = (changes: readonly RowChange[]): ChangeCounts =>

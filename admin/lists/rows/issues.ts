@@ -6,25 +6,22 @@ import { countOf } from '../../text/words.ts';
 
 export type Issues = ReturnType<typeof collectIssues>;
 
-/**
- * A place in a file. `entry` counts the rows of JSON, because all of them may be on one line. `edited` is the row that an
- * admin edits in the console, without a file.
- */
-export type Place = { line: number; entry?: number; unit?: 'row'; edited?: string };
+/** A line of CSV, a row of a workbook, an entry of JSON, a row that an admin edits in the console, or a whole file. */
+export type Place =
+  | { unit: 'line' | 'row' | 'entry'; at: number }
+  | { unit: 'edit'; at: string }
+  | { unit: 'file'; at: 0 };
 
-export const formatPlace = ({ line, entry, unit, edited }: Place) => {
-  if (edited !== undefined) return quote(edited);
-  return entry === undefined ? `${unit ?? 'line'} ${line}` : `entry ${entry}`;
-};
+export const formatPlace = ({ unit, at }: Place) => (unit === 'edit' ? quote(at) : `${unit} ${at}`);
 
 export const OTHER_LIST = 'this is a file of the other list';
 
 /** A file with this many issues is probably the wrong file. */
 const MAX_ISSUES = 100_000;
 
-/** Collects all issues of a file in the order of its lines, so that a person sees them together. */
+/** Collects all issues of a file in the order of its rows, so that a person sees them together. */
 export const collectIssues = (beginning = 'The file is') => {
-  const listed: { line: number; text: Message }[] = [];
+  const listed: { order: number; text: Message }[] = [];
   const notices: string[] = [];
   let count = 0;
 
@@ -45,12 +42,9 @@ export const collectIssues = (beginning = 'The file is') => {
     /** Throws if there are too many issues. */
     add: (place: Place, detail: Message) => {
       count += 1;
-      const prefix = place.entry === undefined ? '' : `line ${place.line}: `;
-      const before = listed.findLastIndex(({ line }) => line <= place.line);
-      listed.splice(before + 1, 0, {
-        line: place.line,
-        text: told`${prefix}${formatPlace(place)}: ${detail}`,
-      });
+      const order = place.unit === 'edit' ? 0 : place.at;
+      const text = place.unit === 'file' ? detail : told`${formatPlace(place)}: ${detail}`;
+      listed.splice(1 + listed.findLastIndex((other) => other.order <= order), 0, { order, text });
       if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();
     },

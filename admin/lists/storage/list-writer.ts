@@ -15,14 +15,14 @@ import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryUntilAborted } from '../../storage/retry-throttled.ts';
-import type { RowChange } from '../plan/row-change.ts';
-import { attributeOf, changedAttributes, isSameValue, omit } from '../values/compare-values.ts';
+import { MAX_CHANGED_ATTRIBUTES, type RowChange } from '../plan/row-change.ts';
+import { attributeOf, changedAttributes, isSameValue } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 type Change = Omit<RowChange, 'kind'>;
 
-/** `conflict`: somebody else has changed the row since it was read. `partly`: not all of several writes are known to have succeeded. */
-type WriteOutcome = 'written' | 'partly' | 'conflict' | 'unknown';
+/** `conflict`: somebody else has changed the row since it was read. */
+type WriteOutcome = 'written' | 'conflict' | 'unknown';
 export type OnWrite = (change: Change, outcome: WriteOutcome) => void;
 
 const CONCURRENT_CALLS = 16;
@@ -31,29 +31,19 @@ const CONCURRENT_CALLS = 16;
  * transaction (4 MB).
  */
 const ROWS_IN_TRANSACTION = 10;
-/** An expression for more attributes could exceed DynamoDB's limit of 4 KB. A change of more attributes needs several writes. */
-const MAX_ATTRIBUTES = 100;
 
 export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: string) => {
   const { partitionKey: key } = tables[name];
-
-  /** The changes that are written one after the other. */
-  const partsOf = (change: Change): Change[] => {
-    const { before, after } = change;
-    if (!Object.hasOwn(before, key) || !Object.hasOwn(after, key)) return [change];
-    return [...inGroups(changedAttributes(before, after, key), MAX_ATTRIBUTES)].map((names) => {
-      const changed = Object.entries(after).filter(([name]) => names.includes(name));
-      return { ...change, after: { ...omit(before, names), ...Object.fromEntries(changed) } };
-    });
-  };
 
   const writeFor = ({ identifier, before, after }: Change): TransactWriteItem => {
     const common = { TableName: tableName, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
     const Key = { [key]: { S: identifier } };
     if (!Object.hasOwn(before, key)) return { Put: { ...common, Item: after, ...absentRow(key) } };
-    const names = changedAttributes(before, after, key).slice(0, MAX_ATTRIBUTES);
-    if (!Object.hasOwn(after, key))
-      return { Delete: { ...common, Key, ...unchangedRow(key, names, before) } };
+    const names = changedAttributes(before, after, key);
+    if (!Object.hasOwn(after, key)) {
+      const compared = names.slice(0, MAX_CHANGED_ATTRIBUTES);
+      return { Delete: { ...common, Key, ...unchangedRow(key, compared, before) } };
+    }
     return { Update: { ...common, Key, ...updateOfRow(key, names, before, after) } };
   };
 
@@ -71,36 +61,27 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return read?.Item !== undefined && !isSameValue({ M: read.Item }, { M: before });
   };
 
-  /** Undefined if the signal aborts before the part is written. */
-  const writePart = async (part: Change, signal: AbortSignal) => {
+  /** Undefined if the signal aborts before the write. */
+  const tryOne = async (change: Change, signal: AbortSignal): Promise<WriteOutcome | undefined> => {
     try {
-      if (!Object.hasOwn(part.after, key) && (await hasChanged(part, signal))) return 'conflict';
-      return await retryUntilAborted(() => send(writeFor(part)), signal);
+      if (!Object.hasOwn(change.after, key) && (await hasChanged(change, signal))) return 'conflict';
+      return await retryUntilAborted(() => send(writeFor(change)), signal);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // When the SDK retries a call after a lost response, the row may already have its new values.
-      return hasPlannedValues(error.Item, part, key) ? 'written' : 'conflict';
+      return hasPlannedValues(error.Item, change, key) ? 'written' : 'conflict';
     }
   };
 
   const writeOne = async (change: Change, onWrite: OnWrite, signal: AbortSignal) => {
-    let isBegun = false;
-    const tell = (outcome: WriteOutcome | undefined) => {
-      const told = isBegun ? 'partly' : outcome;
-      if (told) onWrite(change, told);
-    };
     try {
-      for (const part of partsOf(change)) {
-        const outcome = await writePart(part, signal);
-        if (outcome !== 'written') return tell(outcome);
-        isBegun = true;
-      }
+      const outcome = await tryOne(change, signal);
+      if (outcome) onWrite(change, outcome);
     } catch (error) {
-      // Another error proves that this part is not written.
-      tell(error instanceof StorageUnavailable ? 'unknown' : undefined);
+      // Another error proves that the row is not written.
+      if (error instanceof StorageUnavailable) onWrite(change, 'unknown');
       throw error;
     }
-    onWrite(change, 'written');
   };
 
   const writeEach = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
@@ -124,8 +105,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
 
   /** A transaction accepts only one write to each row. A row is read again just before its removal. */
   const canWriteTogether = (changes: readonly Change[]) =>
-    changes.length > 1 &&
-    changes.every((change) => Object.hasOwn(change.after, key) && partsOf(change).length === 1);
+    changes.length > 1 && changes.every(({ after }) => Object.hasOwn(after, key));
 
   return {
     /** Writes a row only if the attributes to change still have the values that were read. A removal compares the whole row. */

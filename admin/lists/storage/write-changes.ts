@@ -26,7 +26,6 @@ export const writeChanges = async (
   const total = changes.length;
   const counts = { added: 0, changed: 0, removed: 0 };
   const conflicts: string[] = [];
-  const partly: string[] = [];
   let written = 0;
   let unknown = 0;
 
@@ -34,8 +33,7 @@ export const writeChanges = async (
     const details = changeKinds.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
     const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
     const conflict = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
-    const part = ` Perhaps only some of the changed attributes of ${joinFirstNames(partly.map(quote))} are written.`;
-    return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''}${partly.length > 0 ? part : ''} ${advice}`;
+    return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;
   };
 
   const { write } = listWriter(deployment.dynamodb, name, deployment.tables[name]);
@@ -44,7 +42,6 @@ export const writeChanges = async (
     for (const kind of changeKinds) {
       const onWrite: OnWrite = ({ identifier }, outcome) => {
         if (outcome === 'conflict') conflicts.push(identifier);
-        if (outcome === 'partly') partly.push(identifier);
         if (outcome === 'unknown') unknown += 1;
         if (outcome !== 'written') return;
         counts[kind] += 1;

@@ -7,7 +7,6 @@ import { readNumber } from './read-number.ts';
 
 /** The object or array around a value. In an object, `name` is the name that was read last. */
 export type Container = {
-  line: number;
   name: string | undefined;
   properties: Map<string, AttributeValue>;
   items: AttributeValue[];
@@ -15,9 +14,9 @@ export type Container = {
 };
 
 type JsonReader = {
-  addIssue(line: number, detail: Message, within: readonly Container[]): void;
+  addIssue(detail: Message, within: readonly Container[]): void;
   /** Called for each complete value. Returns true if the container should not keep the value. */
-  onValue(value: AttributeValue, line: number, within: readonly Container[]): boolean;
+  onValue?: (value: AttributeValue, within: readonly Container[]) => boolean;
   deepest: number;
 };
 
@@ -27,49 +26,56 @@ export const DEEPEST_VALUE = 30;
 /** Ends the reading early, after an issue. */
 class EndOfReading extends Error {}
 
-/** Reads JSON as DynamoDB's values, with every digit. Refuses deep nesting, which would overflow the stack. */
+/**
+ * Reads JSON as DynamoDB's value, with every digit. Undefined if the reading ended early. Refuses deep nesting, which would
+ * overflow the stack.
+ */
 export const readJson = (text: string, { addIssue, onValue, deepest }: JsonReader) => {
   const within: Container[] = [];
+  let complete: AttributeValue | undefined;
 
-  const finish = (value: AttributeValue, line: number) => {
+  const finish = (value: AttributeValue) => {
     const parent = within.at(-1);
-    if (onValue(value, line, within) || !parent) return;
-    if (parent.isArray) parent.items.push(value);
+    if (onValue?.(value, within)) return;
+    if (!parent) complete = value;
+    else if (parent.isArray) parent.items.push(value);
     else if (parent.name !== undefined) parent.properties.set(parent.name, value);
   };
 
-  const open = (isArray: boolean) => (_offset: number, _length: number, startLine: number) => {
-    const line = startLine + 1;
-    within.push({ line, name: undefined, properties: new Map(), items: [], isArray });
+  const open = (isArray: boolean) => () => {
+    within.push({ name: undefined, properties: new Map(), items: [], isArray });
     if (within.length <= deepest) return;
-    addIssue(line, `it is nested deeper than ${DEEPEST_VALUE} levels`, within);
+    addIssue(`it is nested deeper than ${DEEPEST_VALUE} levels`, within);
     throw new EndOfReading();
   };
 
   const close = () => {
     const closed = within.pop();
     if (!closed) return;
-    const { line, isArray, items, properties } = closed;
-    finish(isArray ? { L: items } : { M: Object.fromEntries(properties) }, line);
+    const { isArray, items, properties } = closed;
+    finish(isArray ? { L: items } : { M: Object.fromEntries(properties) });
   };
 
-  const onName = (name: string, _offset: number, _length: number, startLine: number) => {
+  const onName = (name: string) => {
     const parent = within.at(-1);
     if (!parent) return;
-    const detail = parent.properties.has(name)
-      ? `the name ${quote(name)} is twice in one object`
-      : nameIssue(name);
-    if (detail) addIssue(startLine + 1, detail, within);
+    const isTwice = parent.properties.has(name);
+    const detail = isTwice ? `the name ${quote(name)} is twice in one object` : nameIssue(name);
+    if (detail) addIssue(detail, within);
     parent.name = name;
     // Shows that the name was read, even if its value is not kept.
     parent.properties.set(name, { NULL: true });
   };
 
-  const onLiteral = (value: unknown, offset: number, length: number, startLine: number) => {
-    const line = startLine + 1;
+  const onLiteral = (value: unknown, offset: number, length: number) => {
     const result = readLiteral(value, text.slice(offset, offset + length));
-    if ('issue' in result) addIssue(line, result.issue, within);
-    finish('issue' in result ? { NULL: true } : result, line);
+    if ('issue' in result) addIssue(result.issue, within);
+    finish('issue' in result ? { NULL: true } : result);
+  };
+
+  const onError = () => {
+    addIssue(`this is not JSON: ${locateJsonError(text)}`, []);
+    throw new EndOfReading();
   };
 
   try {
@@ -82,15 +88,14 @@ export const readJson = (text: string, { addIssue, onValue, deepest }: JsonReade
         onArrayEnd: close,
         onObjectProperty: onName,
         onLiteralValue: onLiteral,
-        onError: (_error, _offset, _length, startLine) => {
-          addIssue(startLine + 1, `this is not JSON: ${locateJsonError(text)}`, []);
-          throw new EndOfReading();
-        },
+        onError,
       },
       { disallowComments: true, allowTrailingComma: false },
     );
+    return complete;
   } catch (error) {
     if (!(error instanceof EndOfReading)) throw error;
+    return undefined;
   }
 };
 
@@ -120,14 +125,7 @@ export const nameIssue = (name: string) => {
 /** Reads a single value, such as the JSON of a cell. */
 export const readJsonValue = (text: string): { value: AttributeValue } | { issues: Message[] } => {
   const issues: Message[] = [];
-  let value: AttributeValue | undefined;
-  readJson(text, {
-    addIssue: (_line, detail) => issues.push(detail),
-    onValue: (complete, _line, within) => {
-      if (within.length === 0) value = complete;
-      return within.length === 0;
-    },
-    deepest: DEEPEST_VALUE,
-  });
+  const addIssue = (detail: Message) => issues.push(detail);
+  const value = readJson(text, { addIssue, deepest: DEEPEST_VALUE });
   return value && issues.length === 0 ? { value } : { issues };
 };

@@ -22,9 +22,21 @@ describe('a CSV file is read', () => {
   test('with quotes, separators and line breaks within cells, and with correct line numbers', async () => {
     const content = 'MaterialCode,"Name, ""long"""\r\nA,"10 мм, ""x"""\r\nB,"a\nb\r\nc"\r\n"C",d\r\n';
     expect(await read(content)).toEqual([
-      { identifier: 'A', line: 2, attributes: { 'Name, "long"': { S: '10 мм, "x"' } }, cleared: [] },
-      { identifier: 'B', line: 3, attributes: { 'Name, "long"': { S: 'a\nb\r\nc' } }, cleared: [] },
-      { identifier: 'C', line: 6, attributes: { 'Name, "long"': { S: 'd' } }, cleared: [] },
+      {
+        identifier: 'A',
+        unit: 'line',
+        at: 2,
+        attributes: { 'Name, "long"': { S: '10 мм, "x"' } },
+        cleared: [],
+      },
+      {
+        identifier: 'B',
+        unit: 'line',
+        at: 3,
+        attributes: { 'Name, "long"': { S: 'a\nb\r\nc' } },
+        cleared: [],
+      },
+      { identifier: 'C', unit: 'line', at: 6, attributes: { 'Name, "long"': { S: 'd' } }, cleared: [] },
     ]);
   });
 
