@@ -80,8 +80,10 @@ export type TableCount = { count: number };
 export type Choices = {
   warehouses: string[];
   units: string[];
-  kinds: { kind: string; severity: string; count: number }[];
 };
+
+/** The kinds of the findings of a moment. */
+export type Kinds = { kind: string; severity: string; count: number }[];
 
 export type Overview = {
   warehouses: number;
@@ -89,7 +91,6 @@ export type Overview = {
   /** Received in the last 30 days. */
   batches: number;
   materials: number;
-  findings: { error: number; warning: number; note: number };
 };
 
 /** One count for each day. The request has the starts of the days, and the moment at which the last day ends. */

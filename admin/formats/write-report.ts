@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindings } from '../stock/checks/show-findings.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
-import { readChoices } from '../stock/tables/overview.ts';
+import { readKinds } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
@@ -22,7 +22,10 @@ type Options = {
 /** Writes the report, and returns its counts. Works row by row, because a deployment may have a million balances. */
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
-  const filter = { ...(at ? { at: at.toISOString() } : {}), ...(client === undefined ? {} : { client }) };
+  const filter = {
+    ...(at ? { at: at.toISOString(), checked: 'yes' } : {}),
+    ...(client === undefined ? {} : { client }),
+  };
   if (at || client !== undefined) showFindings(db, { at: at?.toISOString(), client });
   else showFindings(db);
   const counts = countAll(db, filter);
@@ -35,7 +38,7 @@ type Counts = ReturnType<typeof countAll>;
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
   const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQueries[name](db, ofTable));
-  const { kinds } = readChoices(db);
+  const kinds = readKinds(db);
   const found = (wanted: string) =>
     kinds.reduce((sum, { severity, count }) => (severity === wanted ? sum + count : sum), 0);
   return {

@@ -67,7 +67,7 @@ describe('the overview', () => {
   test('calls no client missing during the first read', async () => {
     const page = await open('#/findings');
     await changeState(page, () => ({ isFirstRead: true }));
-    const json = { warehouses: 0, late: 0, batches: 0, materials: 0, findings: { error: 0 } };
+    const json = { warehouses: 0, late: 0, batches: 0, materials: 0 };
     await page.route(/overview/, (route) => route.fulfill({ json }));
     await linkOf(page, 'Overview').click();
     await page.getByText('of 0 warehouses late').waitFor();
@@ -185,6 +185,7 @@ describe('a moment', () => {
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
     await showAsOf(page, yesterday);
     await page.locator('tr', { hasText: /north.*on time.*\b(\d+ min|\d h) ago/s }).waitFor();
+    await page.locator('[data-label="Warnings"] a').first().waitFor();
     await expectAccessible(page);
     await press(page, 'Show the latest stock');
     await page.locator('h1:focus').waitFor();

@@ -22,7 +22,7 @@ export const openConsole = async (data: string, { isInThreads = true } = {}) => 
     return body;
   };
   const pageOf = (table: string, parameters: Parameters): Promise<TablePage> =>
-    ask(`tables/${table}`, parameters);
+    ask(`tables/${table}`, { checked: 'yes', ...parameters });
 
   return {
     ask,

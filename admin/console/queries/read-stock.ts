@@ -3,11 +3,11 @@ import { showFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
-import { readArrivals, readChoices, readOverview } from '../../stock/tables/overview.ts';
+import { readArrivals, readKinds, readOverview } from '../../stock/tables/overview.ts';
 import { tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
-import type { Arrivals, Choices, Material, Overview, TableCount, TablePage } from '../api.ts';
+import type { Arrivals, Kinds, Material, Overview, TableCount, TablePage } from '../api.ts';
 
 const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Date.parse(at));
 
@@ -15,15 +15,12 @@ const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Dat
 export const createReaders = (open: () => DatabaseSync) => ({
   page: (address: TableAddress) => readPage(open(), address),
   count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
-  overview: (address: MomentAddress): Overview => {
-    switchMoment(open(), address);
-    return readOverview(open(), momentOf(address));
-  },
+  overview: (address: MomentAddress): Overview => readOverview(open(), momentOf(address)),
   arrivals: ({ starts, ...address }: ArrivalsAddress): Arrivals =>
     readArrivals(open(), { at: momentOf(address), starts }),
-  choices: (address: MomentAddress): Choices => {
+  kinds: (address: MomentAddress): Kinds => {
     switchMoment(open(), address);
-    return readChoices(open());
+    return readKinds(open());
   },
   material: (address: MaterialAddress): Material => readMaterial(open(), address.material, momentOf(address)),
 });
@@ -42,17 +39,18 @@ const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
   shown.set(db, wanted);
 };
 
-/** The tables whose rows depend on the findings of the moment. */
-const WITH_FINDINGS: readonly TableAddress['table'][] = ['findings', 'warehouses'];
-
 /** The query for all rows of the table in an address. */
 export const queryOf = (db: DatabaseSync, address: TableAddress) => {
   const { table, sort, finding } = address;
-  if (WITH_FINDINGS.includes(table) || finding !== undefined) switchMoment(db, address);
+  if (table === 'findings' || finding !== undefined || needsCounts(address)) switchMoment(db, address);
   const query = tableQueries[table](db, address);
   checkSort(query, sort);
   return query;
 };
+
+/** To check a moment takes a while, so its warehouses come without the counts of findings first. */
+const needsCounts = ({ table, at, checked }: TableAddress) =>
+  table === 'warehouses' && (at === undefined || checked !== undefined);
 
 const readPage = (db: DatabaseSync, address: TableAddress): TablePage => {
   const query = queryOf(db, address);

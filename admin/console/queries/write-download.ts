@@ -73,7 +73,7 @@ const writeFromStock = (work: Target, download: StockDownload) => {
 /** The columns have the titles that the page shows. */
 const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
   const db = openForReading(work.file);
-  const query = queryOf(db, address);
+  const query = queryOf(db, { ...address, checked: 'yes' });
   const columns = columnsOfTable(query)
     .filter(({ name }) => shown?.includes(name) ?? true)
     .map((column) => ({ ...column, name: column.title ?? column.name }));

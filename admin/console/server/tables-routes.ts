@@ -19,7 +19,7 @@ export const readQueryAddress = (context: Context) => {
 
 /** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
-  stock: Pick<StockService, 'ask' | 'readChoices' | 'runQuery' | 'readState'>,
+  stock: Pick<StockService, 'ask' | 'readChoices' | 'readKinds' | 'runQuery' | 'readState'>,
   deploymentName: string,
 ) => {
   const ask =
@@ -42,10 +42,11 @@ export const tablesRoutes = (
     .get('/query/manual', (context) => context.text(readManual()))
     .get('/overview', ask('overview', MomentAddress))
     .get('/arrivals', ask('arrivals', ArrivalsAddress))
-    .get('/choices', async (context, next) =>
-      context.req.query('at') === undefined ? context.json(await stock.readChoices()) : next(),
+    .get('/choices', async (context) => context.json(await stock.readChoices()))
+    .get('/kinds', async (context, next) =>
+      context.req.query('at') === undefined ? context.json(await stock.readKinds()) : next(),
     )
-    .get('/choices', ask('choices', MomentAddress))
+    .get('/kinds', ask('kinds', MomentAddress))
     .get('/materials/:material', ask('material', MaterialAddress))
     .get('/tables/query', runQuery('queryPage'))
     .get('/tables/query/count', runQuery('queryCount'))

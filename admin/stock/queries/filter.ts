@@ -37,6 +37,8 @@ export const Filter = v.object({
   severity: text,
   /** With any text, only the late warehouses. */
   late: text,
+  /** With any text, the warehouses of a moment have the counts of its findings, for which the stock is checked. */
+  checked: text,
   /** The id of a batch, or the code or order of a row in a list. */
   id: text,
   /** Batches to compare, each as CLIENT/ID: `one` is before, `other` is after. */

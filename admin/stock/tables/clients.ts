@@ -43,7 +43,7 @@ export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery 
   from: ROWS,
   keys: ['b.name'],
   conditions: [
-    atMoment(new Date().toISOString()),
+    atMoment(new Date().toISOString(), true),
     ...withWordsIn(search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
   ],
   usualSort: 'Client',

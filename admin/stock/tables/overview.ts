@@ -10,30 +10,24 @@ const BATCH_PERIOD_MS = 30 * DAY_MS;
 const WAREHOUSES = '(SELECT name FROM client WHERE is_warehouse)';
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The figures of a moment. `batches` counts the batches of the 30 days before it. Call `showFindings` first: it fills the table `finding` for this moment. */
+/** The figures of a moment. `batches` counts the batches of the 30 days before it. */
 export const readOverview = (db: DatabaseSync, at: number) => {
-  const [counts = { warehouses: 0, batches: 0, materials: 0, error: 0, warning: 0, note: 0 }] = rowsOf<
-    Record<'warehouses' | 'batches' | 'materials' | 'error' | 'warning' | 'note', number>
+  const [counts = { warehouses: 0, batches: 0, materials: 0 }] = rowsOf<
+    Record<'warehouses' | 'batches' | 'materials', number>
   >(
     prepare(
       db,
       `SELECT
       (SELECT count(*) FROM client WHERE is_warehouse) AS warehouses,
       (SELECT count(*) FROM batch WHERE id > :since AND id <= :at AND client IN ${WAREHOUSES}) AS batches,
-      (SELECT count(DISTINCT material) FROM ${knownBalances({ at: isoOf(at) })}) AS materials,
-      ${['error', 'warning', 'note'].map(
-        (severity) =>
-          `(SELECT ifnull(sum(count), 0) FROM finding WHERE severity = '${severity}') AS ${severity}`,
-      )}`,
+      (SELECT count(DISTINCT material) FROM ${knownBalances({ at: isoOf(at) })}) AS materials`,
     ),
     valuesOf([
       momentAndClient({ at: isoOf(at) }),
       { sql: '', values: { since: untilOf(isoOf(at - BATCH_PERIOD_MS)) } },
     ]),
   );
-  const { error, warning, note, ...others } = counts;
-  const late = countRows(db, warehousesQuery(db, { at: isoOf(at), late: 'yes' }));
-  return { ...others, late, findings: { error, warning, note } };
+  return { ...counts, late: countRows(db, warehousesQuery(db, { at: isoOf(at), late: 'yes' })) };
 };
 
 type CountOfClient = { client: string; count: number };
@@ -69,9 +63,12 @@ const warehousesOf = (db: DatabaseSync) => namesIn(db, 'client WHERE is_warehous
 export const readChoices = (db: DatabaseSync) => ({
   warehouses: warehousesOf(db),
   units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),
-  kinds: rowsOf<{ kind: string; severity: string; count: number }>(
+});
+
+/** The kinds of the findings of the moment, and how many findings each has. */
+export const readKinds = (db: DatabaseSync) =>
+  rowsOf<{ kind: string; severity: string; count: number }>(
     db.prepare(
       'SELECT kind, severity, sum(count) AS count FROM finding GROUP BY kind, severity ORDER BY min(id)',
     ),
-  ),
-});
+  );

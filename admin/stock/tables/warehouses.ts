@@ -6,7 +6,7 @@ import type { Condition, TableQuery } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
 const findings = (severity: string) =>
-  `ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0)`;
+  `iif(:hasFindings, ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0), NULL)`;
 
 const changes = (result: string, from: string) =>
   `(SELECT ${result} FROM change WHERE change.client = client.name AND received_at > ${from} AND received_at <= :at)`;
@@ -30,11 +30,11 @@ export const clientRows = (clients: string) => `(
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
-/** The values that `clientRows` needs. */
-export const atMoment = (at: string): Condition => ({
+/** The values that `clientRows` needs. `hasFindings`: the table \`finding\` has the findings of this moment. */
+export const atMoment = (at: string, hasFindings: boolean): Condition => ({
   sql: 'TRUE',
   values: {
-    ...{ at: untilOf(at), now: Date.parse(at), client: null },
+    ...{ at: untilOf(at), now: Date.parse(at), client: null, hasFindings: Number(hasFindings) },
     monthBefore: untilOf(new Date(Date.parse(at) - 30 * DAY_MS).toISOString()),
   },
 });
@@ -57,7 +57,7 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
   from: clientRows(CLIENTS),
   keys: ['b.name'],
   conditions: [
-    atMoment(filter.at ?? new Date().toISOString()),
+    atMoment(filter.at ?? new Date().toISOString(), filter.at === undefined || filter.checked !== undefined),
     ...given(filter.client, (client) => ({ sql: 'TRUE', values: { client } })),
     ...given(filter.late, () => ({ sql: `b.state = 'late'` })),
     ...withWordsIn(filter.search, 'fold(b.name)'),

@@ -1,4 +1,11 @@
+import { constants } from 'node:sqlite';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TableAddress } from '../../../admin/console/addresses.ts';
+import type { TablePage } from '../../../admin/console/api.ts';
+import { createReaders } from '../../../admin/console/queries/read-stock.ts';
+import { openStock } from '../../../admin/stock/database/open-stock.ts';
+import { tableNames } from '../../../admin/stock/tables/tables.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { entryOf, timestampOf } from '../../support/batches.ts';
@@ -223,6 +230,45 @@ test('findings of a moment use the lists of now', async () => {
   expect(await unlisted()).toEqual(['C', 'E']);
 });
 
-test.each(['balances', 'codes'])('a search in %s may have 50 words', async (table) => {
+test('a moment is checked when a finding of it is shown, once, and not for its first pages', () => {
+  const db = openStock(':memory:');
+  let checks = 0;
+  db.setAuthorizer((action, name) => {
+    if (action === constants.SQLITE_CREATE_TEMP_TABLE && name === 'finding') checks += 1;
+    return constants.SQLITE_OK;
+  });
+  const readers = createReaders(() => db);
+  const [at, other] = [iso(1), iso(2)];
+  const page = (table: string, filter: Parameters = {}) =>
+    readers.page(v.parse(TableAddress, { table, at, ...filter }));
+  for (const table of tableNames.filter((name) => name !== 'findings')) page(table);
+  readers.overview({ at });
+  readers.arrivals({ at, starts: [0] });
+  readers.material({ at, material: 'A' });
+  expect(checks).toBe(0);
+  const shows = [
+    () => readers.kinds({ at }),
+    () => page('findings'),
+    () => page('warehouses', { checked: 'yes' }),
+    () => page('balances', { finding: 'any', at: other }),
+    () => readers.kinds({ at: other }),
+    () => page('findings'),
+  ];
+  const checked = shows.map((show) => {
+    show();
+    return checks;
+  });
+  expect(checked).toEqual([1, 1, 1, 2, 2, 3]);
+});
+
+test('the warehouses of a moment have counts of findings only if it is checked', async () => {
+  const south = { client: 'south', at: iso(0) };
+  const { columns, rows }: TablePage = await console.ask('tables/warehouses', south);
+  expect(rows[0]?.[columns.findIndex(({ name }) => name === 'Warnings')]).toBeNull();
+  for (const filter of [{ ...south, checked: 'yes' }, { client: 'south' }])
+    expect(Number(cells(await console.rows('warehouses', filter), 'Warnings'))).toBeGreaterThan(0);
+});
+
+test.each(['balances', 'codes'])('a search in %s has at most 50 words', async (table) => {
   expect(await console.count(table, { search: 'a '.repeat(50) })).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import type { Choices } from '../../api.ts';
+import type { Choices, Kinds } from '../../api.ts';
 import { formatNumber } from '../format.ts';
 import { changeAddress } from '../route.ts';
 import { pathTo } from '../source.ts';
@@ -6,8 +6,11 @@ import { useStockResponse } from '../use-stock.ts';
 import { titleOf } from './cells.tsx';
 import { Choice, Field } from './controls.tsx';
 
-export const useChoices = (at: string | null): Choices =>
-  useStockResponse<Choices>(pathTo(['choices'], { at })).response ?? { warehouses: [], units: [], kinds: [] };
+export const useChoices = () =>
+  useStockResponse<Choices>(pathTo(['choices'])).response ?? { warehouses: [], units: [] };
+
+/** A page asks for the kinds after its tables, because a check of a moment takes a while. */
+export const useKinds = (at: string | null) => useStockResponse<Kinds>(pathTo(['kinds'], { at }));
 
 type SearchProps = { parameters: URLSearchParams; placeholder: string; name?: string; label?: string };
 
@@ -43,7 +46,7 @@ export const WarehouseChoice = (props: Pick<ChoiceProps, 'parameters' | 'values'
   <ChoiceField {...props} name="client" label="Warehouse" noValue="All warehouses" />
 );
 
-type KindProps = Pick<Choices, 'kinds'> & { parameters: URLSearchParams };
+type KindProps = { kinds: Kinds; parameters: URLSearchParams };
 
 export const FindingChoice = ({ kinds, parameters }: KindProps) => {
   const counts = new Map(kinds.map(({ kind, count }) => [kind, count]));

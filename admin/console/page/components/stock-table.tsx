@@ -243,7 +243,7 @@ const TakeAway = ({ isOffered, table, query, columns, isPrinting, onPrint }: Tak
 /** The controls of the filter are not printed. */
 const PrintedFilter = ({ query }: { query: AddressTexts }) => {
   const values = Object.entries(query).flatMap(([name, value]) =>
-    value ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
+    value && name !== 'checked' ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
   );
   return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };

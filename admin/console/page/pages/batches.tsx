@@ -8,7 +8,7 @@ import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
 export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
-  const { warehouses } = useChoices(parameters.get('at'));
+  const { warehouses } = useChoices();
   const [client, id] = segments;
   const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
   if (one && other) return <ComparisonPage names={[one, other]} parameters={parameters} />;

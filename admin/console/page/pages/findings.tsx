@@ -1,13 +1,14 @@
 import { type CellViews, titleOf } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
-import { ChoiceField, SearchField, useChoices, WarehouseChoice } from '../components/filters.tsx';
+import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../format.ts';
 import { changeAddress, hrefTo, type PageProps, pick } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 
 export const FindingsPage = ({ route: { parameters } }: PageProps) => {
-  const { warehouses, kinds } = useChoices(parameters.get('at'));
+  const { warehouses } = useChoices();
+  const { response: kinds = [] } = useKinds(parameters.get('at'));
   const chosen = parameters.get('kind');
   return (
     <>

@@ -5,6 +5,7 @@ import {
   FindingChoice,
   SearchField,
   useChoices,
+  useKinds,
   WarehouseChoice,
 } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
@@ -13,7 +14,8 @@ import { changeAddress, type PageProps, pick } from '../route.ts';
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'] as const;
 
 export const MaterialsPage = ({ route: { parameters } }: PageProps) => {
-  const { warehouses, units, kinds } = useChoices(parameters.get('at'));
+  const { warehouses, units } = useChoices();
+  const { response: kinds = [] } = useKinds(parameters.get('at'));
   const isTotals = parameters.get('show') === 'totals';
   const showTotals = (show?: string) => changeAddress({ show, sort: undefined });
   /** Passes the filters on, so that the page of the material can link back to these rows. */

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../../shared/time.ts';
-import type { Overview } from '../../api.ts';
+import type { Kinds, Overview } from '../../api.ts';
 import type { CellView, CellViews } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
+import { useKinds } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { countOf, formatNumber } from '../format.ts';
 import { hrefTo, type PageProps, pick } from '../route.ts';
@@ -13,12 +14,14 @@ import { ArrivalsTable } from './arrivals.tsx';
 
 export const OverviewPage = ({ route: { parameters } }: PageProps) => {
   const at = parameters.get('at');
+  const kinds = useKinds(at);
+  const checked = at && kinds.response ? 'yes' : undefined;
   return (
     <>
-      <Figures parameters={parameters} />
+      <Figures parameters={parameters} kinds={kinds} />
       <StockTable
         table="warehouses"
-        query={pick(parameters, ['at', 'late'])}
+        query={{ ...pick(parameters, ['at', 'late']), checked }}
         parameters={parameters}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
@@ -31,13 +34,14 @@ export const OverviewPage = ({ route: { parameters } }: PageProps) => {
   );
 };
 
-const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
+type FiguresProps = { parameters: URLSearchParams; kinds: ReturnType<typeof useKinds> };
+
+const Figures = ({ parameters, kinds }: FiguresProps) => {
   const { asOf, isFirstRead } = useStock();
   const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(parameters, ['at'])));
   if (!response) return <Waiting response={response} {...state} />;
-  const { warehouses, late, batches, materials, findings } = response;
+  const { warehouses, late, batches, materials } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
-  const found = findings.error + findings.warning + findings.note;
   const filter = { ...Object.fromEntries(parameters), page: undefined, late: late > 0 ? 'true' : undefined };
   return (
     <ul class="figures small">
@@ -50,11 +54,25 @@ const Figures = ({ parameters }: { parameters: URLSearchParams }) => {
       <Figure href={hrefTo('materials')} count={materials}>
         materials
       </Figure>
-      <Figure href={hrefTo('findings')} count={found} isBad={findings.error > 0}>
-        findings, {countOf(findings.error, 'error')}
-      </Figure>
+      {kinds.response ? (
+        <FindingsFigure kinds={kinds.response} />
+      ) : (
+        <li>
+          <Waiting {...kinds} />
+        </li>
+      )}
       {warehouses === 0 && !isFirstRead && <li>There are no clients. Add one on the page Clients.</li>}
     </ul>
+  );
+};
+
+const FindingsFigure = ({ kinds }: { kinds: Kinds }) => {
+  const sum = (counted: Kinds) => counted.reduce((total, { count }) => total + count, 0);
+  const errors = sum(kinds.filter(({ severity }) => severity === 'error'));
+  return (
+    <Figure href={hrefTo('findings')} count={sum(kinds)} isBad={errors > 0}>
+      findings, {countOf(errors, 'error')}
+    </Figure>
   );
 };
 
