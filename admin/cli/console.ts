@@ -24,7 +24,7 @@ export const addConsole = (program: CommandUnknownOpts) =>
       port: option(
         '--port <port>',
         'the port of the console; by default 3400, or a free port if 3400 is in use',
-        v.optional(Port),
+        Port,
       ),
       open: flag('--no-open', 'do not open the browser'),
       readOnly: flag('--read-only', 'show pages that cannot change anything'),

@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { isList, type ListName, type TableName, tableNames } from '../../shared/tables.ts';
-import type { Where } from '../deployment/deployment.ts';
+import { isList, type ListName, tableNames } from '../../shared/tables.ts';
 import { openSession } from '../deployment/session.ts';
 import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
@@ -15,24 +14,30 @@ import { countOf } from '../text/words.ts';
 import { requireConfirmation } from './terminal/ask.ts';
 import { defineCommand } from './terminal/define-command.ts';
 import { runInterruptible } from './terminal/interruption.ts';
-import { flag, oneOf, option } from './terminal/options.ts';
+import {
+  type CommonValues,
+  describeChoices,
+  flag,
+  oneOf,
+  required,
+  type Values,
+} from './terminal/options.ts';
 import { type Output, toTable } from './terminal/output.ts';
 import { withProgress } from './terminal/terminal.ts';
+
+const OPTIONS = {
+  table: required('<table>', `the live table${describeChoices(tableNames)}`, oneOf(tableNames)),
+  from: required('--from <name>', 'the restored table, in the same account and region', v.string()),
+  dryRun: flag('--dry-run', 'show what is missing and write nothing'),
+  overwrite: flag('--overwrite', 'for lists: also overwrite the rows that differ from the restored table'),
+  yes: flag('--yes', 'overwrite without asking'),
+};
 
 export const addRestore = (program: CommandUnknownOpts) =>
   defineCommand(program, {
     name: 'restore',
     description: 'copy the missing items from a restored table; existing items stay',
-    options: {
-      table: option('<table>', 'the live table', oneOf(tableNames), { choices: tableNames }),
-      from: option('--from <name>', 'the restored table, in the same account and region', v.string()),
-      dryRun: flag('--dry-run', 'show what is missing and write nothing'),
-      overwrite: flag(
-        '--overwrite',
-        'for lists: also overwrite the rows that differ from the restored table',
-      ),
-      yes: flag('--yes', 'overwrite without asking'),
-    },
+    options: OPTIONS,
     examples: [
       'restore MaterialCodes --from codes-of-monday --dry-run',
       'restore MaterialCodes --from codes-of-monday --overwrite',
@@ -41,13 +46,7 @@ export const addRestore = (program: CommandUnknownOpts) =>
     run: (options, output) => restoreTable(options, output),
   });
 
-type Options = Where & {
-  table: TableName;
-  from: string;
-  dryRun?: boolean | undefined;
-  overwrite?: boolean | undefined;
-  yes?: boolean | undefined;
-};
+type Options = CommonValues & Values<typeof OPTIONS>;
 
 async function* restoreTable(options: Options, output: Output) {
   const { table, from, dryRun, overwrite: overwrites = false } = options;

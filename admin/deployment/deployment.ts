@@ -10,14 +10,13 @@ import { type TableName, tables } from '../../shared/tables.ts';
 import { Failure } from '../text/failure.ts';
 
 /** The options of the command line that choose a deployment. */
-export const Where = v.object({
-  local: v.optional(v.boolean()),
-  data: v.string(),
-  stack: v.string(),
-  region: v.optional(v.string()),
-  profile: v.optional(v.string()),
-});
-export type Where = v.InferOutput<typeof Where>;
+export type Where = {
+  local?: boolean | undefined;
+  data: string;
+  stack: string;
+  region?: string | undefined;
+  profile?: string | undefined;
+};
 
 export type Deployment = {
   /** For messages, such as `the stack WarehouseControl in eu-west-1`. */

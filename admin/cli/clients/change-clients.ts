@@ -13,10 +13,10 @@ import { formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { defineCommand } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import { ClientName, flag, option } from '../terminal/options.ts';
+import { ClientName, flag, option, required, text } from '../terminal/options.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
-const NAME = option('<name>', 'the client', ClientName);
+const NAME = required('<name>', 'the client', ClientName);
 const YES = flag('--yes', 'do not ask');
 
 export const addEditCommands = (clients: CommandUnknownOpts) => {
@@ -55,12 +55,9 @@ const Hours = v.pipe(
 );
 const UserName = v.pipe(v.string(), v.regex(USER_NAME, USER_NAME_RULE));
 
-const userName = (defaultText = '') =>
-  option('--user-name <name>', `the user name${defaultText}`, v.optional(UserName));
-const plan = (defaultText = '') =>
-  option('--plan <plan>', `the plan with the limits${defaultText}`, v.optional(v.string()));
-const silenceHours = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
-  option('--silence-hours <hours>', 'late after so many hours without a batch; 0: never late', schema);
+const userName = (defaultText = '') => option('--user-name <name>', `the user name${defaultText}`, UserName);
+const plan = (defaultText = '') => text('--plan <plan>', `the plan with the limits${defaultText}`);
+const LATE_AFTER = 'late after so many hours without a batch; 0: never late';
 const share = flag('--share', 'share a slot, and so its limits, if the plan has no free slot');
 const passwordStdin = flag(
   '--password-stdin',
@@ -72,10 +69,14 @@ const defineAdd = (clients: CommandUnknownOpts) =>
     name: 'add',
     description: 'add clients, or add removed clients again, and show their passwords once',
     options: {
-      names: option('<names...>', 'the clients', v.array(ClientName)),
+      names: required('<names...>', 'the clients', v.array(ClientName)),
       userName: userName('; by default, the name of the client'),
       plan: plan('; by default, the first plan'),
-      silenceHours: silenceHours(v.optional(Hours, '24')),
+      silenceHours: required(
+        '--silence-hours <hours>',
+        `${LATE_AFTER} (default: 24)`,
+        v.optional(Hours, '24'),
+      ),
       share,
       passwordStdin,
     },
@@ -99,15 +100,15 @@ const defineRotate = (clients: CommandUnknownOpts) =>
       'give a client a new password, and show it once; the current password becomes the previous one, and stays valid for a while',
     options: {
       name: NAME,
-      overlapHours: option(
+      overlapHours: required(
         '--overlap-hours <hours>',
-        'how many hours the current password stays valid, as the previous one; not with --again',
+        'how many hours the current password stays valid, as the previous one; not with --again (default: 24)',
         v.optional(Hours, '24'),
       ),
       again: flag(
         '--again',
         'for a lost current password: end it immediately; the previous password stays valid',
-        { conflicts: ['overlapHours'] },
+        ['overlapHours'],
       ),
       passwordStdin,
       yes: flag('--yes', 'do not ask, even if this ends a password that is still valid'),
@@ -132,7 +133,7 @@ const defineSet = (clients: CommandUnknownOpts) =>
       name: NAME,
       userName: userName(),
       plan: plan(),
-      silenceHours: silenceHours(v.optional(Hours)),
+      silenceHours: option('--silence-hours <hours>', LATE_AFTER, Hours),
       share,
     },
     examples: ['clients set north --plan slow', 'clients set north --silence-hours 72'],

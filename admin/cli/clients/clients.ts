@@ -11,7 +11,7 @@ import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { ageColumn } from '../terminal/age-column.ts';
 import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { flag, option } from '../terminal/options.ts';
+import { flag, required } from '../terminal/options.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { addEditCommands } from './change-clients.ts';
 
@@ -90,7 +90,7 @@ const addShow = (clients: CommandUnknownOpts) =>
   defineCommand(clients, {
     name: 'show',
     description: 'show everything about a client except its passwords, which are stored nowhere',
-    options: { name: option('<name>', 'the client, which may be removed', v.string()) },
+    options: { name: required('<name>', 'the client, which may be removed', v.string()) },
     examples: ['clients show north', 'clients show north --json'],
     run: async function* ({ name, ...where }) {
       const session = await openSession(where);

@@ -5,7 +5,7 @@ import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { flag, option } from '../terminal/options.ts';
+import { flag, required } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
@@ -55,7 +55,7 @@ const addList = (program: CommandUnknownOpts, name: ListName) => {
     description:
       'add and change rows from an .xlsx, CSV or JSON file; a file with any error is refused as a whole',
     options: {
-      file: option('<file>', 'the file, or - for standard input', v.string()),
+      file: required('<file>', 'the file, or - for standard input', v.string()),
       dryRun: flag('--dry-run', 'show what would change and write nothing'),
       all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
       replace: flag('--replace', 'also remove rows and attributes that are not in the file'),
@@ -71,7 +71,7 @@ const addList = (program: CommandUnknownOpts, name: ListName) => {
     name: 'remove',
     description: 'remove rows from the list; if a row is not in the list, no row is removed',
     options: {
-      identifiers: option(
+      identifiers: required(
         '<identifier...>',
         `each ${key} to remove; put -- before a ${key} that begins with -`,
         v.array(v.string()),

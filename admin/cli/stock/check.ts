@@ -1,5 +1,4 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindings } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
@@ -7,7 +6,7 @@ import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, flag, oneOf, option } from '../terminal/options.ts';
+import { atOption, describeChoices, flag, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW, openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -27,9 +26,11 @@ export const addCheck = (program: CommandUnknownOpts) =>
       "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
     options: {
       ...stockOptions({ at: atOption('the snapshots') }),
-      kind: option('--kind <kind>', 'show each finding of this kind and no other', v.optional(oneOf(KINDS)), {
-        choices: KINDS,
-      }),
+      kind: option(
+        '--kind <kind>',
+        `show each finding of this kind and no other${describeChoices(KINDS)}`,
+        oneOf(KINDS),
+      ),
       all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
       strict: flag('--strict', 'use exit code 1 if there is any finding'),
     },

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, option, sinceOption } from '../terminal/options.ts';
+import { atOption, required, sinceOption } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { describeDamages, openTable } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -13,7 +13,7 @@ export const addHistory = (program: CommandUnknownOpts) =>
     name: 'history',
     description: 'show all balances of one material',
     options: {
-      code: option('<code>', 'the material code, exactly as the client sends it', v.string()),
+      code: required('<code>', 'the material code, exactly as the client sends it', v.string()),
       ...stockOptions({
         since: sinceOption('only balances received since this time'),
         at: atOption('the history'),

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { writeReport } from '../../formats/write-report.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { defineCommand } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
-import { atOption, deploymentOptions, flag, option, sinceOption } from '../terminal/options.ts';
+import { atOption, deploymentOptions, flag, sinceOption, text } from '../terminal/options.ts';
 import { describeDamages } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
@@ -20,7 +19,7 @@ export const addReport = (program: CommandUnknownOpts) =>
     shownCommon: {
       ...deploymentOptions,
       json: flag('--json', 'print the size of the workbook and its counts as JSON'),
-      out: option('--out <file>', 'the workbook to write, such as report.xlsx', v.optional(v.string())),
+      out: text('--out <file>', 'the workbook to write, such as report.xlsx'),
     },
     examples: ['report --out report.xlsx', 'report --out north.xlsx --client north --at yesterday'],
     writesOut: true,

@@ -5,7 +5,7 @@ import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
 import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { atOption, clientOption, flag, option, sinceOption } from '../terminal/options.ts';
+import { atOption, clientOption, flag, required, sinceOption, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
@@ -35,7 +35,10 @@ const addShow = (snapshots: CommandUnknownOpts) =>
   defineCommand(snapshots, {
     name: 'show',
     description: 'show the balances of one snapshot',
-    options: { selector: option('<snapshot>', SELECTOR, v.string()), ...stockOptions({ at: atOption(AT) }) },
+    options: {
+      selector: required('<snapshot>', SELECTOR, v.string()),
+      ...stockOptions({ at: atOption(AT) }),
+    },
     examples: ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
     run: ({ selector, ...options }, { format }) =>
       withStock(
@@ -83,8 +86,8 @@ const addDiff = (snapshots: CommandUnknownOpts) =>
     name: 'diff',
     description: 'show how the second snapshot differs from the first',
     options: {
-      first: option('<first>', SELECTOR, v.string()),
-      second: option('<second>', SELECTOR, v.string()),
+      first: required('<first>', SELECTOR, v.string()),
+      second: required('<second>', SELECTOR, v.string()),
       ...stockOptions({ at: atOption(AT) }),
     },
     examples: [
@@ -103,16 +106,10 @@ const addDiff = (snapshots: CommandUnknownOpts) =>
             other: `${after.client}/${after.snapshotId}`,
           });
           const shown = columns(...DIFFERENCE);
-          const counts = new Map<unknown, number>();
-          const countedRows = function* () {
-            for (const row of rows()) {
-              const kind = shown[0]?.value(row);
-              counts.set(kind, (counts.get(kind) ?? 0) + 1);
-              yield row;
-            }
-          };
-          yield toTable(isForPeople ? differencesForPeople(shown) : shown, countedRows());
-          yield summarize(before, after, (kind) => counts.get(kind) ?? 0);
+          const differing = [...rows()];
+          yield toTable(isForPeople ? differencesForPeople(shown) : shown, differing);
+          const byKind = Map.groupBy(differing, (row) => shown[0]?.value(row));
+          yield summarize(before, after, (kind) => byKind.get(kind)?.length ?? 0);
         },
       ),
   });
@@ -129,7 +126,7 @@ const addExport = (snapshots: CommandUnknownOpts) =>
     description:
       'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
     options: {
-      selector: option('[snapshot]', `${SELECTOR}; by default, all snapshots`, v.optional(v.string())),
+      selector: text('[snapshot]', `${SELECTOR}; by default, all snapshots`),
       ...stockOptions({ at: atOption('all snapshots, `latest` or `previous`') }),
       since: sinceOption('only snapshots received since this time'),
     },

@@ -9,7 +9,7 @@ import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
 import { joinNames } from '../../text/words.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, fileOptions, option } from '../terminal/options.ts';
+import { atOption, fileOptions, option, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW } from './open-table.ts';
 import { withStock } from './with-stock.ts';
@@ -32,13 +32,13 @@ export const addSql = (program: CommandUnknownOpts) =>
     name: 'sql',
     description: 'query the stock with SQL; a query can only read',
     options: {
-      statement: option('[query]', 'a SELECT statement', v.optional(v.string())),
-      file: option('--file <file>', 'a file with the query', v.optional(v.string())),
-      query: option('--query <name>', 'a query of the folder `queries`', v.optional(v.string())),
+      statement: text('[query]', 'a SELECT statement'),
+      file: text('--file <file>', 'a file with the query'),
+      query: text('--query <name>', 'a query of the folder `queries`'),
       param: option(
         '--param <name=value...>',
         'the value of a parameter such as `:days`, as days=7',
-        v.optional(v.array(v.string())),
+        v.array(v.string()),
       ),
       at: atOption('the stock'),
       ...fileOptions,

@@ -1,4 +1,4 @@
-import { Argument, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { type CommonValues, commonOptions, type Entries, Shown, type Values } from './options.ts';
 import { createOutput, type Output, type Piece, printPieces } from './output.ts';
@@ -62,7 +62,7 @@ export const defineCommand = <const TOptions extends Entries>(
 
 export const addOptions = (command: CommandUnknownOpts, options: Entries) => {
   for (const schema of Object.values(options)) {
-    if (isArgument(schema)) command.addArgument(toArgument(schema));
+    if (isArgument(schema)) command.argument(shownOf(schema).flags, v.getDescription(schema));
     else command.addOption(toOption(schema));
   }
 };
@@ -71,20 +71,9 @@ const shownOf = (schema: v.GenericSchema) => v.parse(Shown, v.getMetadata(schema
 const isArgument = (schema: v.GenericSchema) => !shownOf(schema).flags.startsWith('-');
 
 const toOption = (schema: v.GenericSchema) => {
-  const { flags, choices, conflicts = [] } = shownOf(schema);
-  const option = new Option(flags, v.getDescription(schema)).conflicts(conflicts);
-  const preset = v.getDefault(schema);
-  if (choices) option.argChoices = choices;
-  if (typeof preset === 'string')
-    option.default(preset, /^\d+$/.test(preset) ? preset : JSON.stringify(preset));
-  return option.makeOptionMandatory(flags.includes('<') && schema.type !== 'optional');
-};
-
-const toArgument = (schema: v.GenericSchema) => {
-  const { flags, choices } = shownOf(schema);
-  const argument = new Argument(flags, v.getDescription(schema));
-  if (choices) argument.argChoices = choices;
-  return argument;
+  const { flags, conflicts = [] } = shownOf(schema);
+  const isMandatory = schema.type !== 'optional';
+  return new Option(flags, v.getDescription(schema)).conflicts(conflicts).makeOptionMandatory(isMandatory);
 };
 
 /** Reads the texts of the command line. Refuses a text in the words of Commander. */

@@ -2,45 +2,49 @@ import * as v from 'valibot';
 import { CLIENT_NAME, CLIENT_NAME_RULE } from '../../../shared/clients/client.ts';
 import { readPeriod } from './period.ts';
 
-/** What the help shows of an option or an argument, besides its description and its default. */
-export const Shown = v.object({
-  /** `--port <port>`, or `<name>` of an argument. */
-  flags: v.string(),
-  choices: v.optional(v.array(v.string())),
-  /** The options that do not go with it. */
-  conflicts: v.optional(v.array(v.string())),
-});
-type More = Omit<v.InferOutput<typeof Shown>, 'flags'>;
-
 /** Options and arguments by name. */
 export type Entries = Readonly<Record<string, v.GenericSchema>>;
 export type Values<TOptions extends Entries> = v.InferOutput<v.ObjectSchema<TOptions, undefined>>;
 
-/** An option or an argument, whose text the schema reads. */
+/** What Commander gets of a schema, besides its description. */
+export const Shown = v.object({
+  /** `--port <port>`, or `<name>` of an argument. */
+  flags: v.string(),
+  /** The options that do not go with it. */
+  conflicts: v.optional(v.array(v.string())),
+});
+
+/** A mandatory option, or an argument. The schema reads its text. */
+export const required = <const TSchema extends v.GenericSchema>(
+  flags: string,
+  description: string,
+  schema: TSchema,
+) => v.pipe(schema, v.description(description), v.metadata({ flags }));
+
 export const option = <const TSchema extends v.GenericSchema>(
   flags: string,
   description: string,
   schema: TSchema,
-  more: More = {},
-) => v.pipe(schema, v.description(description), v.metadata({ flags, ...more }));
+) => required(flags, description, v.optional(schema));
 
-export const flag = (flags: string, description: string, more?: More) =>
-  option(flags, description, v.optional(v.boolean()), more);
+/** An option or an argument with any text. */
+export const text = (flags: string, description: string) => option(flags, description, v.string());
 
-/** Commander's message has no quotation marks, so choices that are signs need a message of their own. */
-export const oneOf = <const TChoice extends string>(
-  choices: readonly TChoice[],
-  message = `Allowed choices are ${choices.join(', ')}.`,
-) => v.picklist(choices, message);
+export const flag = (flags: string, description: string, conflicts: string[] = []) =>
+  v.pipe(v.optional(v.boolean()), v.description(description), v.metadata({ flags, conflicts }));
+
+/** The end of a description. */
+export const describeChoices = (choices: readonly string[]) =>
+  ` (choices: ${choices.map((choice) => `"${choice}"`).join(', ')})`;
+
+/** A message as Commander has it. */
+export const oneOf = <const TChoice extends string>(choices: readonly TChoice[]) =>
+  v.picklist(choices, `Allowed choices are ${choices.join(', ')}.`);
 
 /** Also the name of a removed client. */
 export const ClientName = v.pipe(v.string(), v.regex(CLIENT_NAME, CLIENT_NAME_RULE));
 
-export const clientOption = option(
-  '--client <name>',
-  'only this client, even if it was removed',
-  v.optional(ClientName),
-);
+export const clientOption = option('--client <name>', 'only this client, even if it was removed', ClientName);
 
 const TIMES =
   'how long ago (90m, 24h, 7d, 2w), a day (yesterday, 2026-03-01), or a day with a time ("2026-03-01 18:00" in the time zone of this machine, 2026-03-01T08:15Z in UTC)';
@@ -55,18 +59,17 @@ const Time = v.pipe(
   }),
 );
 
-export const sinceOption = (subject: string) =>
-  option('--since <time>', `${subject}: ${TIMES}`, v.optional(Time));
+export const sinceOption = (subject: string) => option('--since <time>', `${subject}: ${TIMES}`, Time);
 
 export const atOption = (subject: string) =>
-  option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, v.optional(Time));
+  option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, Time);
 
 const Count = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,8}$/, 'Give a whole number from 1 on.'),
   v.transform(Number),
 );
-export const lastOption = option('--last <count>', 'only this many', v.optional(Count));
+export const lastOption = option('--last <count>', 'only this many', Count);
 
 /** Options about the stock's file. */
 export const fileOptions = {
@@ -76,19 +79,22 @@ export const fileOptions = {
 
 /** Options that choose a deployment. */
 export const deploymentOptions = {
-  local: flag('--local', 'use the local run of npm start', { conflicts: ['stack', 'region', 'profile'] }),
-  data: option(
+  local: flag('--local', 'use the local run of npm start', ['stack', 'region', 'profile']),
+  data: required(
     '--data <dir>',
-    'with --local: the data folder of the local run',
+    'with --local: the data folder of the local run (default: ".local")',
     v.optional(v.string(), '.local'),
   ),
-  stack: option('--stack <name>', 'the stack of the deployment', v.optional(v.string(), 'WarehouseControl')),
-  region: option(
+  stack: required(
+    '--stack <name>',
+    'the stack of the deployment (default: "WarehouseControl")',
+    v.optional(v.string(), 'WarehouseControl'),
+  ),
+  region: text(
     '--region <region>',
     'the region of the deployment; by default, the region of the environment or the profile',
-    v.optional(v.string()),
   ),
-  profile: option('--profile <name>', 'the profile of the AWS configuration', v.optional(v.string())),
+  profile: text('--profile <name>', 'the profile of the AWS configuration'),
 };
 
 /** Options of every command. */
@@ -98,21 +104,15 @@ export const commonOptions = {
   csv: flag('--csv', 'print CSV'),
   separator: option(
     '--separator <character>',
-    'the separator of cells in CSV, written (default: ",") or imported; with ";", numbers have a decimal comma',
-    v.optional(oneOf([',', ';'], 'Give "," or ";".')),
-    { choices: [',', ';'] },
+    `the separator of cells in CSV, written (default: ",") or imported; with ";", numbers have a decimal comma${describeChoices([',', ';'])}`,
+    v.picklist([',', ';'], 'Give "," or ";".'),
   ),
   decimal: option(
     '--decimal <sign>',
-    'the decimal sign of numbers in CSV, written or imported',
-    v.optional(oneOf(['.', ','], 'Give "." or ",".')),
-    { choices: ['.', ','] },
+    `the decimal sign of numbers in CSV, written or imported${describeChoices(['.', ','])}`,
+    v.picklist(['.', ','], 'Give "." or ",".'),
   ),
   bom: flag('--no-bom', 'omit the byte-order mark of CSV, for programs'),
-  out: option(
-    '--out <file>',
-    'write the data to a file whose name ends in .csv, .json or .xlsx',
-    v.optional(v.string()),
-  ),
+  out: text('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
 };
 export type CommonValues = Values<typeof commonOptions>;
