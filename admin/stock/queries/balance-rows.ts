@@ -4,11 +4,6 @@ import { fold } from '../look-alikes.ts';
 import { type Filter, given, momentAndClient, wordsOf } from './filter.ts';
 import type { Condition } from './read-table.ts';
 
-/** A column of the newest loaded batch of a client that meets a condition. */
-const newest = (client: string, condition: string) => `(
-  SELECT id FROM batch WHERE batch.client = ${client} AND state = 'loaded' AND ${condition} ORDER BY id DESC LIMIT 1
-)`;
-
 /** What SQLite looks up in an index. */
 const equalities = ({ client, material }: Filter) =>
   [
@@ -16,19 +11,25 @@ const equalities = ({ client, material }: Filter) =>
     ...given(material, () => ({ sql: 'material = :material' })),
   ].map(({ sql }) => `AND ${sql}`);
 
-const lastKnownAtMoment = (filter: Filter) => `(
-  SELECT *, NULL AS superseded FROM balance WHERE begun <= :at ${equalities(filter).join(' ')}
-  UNION ALL SELECT * FROM past WHERE begun <= :at AND superseded > :at ${equalities(filter).join(' ')}
+const lastKnownAtMoment = (filter: Filter, until: string) => `(
+  SELECT *, NULL AS superseded FROM main.balance WHERE begun <= ${until} ${equalities(filter).join(' ')}
+  UNION ALL SELECT * FROM main.past WHERE begun <= ${until} AND superseded > ${until} ${equalities(filter).join(' ')}
 )`;
 
-/** The last known balances `b` of warehouses, or of the client of the filter, at the moment of the filter. */
-export const knownBalances = (filter: Filter) => `(
-  SELECT * FROM ${filter.at === undefined ? 'balance' : lastKnownAtMoment(filter)} AS b
+/**
+ * The last known balances `b` of warehouses, or of the client of the filter, at the moment of the filter. `until` is the moment in SQL: a
+ * view has no values.
+ */
+export const knownBalances = (filter: Filter, until = ':at') => `(
+  SELECT * FROM ${filter.at === undefined ? 'main.balance' : lastKnownAtMoment(filter, until)} AS b
   WHERE ${filter.client === undefined ? '(SELECT is_warehouse FROM client WHERE name = b.client)' : 'b.client = :client'}
 ) AS b`;
 
 /** The newest batch with this balance. A later batch may have left out the material. */
-export const NEWEST_BATCH = newest('b.client', 'id < min(ifnull(b.ended, :at), :at)');
+export const newestBatch = (until = ':at') => `(
+  SELECT id FROM main.batch WHERE batch.client = b.client AND state = 'loaded' AND id < min(ifnull(b.ended, ${until}), ${until})
+  ORDER BY id DESC LIMIT 1
+)`;
 
 /** The last earlier value in the same unit that differs. */
 export const VALUE_BEFORE = `(
@@ -46,7 +47,7 @@ export const balanceConditions = (db: DatabaseSync, filter: Filter): Condition[]
     values: { order: fold(order) },
   })),
   ...given(filter.finding, withFindingOfKind),
-  ...given(filter.since, (since) => ({ sql: `${NEWEST_BATCH} >= :since`, values: { since } })),
+  ...given(filter.since, (since) => ({ sql: `${newestBatch()} >= :since`, values: { since } })),
   ...wordsOf(filter.search).map((word, index) => withWord(db, word, `word${index}`)),
 ];
 

@@ -7,9 +7,12 @@ export const column = (name: string, title: string, kind: ColumnKind, sql: strin
   ...{ name, title, kind, sql },
 });
 
-/** A time in milliseconds. The text may be an id of a batch, which begins with a time. */
+/** The time at the beginning of the id of a batch. */
+export const timeOf = (id: string) => `substr(${id}, 1, 24)`;
+
+/** A time in milliseconds. The text may be an id of a batch. */
 export const millisecondsOf = (text: string) =>
-  `CAST(round(unixepoch(substr(${text}, 1, 24), 'subsec') * 1000) AS INTEGER)`;
+  `CAST(round(unixepoch(${timeOf(text)}, 'subsec') * 1000) AS INTEGER)`;
 
 export const timeColumn = (name: string, title: string, text: string): TableColumn => ({
   ...column(name, title, 'time', millisecondsOf(text)),

@@ -47,6 +47,8 @@ export const Filter = v.object({
 });
 export type Filter = v.InferOutput<typeof Filter>;
 
+export const WAREHOUSES = '(SELECT name FROM main.client WHERE is_warehouse)';
+
 /** The clients of a table: `:client`, or all warehouses if `:client` is null. */
 export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_warehouse, name = :client))`;
 

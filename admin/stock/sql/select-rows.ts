@@ -4,7 +4,6 @@ import { joinNames } from '../../text/words.ts';
 import { showFindings } from '../checks/show-findings.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
-import { untilOf } from '../queries/filter.ts';
 import { type Cell, valuesOf } from '../queries/read-table.ts';
 import { parametersOf, toParameterValue } from './parameters.ts';
 import { createViews, openViewsAlone, viewNames } from './views.ts';
@@ -43,17 +42,15 @@ export const selectRows = ({ file, sql, at, parameters = {} }: Query, wrap?: Wra
   return { columns, rows: readCells(db, statement, values) };
 };
 
-const prepareViews = (db: DatabaseSync, sql: string, at: number | undefined) => {
+const prepareViews = (db: DatabaseSync, sql: string, moment: number | undefined) => {
+  const at = moment === undefined ? undefined : new Date(moment).toISOString();
   // To check the stock of an earlier moment takes seconds, so they run only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
-    showFindings(db, { at: new Date(at).toISOString() });
+    showFindings(db, { at });
     db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
-  createViews(db, {
-    at: `'${untilOf(at === undefined ? undefined : new Date(at).toISOString())}'`,
-    finding: needsFindings ? 'temp.finding_of_moment' : 'main.finding',
-  });
+  createViews(db, { at, finding: needsFindings ? 'temp.finding_of_moment' : 'main.finding' });
 };
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE } = constants;

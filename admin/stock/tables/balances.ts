@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { balanceConditions, knownBalances, NEWEST_BATCH, VALUE_BEFORE } from '../queries/balance-rows.ts';
+import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/balance-rows.ts';
 import {
   balanceColumn,
   clientColumn,
@@ -24,9 +24,9 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
     unitColumn,
     differenceColumn('b.value', VALUE_BEFORE),
     ordersColumn,
-    timeColumn('ReceivedAt', 'Received', NEWEST_BATCH),
+    timeColumn('ReceivedAt', 'Received', newestBatch()),
     timeColumn('Since', 'Since', 'b.begun'),
-    column('SnapshotId', 'Batch', 'text', NEWEST_BATCH),
+    column('SnapshotId', 'Batch', 'text', newestBatch()),
   ),
   from: knownBalances(filter),
   keys: ['b.material', 'b.client'],

@@ -27,6 +27,9 @@ export const fromPrevious = (result: string) => `(
   WHERE previous.client = b.client AND previous.material = b.material AND previous.superseded = b.begun
 )`;
 
+/** The batch that changed or left out the balance until the moment. */
+export const endedBy = (until = ':at') => `iif(b.ended > ${until}, NULL, b.ended)`;
+
 /** The balances of one material, each with the batch that brought it. */
 export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
@@ -36,7 +39,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
     unitColumn,
     differenceColumn('b.value', fromPrevious('iif(previous.unit = b.unit, previous.value, NULL)')),
     ordersColumn,
-    timeColumn('Until', 'Until', 'iif(b.ended > :at, NULL, b.ended)'),
+    timeColumn('Until', 'Until', endedBy()),
     column('SnapshotId', 'Batch', 'text', 'b.begun'),
   ],
   from: `${PERIODS} AS b`,

@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { rowsOf } from '../database/rows.ts';
 import { knownBalances } from '../queries/balance-rows.ts';
-import { FOREVER, momentAndClient, untilOf } from '../queries/filter.ts';
+import { FOREVER, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
 import { countRows, prepare, valuesOf } from '../queries/read-table.ts';
 import { warehousesQuery } from './warehouses.ts';
 
 const BATCH_PERIOD_MS = 30 * DAY_MS;
-const WAREHOUSES = '(SELECT name FROM client WHERE is_warehouse)';
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** The figures of a moment. `batches` counts the batches of the 30 days before it. */
@@ -18,7 +17,7 @@ export const readOverview = (db: DatabaseSync, at: number) => {
     prepare(
       db,
       `SELECT
-      (SELECT count(*) FROM client WHERE is_warehouse) AS warehouses,
+      (SELECT count(*) FROM ${WAREHOUSES}) AS warehouses,
       (SELECT count(*) FROM batch WHERE id > :since AND id <= :at AND client IN ${WAREHOUSES}) AS batches,
       (SELECT count(DISTINCT material) FROM ${knownBalances({ at: isoOf(at) })}) AS materials`,
     ),
@@ -57,7 +56,7 @@ export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; sta
 const namesIn = (db: DatabaseSync, from: string) =>
   rowsOf<{ name: string }>(db.prepare(`SELECT name FROM ${from} ORDER BY name`)).map(({ name }) => name);
 
-const warehousesOf = (db: DatabaseSync) => namesIn(db, 'client WHERE is_warehouse');
+const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
 /** What a person can choose in the filters. */
 export const readChoices = (db: DatabaseSync) => ({

@@ -1,4 +1,5 @@
-import { countOf, defineKind, timeOf } from '../parts/define-kind.ts';
+import { timeOf } from '../../queries/columns.ts';
+import { countOf, defineKind } from '../parts/define-kind.ts';
 
 type Data = { entries: number; at: string; previousEntries: number; previousAt: string };
 

@@ -60,9 +60,6 @@ export const FIRST_MATERIALS = firstNames(
   'SELECT value AS name FROM json_each(found.materials) ORDER BY value',
 );
 
-/** The time of a batch. */
-export const timeOf = (id: string) => `substr(${id}, 1, 24)`;
-
 /**
  * The first batch of the unbroken series of batches that ends with the batch `latest`, and in which a balance `sent` meets the
  * condition. If earlier batches are not loaded, the first loaded one.

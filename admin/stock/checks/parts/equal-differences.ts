@@ -1,5 +1,6 @@
 import { joinFirstNames } from '../../../text/words.ts';
-import { type Check, FIRST_MATERIALS, timeOf, type Words } from './define-kind.ts';
+import { timeOf } from '../../queries/columns.ts';
+import { type Check, FIRST_MATERIALS, type Words } from './define-kind.ts';
 
 /** If more balances of a batch have the same `group_key`, they become one finding. */
 const MAX_SEPARATE = 5;
