@@ -6,7 +6,7 @@ import { openSession } from '../deployment/session.ts';
 import { FAILED, Failure, WrongUsage } from '../text/failure.ts';
 import { defineCommand } from './terminal/define-command.ts';
 import { watchInterruption } from './terminal/interruption.ts';
-import { deploymentOptions, fileOptions, flag, option } from './terminal/options.ts';
+import { deploymentOptions, fileOptions, flag, historyOption, option } from './terminal/options.ts';
 
 const PORT_RULE = 'Give a number from 1024 to 65535, or 0 for any free port.';
 const Port = v.pipe(
@@ -28,18 +28,19 @@ export const addConsole = (program: CommandUnknownOpts) =>
       ),
       open: flag('--no-open', 'do not open the browser'),
       readOnly: flag('--read-only', 'show pages that cannot change anything'),
+      history: historyOption,
       ...fileOptions,
     },
     shownCommon: deploymentOptions,
     examples: ['console', 'console --read-only', 'console --local --no-open'],
-    run: async function* ({ port, open, readOnly, fresh, cache, ...where }, { isForPeople }) {
+    run: async function* ({ port, open, readOnly, history, fresh, cache, ...where }, { isForPeople }) {
       if (!isForPeople) throw new WrongUsage('The console cannot be used with --json, --csv or --out.');
       const session = await openSession(where);
       const { signal } = watchInterruption();
       // Loaded late, because no other command needs the bundler and the server.
       const { startConsole } = await import('../console/server/start-console.ts');
       const { startStock } = await import('../console/processes/start-stock.ts');
-      const stock = startStock(session, { fresh, cache });
+      const stock = startStock(session, { fresh, cache, history: history?.from });
       const options = { port, isReadOnly: readOnly, stock };
       const { printedLink, browserLink, stop } = await startConsole(session, options);
       yield `The console of ${session.deployment.name}${readOnly ? ' (read-only)' : ''} is at`;

@@ -42,17 +42,20 @@ export type StockState = {
   version: number;
   /** The moment that the page shows, in milliseconds. */
   asOf: number;
-  /** Batches that are still to be read. */
-  unread: number;
-  /** All batches of the service. */
-  batches: number;
-  /** Every batch from this time on has been read. Null until a batch of each warehouse has been read. */
-  completeSince: number | null;
+  /** How much of the time to read has been read, from 0 to 1. */
+  share: number;
+  /** About how long the rest takes. */
+  minutesLeft?: number;
+  /** Every batch from this time on has been read, in milliseconds. 0: all that the service has. Null until a batch of each warehouse has been read. */
+  knownSince: number | null;
   /** No read has come as far as the first check, so the stock may lack warehouses and their latest batches. */
   isFirstRead: boolean;
   /** Why the service could not be read again. */
   failure?: string;
 };
+
+/** What it takes to read older batches: back to the moment that the page shows, or of a year. */
+export type OlderBatches = { since: number; batches: number; dollars: number; minutes: number };
 
 export type TableColumn = {
   name: string;

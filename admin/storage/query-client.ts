@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { MAX_BALANCE } from '../../shared/limits.ts';
-import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
+import { retryUntilAborted } from './retry-throttled.ts';
 
 /**
  * Reads an invalid number as a text, so that only its item is damaged. By default, the number would end the whole query. The
@@ -14,11 +14,16 @@ export const documentClient = (dynamodb: DynamoDBClient) =>
     },
   });
 
-/** An item of exactly the time `since` is included. By default, the oldest items come first. */
+/** By default, the oldest items come first, and the reads are consistent. */
 export type Range = {
+  /** An item of exactly this time is included. */
   since?: Date | undefined;
+  /** Only items whose sort key is before this text. It cannot be given together with `since`. */
+  before?: string | undefined;
   newestFirst?: boolean;
   pageSize?: number | undefined;
+  /** Costs half as much, and may lack what was written in the last second. */
+  isEventual?: boolean;
 };
 
 type Query = {
@@ -31,35 +36,45 @@ type Query = {
   filter?: { FilterExpression?: string; ExpressionAttributeValues?: Record<string, string> };
 };
 
+/** `last` is the sort key of the last item that was read, or undefined if there are no more items in this direction. */
+export type Page = { items: readonly Record<string, unknown>[]; last: string | undefined };
+
 /** A text that sorts before every sort key. */
 const FIRST = ' ';
 
-/** The items of one client, in the order of their sort key. */
-export async function* queryClient(
+const NEVER = new AbortController().signal;
+
+/** The items of one client in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
+export async function* queryPages(
   documents: DynamoDBDocumentClient,
   { table, client, sortKey, format, projection = {}, filter = {} }: Query,
-  { since, newestFirst = false, pageSize }: Range,
-): AsyncGenerator<Record<string, unknown>> {
-  const pages = paginateQuery(
-    { client: documents, ...(pageSize ? { pageSize } : {}) },
-    {
+  { since, before, newestFirst = false, pageSize, isEventual = false }: Range,
+): AsyncGenerator<Page> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const query = new QueryCommand({
       TableName: table,
-      ConsistentRead: true,
+      ConsistentRead: !isEventual,
       ScanIndexForward: !newestFirst,
-      KeyConditionExpression: 'Client = :client AND #sortKey >= :since',
+      Limit: pageSize,
+      ExclusiveStartKey: start,
+      KeyConditionExpression: `Client = :client AND #sortKey ${before === undefined ? '>=' : '<'} :key`,
       ...projection,
       ...filter,
       ExpressionAttributeValues: {
         ':client': client,
-        ':since': since ? format(since) : FIRST,
+        ':key': before ?? (since ? format(since) : FIRST),
         ...filter.ExpressionAttributeValues,
       },
       ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
-    },
-  );
-  for (;;) {
-    const { done, value } = await mapStorageErrors(pages.next());
-    if (done) return;
-    yield* value.Items ?? [];
-  }
+    });
+    const response = await retryUntilAborted(() => documents.send(query), NEVER);
+    start = response?.LastEvaluatedKey;
+    yield { items: response?.Items ?? [], last: start && String(start[sortKey]) };
+  } while (start);
+}
+
+/** The items of one client, in the order of their sort key. */
+export async function* queryClient(...query: Parameters<typeof queryPages>) {
+  for await (const { items } of queryPages(...query)) yield* items;
 }

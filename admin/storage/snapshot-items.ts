@@ -6,7 +6,7 @@ import { MAX_PARTS } from '../../shared/limits.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
-import { documentClient, queryClient, type Range } from './query-client.ts';
+import { documentClient, queryClient, queryPages, type Range } from './query-client.ts';
 
 /** The stored snapshot is incomplete, or has values that the service never writes. */
 export class DamagedSnapshot extends Error {
@@ -94,6 +94,10 @@ const headerProjection = { ProjectionExpression: HEADER.join() };
 
 export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
+  const format = (instant: Date) => instant.toISOString();
+  const queryOf = (client: string, part: number) => ({
+    ...{ table, client: partKey(client, part), sortKey: 'SnapshotId', format },
+  });
   const keyOf = (client: string, part: number, snapshotId: string) => ({
     TableName: table,
     Key: { Client: partKey(client, part), SnapshotId: snapshotId },
@@ -108,11 +112,13 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
+    /** Reads part 1 of snapshots. */
+    readPages: (client: string, range: Range) => queryPages(documents, queryOf(client, 1), range),
+
     /** Reads the headers of snapshots in the order of receipt. Each part repeats the header, so `part` says where to look. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
-      const format = (instant: Date) => instant.toISOString();
-      const key = { table, client: partKey(client, part), sortKey: 'SnapshotId', format };
-      for await (const item of queryClient(documents, { ...key, projection: headerProjection }, range)) {
+      const query = { ...queryOf(client, part), projection: headerProjection };
+      for await (const item of queryClient(documents, query, range)) {
         try {
           yield toHeader(client, item);
         } catch (error) {

@@ -16,7 +16,7 @@ const unused = async (): Promise<never> => {
   throw new Error('The benchmark does not ask for this.');
 };
 const ask = async (request: Parameters<ReaderHandlers['read']>[0]) => reader.ask('read', request);
-const routes = tablesRoutes({ ask, runQuery: unused, readState: unused }, 'bench');
+const routes = tablesRoutes({ ask, runQuery: unused, readState: unused, readOlder: () => {} }, 'bench');
 
 serve({ fetch: routes.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port));
 process.on('disconnect', () => process.exit());

@@ -17,20 +17,17 @@ const secondsOf = (work: () => void) => {
 /** Makes a stock of batches, with lists and findings, and measures the times of the writes. */
 export const makeBenchStock = (file: string, size: Size) => {
   const db = openStock(file);
-  const keepBatch = createBatchKeeper(db);
-  const insertBatch = db.prepare(`INSERT INTO batch VALUES (?, ?, ?, 'bench', ?, 1, NULL, 'unread', NULL)`);
+  const { keepNewer } = createBatchKeeper(db);
   const { all, next, snapshotIdOf } = createBatches(size);
 
-  const write = ({ client, snapshotId, receivedAt, entries }: Snapshot) =>
+  const write = ({ entries, ...snapshot }: Snapshot) =>
     inTransaction(db, () => {
-      insertBatch.run(client, snapshotId, receivedAt.toISOString(), entries.length);
-      keepBatch(client, snapshotId, entries);
+      const header = { ...snapshot, entryCount: entries.length, parts: 1, damage: null };
+      keepNewer(snapshot.client, [{ ...header, entries: [...entries] }]);
     });
 
   inTransaction(db, () => {
-    const insertClient = db.prepare(
-      'INSERT INTO client (name, is_warehouse, has_all_batches) VALUES (?, 1, 1)',
-    );
+    const insertClient = db.prepare(`INSERT INTO client (name, is_warehouse, known_since) VALUES (?, 1, '')`);
     const insertWord = db.prepare(`INSERT INTO word VALUES ('client', ?1, fold(?1))`);
     for (let warehouse = 0; warehouse < size.warehouses; warehouse += 1) {
       insertClient.run(nameOf(warehouse));

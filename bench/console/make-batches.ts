@@ -2,7 +2,7 @@ import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import type { Snapshot } from '../../shared/storage/snapshot.ts';
 import { DAY_MS } from '../../shared/time.ts';
 
-export type Size = { warehouses: number; balances: number; batches: number };
+export type Size = { warehouses: number; balances: number; batches: number; everyMs?: number };
 
 const UNITS = ['kg', 'm', 'pcs', 'l', 't'];
 
@@ -26,10 +26,10 @@ const createRandom = () => {
   };
 };
 
-/** One batch a day for each warehouse. Each batch changes a tenth of the batch before. */
-export const createBatches = ({ warehouses, balances, batches }: Size) => {
+/** One batch a day for each warehouse, unless `everyMs` says otherwise. Each batch changes a tenth of the batch before. */
+export const createBatches = ({ warehouses, balances, batches, everyMs = DAY_MS }: Size) => {
   const random = createRandom();
-  const firstAt = Date.now() - batches * DAY_MS;
+  const firstAt = Date.now() - batches * everyMs;
   const latestEntries = Array.from({ length: warehouses }, (_, warehouse) =>
     Array.from({ length: balances }, (__, material): StockBalanceEntry => {
       const orders = [orderOf(0, material), orderOf(1, material + warehouse)];
@@ -41,7 +41,7 @@ export const createBatches = ({ warehouses, balances, batches }: Size) => {
       };
     }),
   );
-  const receivedAt = (warehouse: number, batch: number) => new Date(firstAt + batch * DAY_MS + warehouse);
+  const receivedAt = (warehouse: number, batch: number) => new Date(firstAt + batch * everyMs + warehouse);
   const snapshotIdOf = (warehouse: number, batch: number) =>
     `${receivedAt(warehouse, batch).toISOString()}-bench`;
 

@@ -33,7 +33,7 @@ const pathsOf = (
     'StockBalanceUnit',
     '-PurchaseOrders',
     '-ReceivedAt',
-    '-Since',
+    '-SinceAtLeast',
     '-Difference',
   ];
   return {

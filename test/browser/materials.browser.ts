@@ -315,7 +315,7 @@ describe('the page of a material', () => {
     await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
     const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
     await latest.getByRole('rowheader', { name: 'south' }).waitFor();
-    const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since'];
+    const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since at least'];
     expect(await latest.getByRole('columnheader').allInnerTexts()).toEqual(titles);
     const all = page.getByRole('region', { name: 'All balances' });
     await expectText(all.locator('tr.entry').first(), /^\d{4}-\d\d-\d\d \d\d:\d\d/);

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
 import { editedAssembly } from '../support/assembly.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import { startLocal } from '../support/local-run.ts';
 import { expectProblem } from '../support/problem.ts';
+import { readSnapshot } from '../support/read-snapshot.ts';
 import type { TableReader } from '../support/table-reader.ts';
 
 /** The gateway calls the authorizer for each request. */
@@ -27,11 +27,10 @@ export const CLIENT = 'warehouse';
 
 /** Reads with the reader of the project, which throws if a batch is not complete. */
 export const expectNoHalfBatch = async (tables: TableReader, sizes: number[]) => {
-  const reader = snapshotReader(tables.client, tables.names['BalanceSnapshots'] ?? '', new Date());
   const visible = await tables.snapshotIds(CLIENT);
   const others = await Promise.all([2, 3, 4].map((part) => tables.partIds(CLIENT, part)));
   for (const id of new Set([...visible, ...others.flat()])) {
-    const snapshot = await reader.read(CLIENT, id);
+    const snapshot = await readSnapshot(tables.client, [tables.names['BalanceSnapshots'] ?? '', CLIENT, id]);
     if (visible.includes(id)) expect(sizes).toContain(snapshot?.entries.length);
     else expect(snapshot).toBeUndefined();
   }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { snapshotReader } from '../../admin/storage/snapshot-reader.ts';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import { batchOf, byCode, largeBatch, storedBatch } from '../support/batches.ts';
 import { collectLog, post } from '../support/handlers.ts';
+import { readSnapshot } from '../support/read-snapshot.ts';
 import { createTable, itemsOf, testClient } from '../support/tables.ts';
 
 const receivedAt = new Date('2026-11-21T06:48:04.123Z');
@@ -27,8 +27,7 @@ beforeEach(async () => {
   handler = handlerOf();
 });
 
-const read = (snapshotId: string, now = receivedAt) =>
-  snapshotReader(client, table, now).read('wms', snapshotId);
+const read = (snapshotId: string, now = receivedAt) => readSnapshot(client, [table, 'wms', snapshotId], now);
 
 const rows = () => itemsOf(table, client);
 

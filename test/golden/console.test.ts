@@ -94,7 +94,7 @@ const germanWords = {
 const shownCell = (column: string, cell: Row[string] | undefined) =>
   column === 'Advice'
     ? Object.values(writeSentences(String(cell), germanWords)).join(' ')
-    : typeof cell === 'number' && /At$|^Since$|^Until$|From$|Until$/.test(column)
+    : typeof cell === 'number' && /At$|^SinceAtLeast$|^Until$|From$|Until$/.test(column)
       ? new Date(cell).toISOString().slice(11, 16)
       : String(cell ?? '');
 
@@ -155,7 +155,7 @@ test.each([
       ),
       ...filtered('balances', { finding: 'any' }, { finding: 'unit-differs', client: 'north' }),
       ...sorted('balances', ['Client', 'StockBalance', 'StockBalanceUnit', 'Difference', 'PurchaseOrders']),
-      ...sorted('balances', ['ReceivedAt', 'Since', 'SnapshotId', 'list.Size', 'list.Client']),
+      ...sorted('balances', ['ReceivedAt', 'SinceAtLeast', 'SnapshotId', 'list.Size', 'list.Client']),
       ['totals'],
       ['totals', BEFORE_LAST],
       ['totals', { client: 'south' }],

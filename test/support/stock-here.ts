@@ -15,11 +15,12 @@ const isMissing = async () => {
 export const stockHere = (session: Session): StockService => {
   const stock = openStock(':memory:');
   const load = createLoader(stock);
+  let since: Date | undefined;
   const readers: {
     [TName in keyof Readers]: (address: Parameters<Readers[TName]>[0]) => ReturnType<Readers[TName]>;
   } = createReaders(() => stock);
   const read = () =>
-    load({ ...session, now: new Date() }).then(
+    load({ ...session, now: new Date() }, { since }).then(
       () => ({}),
       (error: unknown) => ({ failure: explain(error) }),
     );
@@ -42,6 +43,9 @@ export const stockHere = (session: Session): StockService => {
     },
     readNow: async () => {},
     readAtNextRequest: () => {},
+    readOlder: (time) => {
+      since = time;
+    },
     openDownload: isMissing,
     runQuery: isMissing,
     readFile: isMissing,

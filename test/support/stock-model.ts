@@ -97,7 +97,7 @@ export const balances = (world: World, at: number): Row[] => {
         row['StockBalance'] !== last?.['StockBalance'],
     );
     const Difference = before ? subtract(last?.['StockBalance'], before['StockBalance']) : null;
-    return newest ? { ...newest, Since: last?.['ReceivedAt'] ?? null, Difference } : [];
+    return newest ? { ...newest, SinceAtLeast: last?.['ReceivedAt'] ?? null, Difference } : [];
   });
 };
 

@@ -6,7 +6,7 @@ import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, describeChoices, flag, oneOf, option } from '../terminal/options.ts';
+import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW, openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -25,7 +25,7 @@ export const addCheck = (program: CommandUnknownOpts) =>
     description:
       "find what is likely to be wrong: compare each client's latest snapshot with the lists and with its previous snapshot",
     options: {
-      ...stockOptions({ at: atOption('the snapshots') }),
+      ...stockOptions({ at: atOption('the snapshots'), history: historyOption }),
       kind: option(
         '--kind <kind>',
         `show each finding of this kind and no other${describeChoices(KINDS)}`,
@@ -55,15 +55,23 @@ const refuseFindings = (count: number) => {
 
 const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 
-const COLUMNS = ['Severity', 'Kind', 'Client', 'Subject', 'Detail', 'Advice', 'Since', 'SnapshotId', 'Count'];
+const COLUMNS = [
+  'Severity',
+  'Kind',
+  'Client',
+  'Subject',
+  'Detail',
+  'Advice',
+  'SinceAtLeast',
+  'SnapshotId',
+  'Count',
+];
 
 const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.
   showFindings(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
   const table = openTable(db, 'findings', { kind });
-  const columns = table
-    .columns(...COLUMNS)
-    .map((column) => (column.name === 'Since' ? { ...column, name: 'SinceAtLeast' } : column));
+  const columns = table.columns(...COLUMNS);
   return { columns, findings: [...table.rows()].map((row) => toFinding(columns, row)) };
 };
 

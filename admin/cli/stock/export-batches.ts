@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf } from '../../text/words.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
-import { type LoadedStock, withStock } from './with-stock.ts';
+import { type CommandNeeds, type LoadedStock, withStock } from './with-stock.ts';
 
 /** Exports the batch of the selector. Without a selector, exports all batches that the options choose. */
 export const exportBatches = (
@@ -13,7 +12,7 @@ export const exportBatches = (
   options: Parameters<typeof withStock>[0],
   { format }: Output,
 ) => {
-  const needs = (at: Date | undefined): Needs =>
+  const needs = (at: Date | undefined): CommandNeeds =>
     selector === undefined ? { batches: 'all' } : needsOf([selector], at);
   return withStock(options, needs, async function* (stock) {
     const { db } = stock;

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../../stock/database/rows.ts';
-import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { announceEnd, readPeriod } from '../terminal/period.ts';
 import { openTable } from './open-table.ts';
-import type { LoadedStock } from './with-stock.ts';
+import type { CommandNeeds, LoadedStock } from './with-stock.ts';
 
 export type Batch = {
   client: string;
@@ -25,10 +24,15 @@ const stepsBack = new Map([
 const isId = (selector: string) => !stepsBack.has(selector) && readPeriod(selector) === undefined;
 
 /** What a command has to read to find the batches of these selectors. */
-export const needsOf = (selectors: readonly string[], at: Date | undefined): Needs =>
-  selectors.every((selector) => stepsBack.has(selector)) && !at
-    ? { batches: 'newestTwo' }
-    : { batches: 'all' };
+export const needsOf = (selectors: readonly string[], at: Date | undefined): CommandNeeds => {
+  const times = selectors.flatMap((selector) => (stepsBack.has(selector) ? (at ?? []) : timeOf(selector)));
+  if (times.length === 0) return { batches: 'newestTwo' };
+  return { batches: 'all', at: new Date(Math.min(...times.map(Number))) };
+};
+
+/** A day means its end. An id begins with its time. */
+const timeOf = (selector: string) =>
+  readPeriod(selector)?.until ?? new Date(Date.parse(selector.slice(0, 24)) || Date.now());
 
 /** Returns the sorted batches of a filter, or only the first `atMost` batches. */
 export const listBatches = (

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, required, sinceOption } from '../terminal/options.ts';
+import { atOption, historyOption, required, sinceOption } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { describeDamages, openTable } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -17,6 +17,7 @@ export const addHistory = (program: CommandUnknownOpts) =>
       ...stockOptions({
         since: sinceOption('only balances received since this time'),
         at: atOption('the history'),
+        history: historyOption,
       }),
     },
     examples: ['history Болт-1/006', 'history ABC-1 --since 30d --json'],

@@ -4,7 +4,7 @@ import { writeReport } from '../../formats/write-report.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { defineCommand } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
-import { atOption, deploymentOptions, flag, sinceOption, text } from '../terminal/options.ts';
+import { atOption, deploymentOptions, flag, historyOption, sinceOption, text } from '../terminal/options.ts';
 import { describeDamages } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
@@ -15,6 +15,7 @@ export const addReport = (program: CommandUnknownOpts) =>
     options: stockOptions({
       since: sinceOption('only batches received since this time'),
       at: atOption('the stock'),
+      history: historyOption,
     }),
     shownCommon: {
       ...deploymentOptions,

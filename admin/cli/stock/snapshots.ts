@@ -5,7 +5,15 @@ import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
 import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { atOption, clientOption, flag, required, sinceOption, text } from '../terminal/options.ts';
+import {
+  atOption,
+  clientOption,
+  flag,
+  historyOption,
+  required,
+  sinceOption,
+  text,
+} from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
@@ -129,6 +137,7 @@ const addExport = (snapshots: CommandUnknownOpts) =>
       selector: text('[snapshot]', `${SELECTOR}; by default, all snapshots`),
       ...stockOptions({ at: atOption('all snapshots, `latest` or `previous`') }),
       since: sinceOption('only snapshots received since this time'),
+      history: historyOption,
     },
     examples: ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
     isExport: true,

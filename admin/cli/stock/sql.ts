@@ -9,7 +9,7 @@ import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
 import { joinNames } from '../../text/words.ts';
 import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, fileOptions, option, text } from '../terminal/options.ts';
+import { atOption, fileOptions, historyOption, option, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW } from './open-table.ts';
 import { withStock } from './with-stock.ts';
@@ -41,6 +41,7 @@ export const addSql = (program: CommandUnknownOpts) =>
         v.array(v.string()),
       ),
       at: atOption('the stock'),
+      history: historyOption,
       ...fileOptions,
     },
     help: describeViews,

@@ -3,7 +3,7 @@ import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { StockTableName } from '../../stock/tables/tables.ts';
 import { ageColumn } from '../terminal/age-column.ts';
 import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { atOption, lastOption, sinceOption } from '../terminal/options.ts';
+import { atOption, historyOption, lastOption, sinceOption } from '../terminal/options.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
@@ -15,6 +15,7 @@ export const addBalances = (program: CommandUnknownOpts) =>
     options: stockOptions({
       since: sinceOption('only balances received since this time'),
       at: atOption('the balances'),
+      history: historyOption,
     }),
     examples: ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'],
     run: (options, output) =>
@@ -22,7 +23,7 @@ export const addBalances = (program: CommandUnknownOpts) =>
         table: 'balances',
         needs: { batches: 'all' },
         names: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
-        inFiles: ['SnapshotId', 'Since', 'Difference'],
+        inFiles: ['SnapshotId', 'SinceAtLeast', 'Difference'],
         hasAge: true,
       }),
   });
@@ -59,13 +60,14 @@ export const addSnapshotList = (snapshots: CommandUnknownOpts) =>
     options: stockOptions({
       since: sinceOption('only snapshots received since this time'),
       at: atOption('the snapshots'),
+      history: historyOption,
       last: lastOption,
     }),
     examples: ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
     run: (options, output) =>
       showTable(options, output, {
         table: 'batches',
-        needs: { batches: 'headers' },
+        needs: { batches: 'all' },
         names: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
         hasAge: true,
         sort: '-ReceivedAt',

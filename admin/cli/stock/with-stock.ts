@@ -4,17 +4,20 @@ import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
-import { createLoader, type Needs } from '../../stock/loading/load-stock.ts';
+import { createLoader, EVERYTHING, type Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
+import { countOf } from '../../text/words.ts';
 import { clientOption, fileOptions } from '../terminal/options.ts';
 import type { Piece } from '../terminal/output.ts';
 import { type Period, readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
+import { describeKnownSince, describeOlder } from './describe-history.ts';
 
 type Options = Where & {
   client?: string | undefined;
   since?: Period | undefined;
   at?: Period | undefined;
+  history?: Period | undefined;
   fresh?: boolean | undefined;
   cache?: boolean | undefined;
 };
@@ -37,24 +40,31 @@ export const stockOptions = <TOptions extends object>(further: TOptions) => ({
   ...fileOptions,
 });
 
+/** `at` is a moment that the arguments of a command choose. Batches are read back to it. */
+export type CommandNeeds = Needs & { at?: Date | undefined };
+
 /**
  * Reads the new records of the deployment into the stock's file, as far as the command `needs` them. Then runs the work with a
  * connection that cannot change the file.
  */
 export async function* withStock(
   options: Options,
-  needs: Needs | undefined | ((at: Date | undefined) => Needs),
+  needs: CommandNeeds | undefined | ((at: Date | undefined) => CommandNeeds),
   work: (stock: LoadedStock) => AsyncGenerator<Piece>,
 ): AsyncGenerator<Piece> {
   const session = await openSession(options);
   const { since, until: at } = readRange(options);
   const { file, remove } = chooseStockFile(session.deployment, options.cache);
   try {
-    const chosenNeeds = typeof needs === 'function' ? needs(at) : needs;
-    const { clients, writer } = await openAndLoad(session, file, options, chosenNeeds);
+    const commandNeeds: CommandNeeds = (typeof needs === 'function' ? needs(at) : needs) ?? EVERYTHING;
+    const load = toLoad(options, commandNeeds, { since, at });
+    const { clients, writer } = await openAndLoad(session, file, options.fresh, load);
     const db = openForReading(file);
     writer.close();
     try {
+      // A snapshot that the arguments choose depends on no other.
+      if (load.needs.batches === 'all' && commandNeeds.at === undefined)
+        yield* describeKnownSince(db, clients);
       yield* work({ session, db, file, clients, filter: { client: options.client, since, at } });
     } finally {
       db.close();
@@ -66,32 +76,44 @@ export async function* withStock(
   }
 }
 
-const openAndLoad = async (session: Session, file: string, options: Options, needs: Needs | undefined) => {
+/** How far back a command reads. */
+const toLoad = (
+  { client, history }: Options,
+  { at: chosenAt, ...needs }: CommandNeeds,
+  { since, at }: { since: Date | undefined; at: Date | undefined },
+) => {
+  const times = [since, history?.from].filter((time) => time !== undefined);
+  return {
+    client,
+    needs: history && needs.batches ? ({ ...needs, batches: 'all' } as const) : needs,
+    since: times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined,
+    at: chosenAt ?? at,
+  };
+};
+type Load = ReturnType<typeof toLoad>;
+
+const openAndLoad = async (session: Session, file: string, isFresh: boolean | undefined, load: Load) => {
   const stock = openStock(file);
   try {
-    if (options.fresh) emptyStock(stock);
-    return { writer: stock, clients: await loadInto(stock, session, options.client, needs) };
+    if (isFresh) emptyStock(stock);
+    return { writer: stock, clients: await loadInto(stock, session, load) };
   } catch (error) {
     stock.close();
     if (!isUnusable(error)) throw error;
     removeStockFile(file);
     const newStock = openStock(file);
-    return { writer: newStock, clients: await loadInto(newStock, session, options.client, needs) };
+    return { writer: newStock, clients: await loadInto(newStock, session, load) };
   }
 };
 
-const loadInto = async (
-  stock: DatabaseSync,
-  session: Session,
-  client: string | undefined,
-  needs: Needs | undefined,
-) => {
+const loadInto = async (stock: DatabaseSync, session: Session, load: Load) => {
+  const { client } = load;
   const { clients, current, doctors } = await withProgress('Reading batches:', undefined, (onProgress) => {
     onProgress(0);
     return createLoader(stock)(session, {
-      client,
-      ...(needs ? { needs } : {}),
-      onProgress: ({ done, total }) => onProgress(done, total),
+      ...load,
+      onOlder: (estimate) => say(describeOlder(estimate)),
+      onProgress: ({ share, batches }) => onProgress(share, 1, countOf(batches, 'batch', 'batches')),
     });
   });
   if (client !== undefined && !current.includes(client)) await requireRecords(session, client);

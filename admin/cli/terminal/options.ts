@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_NAME, CLIENT_NAME_RULE } from '../../../shared/clients/client.ts';
+import { HORIZON_DAYS } from '../../stock/horizon.ts';
 import { readPeriod } from './period.ts';
 
 /** Options and arguments by name. */
@@ -47,7 +48,7 @@ export const ClientName = v.pipe(v.string(), v.regex(CLIENT_NAME, CLIENT_NAME_RU
 export const clientOption = option('--client <name>', 'only this client, even if it was removed', ClientName);
 
 const TIMES =
-  'how long ago (90m, 24h, 7d, 2w), a day (yesterday, 2026-03-01), or a day with a time ("2026-03-01 18:00" in the time zone of this machine, 2026-03-01T08:15Z in UTC)';
+  'how long ago (90m, 24h, 7d, 2w, 1y), a day (yesterday, 2026-03-01), or a day with a time ("2026-03-01 18:00" in the time zone of this machine, 2026-03-01T08:15Z in UTC)';
 
 const Time = v.pipe(
   v.string(),
@@ -60,6 +61,12 @@ const Time = v.pipe(
 );
 
 export const sinceOption = (subject: string) => option('--since <time>', `${subject}: ${TIMES}`, Time);
+
+export const historyOption = option(
+  '--history <time>',
+  `read batches back to this time, such as 1y; by default, of the last ${HORIZON_DAYS} days`,
+  Time,
+);
 
 export const atOption = (subject: string) =>
   option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, Time);

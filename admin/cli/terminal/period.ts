@@ -14,9 +14,9 @@ export const Period = v.object({
 });
 export type Period = v.InferOutput<typeof Period>;
 
-const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
+const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS };
 
-const HOW_LONG_AGO = /^(\d{1,6})([mhdw])$/;
+const HOW_LONG_AGO = /^(\d{1,6})([mhdwy])$/;
 const DAY_WITH_TIME =
   /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC)?)?$/;
 

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import { explain, FAILED, Interrupted, messageOf, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
 import { type Message, type StepWords, toText } from '../../text/message.ts';
 import { toVisible } from '../../text/quote.ts';
@@ -66,8 +67,8 @@ const BAR_WIDTH = 24;
 /** An earlier estimate would be too long, because the first item takes longer than the others. */
 const ESTIMATED_AFTER_MS = 2_000;
 
-/** Called with the number of items that are done. Without a number, one more item is done. */
-type OnProgress = (done?: number, total?: number) => void;
+/** Called with the number of items that are done. Without a number, one more item is done. The bar shows `counted` in place of the numbers. */
+type OnProgress = (done?: number, total?: number, counted?: string) => void;
 
 /** Shows a progress bar while the work runs, or a counter if no total is known. Shows nothing if standard error is a pipe. */
 export const withProgress = async <T>(
@@ -79,13 +80,13 @@ export const withProgress = async <T>(
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let reached = 0;
-  const onProgress: OnProgress = (done = reached + 1, currentTotal = total) => {
+  const onProgress: OnProgress = (done = reached + 1, currentTotal = total, counted) => {
     reached = done;
     const now = performance.now();
     if (now - drawnAt < REDRAWN_EVERY_MS && done !== currentTotal) return;
     drawnAt = now;
     clear();
-    bar = draw({ title, done, total: currentTotal, elapsedMs: now - startedAt }).slice(
+    bar = draw({ title, done, total: currentTotal, counted, elapsedMs: now - startedAt }).slice(
       0,
       (stderr.columns || 80) - 1,
     );
@@ -99,18 +100,27 @@ export const withProgress = async <T>(
   }
 };
 
-type State = { title: string; done: number; total: number | undefined; elapsedMs: number };
+type State = {
+  title: string;
+  done: number;
+  total: number | undefined;
+  counted: string | undefined;
+  elapsedMs: number;
+};
 
-const draw = ({ title, done, total, elapsedMs }: State) => {
+const draw = ({ title, done, total, counted, elapsedMs }: State) => {
   const count = formatCount(done);
   if (!total) return `${title} ${count}`;
   const fraction = Math.min(1, done / total);
   const filled = Math.round(fraction * BAR_WIDTH);
   const drawing = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const hasEstimate = fraction > 0 && fraction < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
-  const left = hasEstimate ? `, ${Math.ceil((elapsedMs / fraction - elapsedMs) / 1_000)} s left` : '';
-  return `${title} ${drawing} ${Math.floor(fraction * 100)} % (${count} of ${formatCount(total)}${left})`;
+  const left = hasEstimate ? `, ${describeTime(elapsedMs / fraction - elapsedMs)} left` : '';
+  return `${title} ${drawing} ${Math.floor(fraction * 100)} % (${counted ?? `${count} of ${formatCount(total)}`}${left})`;
 };
+
+const describeTime = (ms: number) =>
+  ms < 2 * MINUTE_MS ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / MINUTE_MS)} min`;
 
 /** Runs a command line, prints the message of its error, and returns the exit code. */
 export const runToExitCode = async (run: () => Promise<number>, advice?: string): Promise<number> => {

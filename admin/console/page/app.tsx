@@ -2,8 +2,9 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StockState } from '../api.ts';
 import { Notice, Waiting, When } from './components/controls.tsx';
+import { Older } from './components/older.tsx';
 import { TopBar } from './components/top-bar.tsx';
-import { countOf, formatNumber, timeZone } from './format.ts';
+import { countOf, timeZone } from './format.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { FindingsPage } from './pages/findings.tsx';
@@ -96,6 +97,7 @@ const App = () => {
         {state && <Progress {...state} />}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
+            <Older at={at} />
             <page.component route={route} />
           </StockContext.Provider>
         )}
@@ -110,7 +112,7 @@ const App = () => {
 };
 
 /** Which moment the page shows, and how far the stock has been read. */
-const Progress = ({ asOf, unread, batches, completeSince, isFirstRead, failure }: StockState) => (
+const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, failure }: StockState) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
     {isFirstRead && (
@@ -120,13 +122,17 @@ const Progress = ({ asOf, unread, batches, completeSince, isFirstRead, failure }
     )}
     <p class="soft small">
       As of <When at={asOf} />.{' '}
-      {unread > 0 && completeSince !== null && (
+      {knownSince ? (
         <>
-          History goes back to <When at={completeSince} />.{' '}
+          From batches since <When at={knownSince} />.{' '}
+        </>
+      ) : null}
+      {share < 1 && (
+        <>
+          Batches are still being read: <progress value={share} /> {Math.floor(share * 100)} %
+          {minutesLeft !== undefined && `, about ${countOf(Math.ceil(minutesLeft), 'minute')} left`}.
         </>
       )}
-      {unread > 0 &&
-        `${formatNumber(unread)} of ${countOf(batches, 'batch', 'batches')} are still being read.`}
     </p>
   </>
 );

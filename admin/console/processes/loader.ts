@@ -5,6 +5,9 @@ import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
 import { readProcessData, respondToRequests } from './requests.ts';
 
+/** A load of many batches ends early after this time, so that the next one finds what is new meanwhile. */
+const LOADS_FOR_MS = 30_000;
+
 const { file, where } = readProcessData();
 const db = openStock(file);
 const load = createLoader(db);
@@ -21,12 +24,18 @@ const open = async () => {
   }
 };
 
-/** The only process that writes the stock. `open` responds when the file can be read. The others read all that is new, or only one part. */
+/** The only process that writes the stock. `open` responds when the file can be read. The others read all that is new, back to `since`, or only one part. */
 const handlers = {
   open: ({ isFresh }: { isFresh: boolean }) => {
     if (isFresh) emptyStock(db);
   },
-  load: async () => void (await load(await open())),
+  /** Returns whether all was read that is to be read. */
+  load: async ({ since }: { since: Date | undefined }) => {
+    const startedAt = performance.now();
+    const isOver = () => performance.now() - startedAt > LOADS_FOR_MS;
+    const { isComplete } = await load(await open(), { since, isOver });
+    return isComplete;
+  },
   lists: async () => loadLists(db, await open()),
   clients: async () => void (await loadClients(db, await open())),
 };

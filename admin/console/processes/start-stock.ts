@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import type { Session } from '../../deployment/session.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
@@ -23,6 +24,8 @@ type Options = {
   fresh?: boolean | undefined;
   /** With false, nothing stays on this machine. */
   cache?: boolean | undefined;
+  /** Reads batches back to this time, and not only to the horizon. */
+  history?: Date | undefined;
   maxGigabytes?: number;
 };
 
@@ -31,7 +34,7 @@ export type StockService = ReturnType<typeof startStock>;
 /** Reads and queries the stock of a deployment, in other processes. */
 export const startStock = (
   { deployment, where }: Pick<Session, 'deployment' | 'where'>,
-  { fresh: isFresh = false, cache, maxGigabytes = 1 }: Options = {},
+  { fresh: isFresh = false, cache, history, maxGigabytes = 1 }: Options = {},
 ) => {
   const { file, remove } = chooseStockFile(deployment, cache);
   const data: ProcessData = { file, where, maxGigabytes };
@@ -59,13 +62,22 @@ export const startStock = (
   let dueAt = 0;
   let isReading = false;
   let failure: string | undefined;
-  const load = async () => {
+  let since = history;
+  const load = async (): Promise<void> => {
     dueAt = performance.now() + READ_EVERY_MS;
     isReading = true;
-    failure = await failureOf(open().then(() => loader.ask('load', undefined)));
+    let isComplete = false;
+    const loaded = open().then(() => loader.ask('load', { since }));
+    failure = await failureOf(
+      loaded.then((result) => {
+        isComplete = result;
+      }),
+    );
     isReading = false;
+    if (!isComplete && failure === undefined) return load();
   };
   void load();
+  const estimateMinutes = createEstimate();
 
   /** For what all pages ask every few seconds, and what is short. */
   let own: DatabaseSync | undefined;
@@ -101,10 +113,15 @@ export const startStock = (
       if (!existsSync(file)) failed.resolve(new Failure(`${file} was removed. Start the console again.`));
       const state = readStockState(db);
       if (!isReading && performance.now() >= dueAt) void load();
-      return { ...state, ...(failure === undefined ? {} : { failure }) };
+      return { ...state, ...estimateMinutes(state.share), ...(failure === undefined ? {} : { failure }) };
     },
     /** Reads a part that was just changed. Ignores an error, because the next full read reports it. */
     readNow: async (part: 'lists' | 'clients') => void (await failureOf(loader.ask(part, undefined))),
+    /** Reads batches back to this time, too. */
+    readOlder: (time: Date) => {
+      since = new Date(Math.min(Number(since ?? time), time.getTime()));
+      dueAt = 0;
+    },
     /** The next `readState` reads the service again, even if the last read is recent. */
     readAtNextRequest: () => {
       dueAt = 0;
@@ -130,6 +147,21 @@ const READER_ENDED = {
   status: 503,
   message: 'The stock could not be read, because a process ended. Load the page again.',
 } as const;
+
+/** What is read first says little about the rest. */
+const LEAST_SHARE = 0.02;
+
+/** Estimates the rest of a read from what was read since it began. */
+const createEstimate = () => {
+  let first: { share: number; at: number } | undefined;
+  return (share: number): Pick<StockState, 'minutesLeft'> => {
+    const now = performance.now();
+    if (share === 1 || (first && share < first.share)) first = undefined;
+    first ??= { share, at: now };
+    const read = share - first.share;
+    return read < LEAST_SHARE ? {} : { minutesLeft: (((1 - share) / read) * (now - first.at)) / MINUTE_MS };
+  };
+};
 
 const failureOf = (response: Promise<unknown>) =>
   response.then(

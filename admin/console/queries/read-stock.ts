@@ -1,13 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../../shared/time.ts';
 import { showFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
+import { estimateOlder } from '../../stock/queries/estimate-older.ts';
+import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
-import { readArrivals, readKinds, readOverview } from '../../stock/tables/overview.ts';
+import { readArrivals, readKinds, readOverview, warehousesOf } from '../../stock/tables/overview.ts';
 import { tableQueries } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
-import type { Arrivals, Kinds, Material, Overview, TableCount, TablePage } from '../api.ts';
+import type { Arrivals, Kinds, Material, OlderBatches, Overview, TableCount, TablePage } from '../api.ts';
+
+const YEAR_MS = 365 * DAY_MS;
 
 const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Date.parse(at));
 
@@ -22,9 +27,19 @@ export const createReaders = (open: () => DatabaseSync) => ({
     switchMoment(open(), address);
     return readKinds(open());
   },
+  older: (address: MomentAddress) => estimateOlderThan(open(), momentOf(address)),
   material: (address: MaterialAddress): Material => readMaterial(open(), address.material, momentOf(address)),
 });
 export type Readers = ReturnType<typeof createReaders>;
+
+/** Before a moment of the past that is not read, or of the last year. Null if there are none. */
+const estimateOlderThan = (db: DatabaseSync, at: number): OlderBatches | null => {
+  const now = new Date();
+  const clients = warehousesOf(db);
+  const since = at < (findKnownSince(db, clients) ?? 0) ? at : now.getTime() - YEAR_MS;
+  const estimate = estimateOlder(db, { clients, since: new Date(since), now });
+  return estimate ? { since, ...estimate } : null;
+};
 
 /** The moment whose findings a connection has, and the version of the stock. A new connection has the findings of the latest stock. */
 const shown = new WeakMap<DatabaseSync, string>();

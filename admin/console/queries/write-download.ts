@@ -9,7 +9,7 @@ import { openForReading } from '../../stock/database/open-stock.ts';
 import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
-import { countOf } from '../../text/words.ts';
+import { formatTime } from '../../text/time.ts';
 import type { QueryAddress, TableAddress } from '../addresses.ts';
 import { selectSorted } from './ask-sql.ts';
 import { readStockState } from './read-state.ts';
@@ -42,7 +42,7 @@ export const writeDownload = async (
 ): Promise<readonly string[]> => {
   const target = { ...work, ...data };
   if (download.kind !== 'list')
-    return [...unreadNotices(data, download), ...(await writeFromStock(target, download))];
+    return [...readNotices(data, download), ...(await writeFromStock(target, download))];
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
@@ -57,12 +57,14 @@ type StockDownload = Exclude<Download, { kind: 'list' }>;
 /** No batch changes the rows of these tables. */
 const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.command)];
 
-const unreadNotices = ({ file }: ProcessData, download: StockDownload) => {
-  const { unread, isFirstRead } = readStockState(openForReading(file));
+const readNotices = ({ file }: ProcessData, download: StockDownload) => {
+  const { share, isFirstRead, knownSince } = readStockState(openForReading(file));
   const needsBatches = !(download.kind === 'table' && withoutBatches.includes(download.address.table));
-  if (!isFirstRead && (unread === 0 || !needsBatches)) return [];
-  const missing = isFirstRead ? 'The stock is' : countOf(unread, 'batch is', 'batches are');
-  return [`${missing} still being read, so the file may lack data. Download it again later.`];
+  const missing = isFirstRead ? 'The stock is' : needsBatches && share < 1 && 'Batches are';
+  return [
+    ...(missing ? [`${missing} still being read, so the file may lack data. Download it again later.`] : []),
+    ...(needsBatches && knownSince ? [`From batches since ${formatTime(new Date(knownSince))} UTC.`] : []),
+  ];
 };
 
 const writeFromStock = (work: Target, download: StockDownload) => {

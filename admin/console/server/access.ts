@@ -91,6 +91,9 @@ const isClickOnAnotherPage = (context: Context) =>
   context.req.header('Sec-Fetch-Mode') === 'navigate' &&
   context.req.header('Sec-Fetch-Dest') === 'document';
 
+/** Reads more of the service, and changes nothing there. */
+const READS_MORE = '/api/older';
+
 const BODY_TYPES = /^application\/(json|octet-stream)(;|$)/i;
 
 /** Refuses forms of other pages. A form cannot send these content types, and `checkAddress` checks its `Origin`. */
@@ -105,7 +108,8 @@ export const guardWrites =
     if (req.header('Content-Length') === undefined) {
       throw new HTTPException(411, { message: 'The request has no Content-Length header.' });
     }
-    if (isReadOnly) refuse('The console was started with --read-only, so it cannot change anything.');
+    if (isReadOnly && req.path !== READS_MORE)
+      refuse('The console was started with --read-only, so it cannot change anything.');
     return next();
   };
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { readManual, readSavedQueries } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
@@ -17,9 +17,11 @@ export const readQueryAddress = (context: Context) => {
   return readAddress(QueryAddress, context, { parameters });
 };
 
+const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)) });
+
 /** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
-  stock: Pick<StockService, 'ask' | 'readChoices' | 'readKinds' | 'runQuery' | 'readState'>,
+  stock: Pick<StockService, 'ask' | 'readChoices' | 'readKinds' | 'runQuery' | 'readState' | 'readOlder'>,
   deploymentName: string,
 ) => {
   const ask =
@@ -42,6 +44,12 @@ export const tablesRoutes = (
     .get('/query/manual', (context) => context.text(readManual()))
     .get('/overview', ask('overview', MomentAddress))
     .get('/arrivals', ask('arrivals', ArrivalsAddress))
+    .get('/older', ask('older', MomentAddress))
+    .post('/older', async (context) => {
+      const { since } = v.parse(Since, await context.req.json());
+      stock.readOlder(new Date(since));
+      return context.json({});
+    })
     .get('/choices', async (context) => context.json(await stock.readChoices()))
     .get('/kinds', async (context, next) =>
       context.req.query('at') === undefined ? context.json(await stock.readKinds()) : next(),

@@ -13,20 +13,14 @@ const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
-/** If only the newest batches are listed, unknown batches may lie between the previous batch and an older one. */
-const LAST_BEFORE_GAP = `(
-  SELECT max(id) FROM main.batch AS older WHERE older.client = client.name AND older.id < latest.id
-  AND (older.state = 'unread' OR (NOT has_all_batches AND older.id < previous.id))
-)`;
-
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at, client }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  // For each warehouse, the latest batch that is loaded or damaged, and the batch before it, in any state. `earliest` is the first
-  // batch of those that are loaded without a gap. With `has_gap`, there may be batches before it that are not loaded.
+  // For each warehouse, the latest batch and the batch before it, in any state. `earliest` is the first batch that is loaded. With
+  // `has_older`, the service may have batches before it.
   db.exec(`
     CREATE TEMP TABLE check_batch (
-      client TEXT PRIMARY KEY, is_late_without_batch INTEGER, has_gap INTEGER, earliest TEXT,
+      client TEXT PRIMARY KEY, is_late_without_batch INTEGER, has_older INTEGER, earliest TEXT,
       id TEXT, state TEXT, damage TEXT, entries INTEGER,
       previous TEXT, previous_state TEXT, previous_damage TEXT, previous_entries INTEGER
     );
@@ -42,16 +36,13 @@ export const createCheckTables = (db: DatabaseSync, { at, client }: CheckScope) 
     INSERT INTO check_batch
     SELECT client.name, ${isLateWithoutBatch(':now')}
       AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.name AND batch.id <= :at),
-      NOT has_all_batches OR ${LAST_BEFORE_GAP} IS NOT NULL,
-      (
-        SELECT min(id) FROM main.batch
-        WHERE batch.client = client.name AND batch.state = 'loaded' AND batch.id > ifnull(${LAST_BEFORE_GAP}, '')
-      ),
+      known_since IS NOT '',
+      (SELECT min(id) FROM main.batch WHERE batch.client = client.name AND batch.state = 'loaded'),
       latest.id, latest.state, latest.damage, latest.entries,
       previous.id, previous.state, previous.damage, previous.entries
     FROM main.client
     LEFT JOIN main.batch AS latest ON latest.client = client.name AND latest.id = (
-      SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id <= :at AND batch.state <> 'unread'
+      SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id <= :at
     )
     LEFT JOIN main.batch AS previous ON previous.client = client.name AND previous.id = (
       SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id < latest.id

@@ -77,12 +77,11 @@ export const emptyStock = (db: DatabaseSync) =>
     writeMeta(db, 'asked', countAsked(db) + 1);
   });
 
-/** Makes the next load ask the service for all batches and changes. Batches that are loaded stay, and are not read again. */
+/** Makes the next load read all batches and changes again. Until then, the old ones stay. */
 export const askForAll = (db: DatabaseSync) =>
   changeStock(db, () => {
     db.exec(`
-      UPDATE client SET has_all_batches = 0;
-      DELETE FROM batch WHERE state = 'damaged';
+      UPDATE client SET known_since = NULL;
       DELETE FROM change`);
     writeMeta(db, 'asked', countAsked(db) + 1);
   });

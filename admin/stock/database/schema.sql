@@ -13,7 +13,8 @@ CREATE TABLE client (
   name TEXT PRIMARY KEY,
   is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: a removed client, or a client of the doctor if there are other clients.
   item TEXT NOT NULL DEFAULT '{}',         -- The item of the table Clients in JSON.
-  has_all_batches INTEGER NOT NULL DEFAULT 0 -- 1: `batch` has all batches that the service had at the last read.
+  -- All batches from this id on are in the table `batch`, until the newest there. Empty: all that the service has. Null: none was read.
+  known_since TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Batches that the service has.
@@ -25,7 +26,7 @@ CREATE TABLE batch (
   entries INTEGER NOT NULL,
   parts INTEGER NOT NULL,
   expires_at TEXT,
-  state TEXT NOT NULL,            -- `loaded`, `unread` (not loaded yet), or `damaged` (cannot be read).
+  state TEXT NOT NULL,            -- `loaded`, or `damaged` (cannot be read).
   damage TEXT,
   PRIMARY KEY (client, id)
 ) STRICT, WITHOUT ROWID;

@@ -1,178 +1,198 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
-import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { DamagedSnapshot, type SnapshotHeader } from '../../storage/snapshot-items.ts';
-import { createBatchKeeper, forgetBatches } from '../database/keep-batch.ts';
-import { countAsked } from '../database/meta.ts';
+import type { SnapshotPage } from '../../storage/snapshot-reader.ts';
+import { removeBatches } from '../database/forget-batches.ts';
+import { createBatchKeeper } from '../database/keep-batch.ts';
+import { countAsked, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
+import { FOREVER, untilOf } from '../queries/filter.ts';
+import { measureProgress, type Progress } from './measure-progress.ts';
 
 /** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */
 const MAX_WRITE_MS = 120_000;
-/** A batch needs some 30 MB while it is read. */
-export const READ_AT_A_TIME = 4;
+/** What was written before this time is also there for a read that is not consistent. */
+const SETTLED_AFTER_MS = 2 * MAX_WRITE_MS;
+/** A page of large batches needs some 100 MB while it is read. */
+const READ_AT_A_TIME = 4;
 
 /** The checks compare the two newest batches of each client. */
-export const COMPARED_BATCHES = 2;
+const COMPARED_BATCHES = 2;
 
 /** The newest batch of each client. `newestSince` is when it was first seen. `canSkipNewest`: no earlier batch can appear any more. */
-export type NewestBatches = Map<string, { receivedAt: string; newestSince: number; canSkipNewest: boolean }>;
+export type NewestBatches = Map<string, { id: string; newestSince: number; canSkipNewest: boolean }>;
 
-export type UnreadBatch = { client: string; id: string };
+/** All batches from `since` on are read, and further back until two batches at or before `at` are known. */
+export type Goal = { since: Date; at: Date };
 
-/** Batches newer than the loaded ones come in their order, and then older ones, the newest first: so the fewest rows are written twice. */
-const SELECT_UNREAD = `
-  SELECT client, id FROM (
-    SELECT *, row_number() OVER (PARTITION BY client ORDER BY id DESC) AS age_rank,
-      max(iif(state = 'loaded', id, '')) OVER (PARTITION BY client) AS newest_loaded FROM batch
-  ) WHERE state = 'unread' AND age_rank <= ?
-  ORDER BY id > newest_loaded AND newest_loaded <> '' DESC, iif(id > newest_loaded AND newest_loaded <> '', id, NULL), id DESC`;
+/** The first and the last known batch of a client. `newest` is null if none is known, apart from batches of the future, written by hand. */
+type Known = { since: string | null; newest: string | null };
 
-export const createBatchLoader = (db: DatabaseSync, session: Session, newest: NewestBatches) => {
-  const keepBatch = createBatchKeeper(db);
-  const reader = snapshotsOf(session);
-  const findKnownUntil = db.prepare(
-    `SELECT ifnull(max(received_at), '') AS at FROM client LEFT JOIN batch ON batch.client = name AND received_at <= ?
-     WHERE name = ? AND has_all_batches GROUP BY name`,
+type Options = {
+  clients: readonly string[];
+  /** The start of the time that `Progress` is about. */
+  wantedSince: Date;
+  newest: NewestBatches;
+  onProgress?: ((progress: Progress) => void) | undefined;
+};
+
+export const createBatchLoader = (db: DatabaseSync, session: Session, options: Options) => {
+  const { clients, wantedSince, newest, onProgress } = options;
+  const now = session.now.getTime();
+  const { keepNewer, keepOlder } = createBatchKeeper(db);
+  const { readPages } = snapshotsOf(session);
+  const findKnown = db.prepare(`
+    SELECT known_since AS since, (SELECT max(id) FROM batch WHERE client = name AND id <= ?2) AS newest
+    FROM client WHERE name = ?1`);
+  const findIds = db.prepare('SELECT id FROM batch WHERE client = ? AND id > ?');
+  const setKnownSince = db.prepare(
+    'UPDATE client SET known_since = ?2 WHERE name = ?1 AND known_since IS NOT ?2',
   );
-  const findIds = db.prepare('SELECT id FROM batch WHERE client = ?');
-  const setHasAllBatches = db.prepare(
-    'UPDATE client SET has_all_batches = 1 WHERE name = ? AND NOT has_all_batches',
-  );
-  const findUnread = db.prepare(`SELECT 1 FROM batch WHERE client = ? AND id = ? AND state = 'unread'`);
-  const insert = db.prepare('INSERT OR IGNORE INTO batch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const setDamaged = db.prepare(`UPDATE batch SET state = 'damaged', damage = ? WHERE client = ? AND id = ?`);
-  const remove = db.prepare('DELETE FROM batch WHERE client = ? AND id = ?');
-  const listed = new Set<string>();
+  const selectUnfinished = db.prepare(`
+    SELECT name FROM client WHERE name IN (SELECT value FROM json_each(?1))
+    AND (known_since IS NULL OR (known_since <> '' AND (known_since > ?2 OR (
+      SELECT count(*) FROM (SELECT 1 FROM batch WHERE client = name AND id <= ?3 LIMIT ${COMPARED_BATCHES})
+    ) < ${COMPARED_BATCHES})))
+    ORDER BY ifnull(known_since, '${FOREVER}') DESC`);
 
-  const writeHeaders = (
-    client: string,
-    headers: readonly SnapshotHeader[],
-    damages: readonly DamagedSnapshot[],
-  ) => {
-    for (const { snapshotId, receivedAt, requestId, entryCount, parts, expiresAt } of headers) {
-      const times = [
-        receivedAt.toISOString(),
-        requestId,
-        entryCount,
-        parts,
-        expiresAt?.toISOString() ?? null,
-      ];
-      insert.run(client, snapshotId, ...times, 'unread', null);
-    }
-    for (const { snapshotId, receivedAt, message } of damages)
-      insert.run(client, snapshotId, receivedAt.toISOString(), '', 0, 0, null, 'damaged', message);
+  const knownOf = (client: string): Known =>
+    rowsOf<Known>(findKnown, client, untilOf(session.now.toISOString()))[0] ?? { since: null, newest: null };
+
+  const olderMsOf = (since: string) => (since === '' ? 0 : timeOf(since) - wantedSince.getTime());
+  const missingOf = (client: string) => {
+    const { since, newest } = knownOf(client);
+    if (since === null) return { newerMs: 0, olderMs: now - wantedSince.getTime() };
+    return { newerMs: newest === null ? 0 : now - timeOf(newest), olderMs: olderMsOf(since) };
+  };
+  const progress = measureProgress(
+    now - wantedSince.getTime(),
+    new Map(clients.map((client) => [client, missingOf(client)])),
+  );
+
+  /** Create it before the page is read. It writes nothing if another process has meanwhile written, or made loads ask for all again. */
+  const createWriter = (client: string) => {
+    const asked = countAsked(db);
+    const { since } = knownOf(client);
+    return (missing: Parameters<typeof progress.setMissing>[1], write: () => number) => {
+      progress.setMissing(client, missing);
+      changeStock(db, () => {
+        if (countAsked(db) !== asked || knownOf(client).since !== since) return;
+        const written = write();
+        progress.add(written);
+        if (written > 0) writeMeta(db, 'share', progress.read().share);
+      });
+      onProgress?.(progress.read());
+    };
   };
 
-  const readHeaders = async (
-    client: string,
-    range: Parameters<typeof reader.listHeaders>[1],
-    limit = Number.POSITIVE_INFINITY,
-  ) => {
-    const headers: SnapshotHeader[] = [];
-    const damages: DamagedSnapshot[] = [];
-    for await (const header of reader.listHeaders(client, range, (damage) => damages.push(damage))) {
-      headers.push(header);
-      if (headers.length >= limit) break;
-    }
-    listed.add(client);
-    return { headers, damages };
-  };
-
-  const idsOf = (client: string) => rowsOf<{ id: string }>(findIds, client).map(({ id }) => id);
-
-  /** All batches until this time are in the table `batch`, perhaps unread. Undefined if some may be missing there. Leaves out batches of the future, written by hand. */
-  const allKnownUntil = (client: string) =>
-    rowsOf<{ at: string }>(findKnownUntil, session.now.toISOString(), client)[0]?.at;
-
-  /** Finds all new batches. If older batches of the client may be unknown, finds only the newest two. */
-  const findNew = async (client: string) => {
-    if (allKnownUntil(client) !== undefined) return findSince(client);
-    const ids = idsOf(client);
-    const { headers, damages } = await readHeaders(
-      client,
-      { newestFirst: true, pageSize: COMPARED_BATCHES },
-      COMPARED_BATCHES,
-    );
-    const oldest = headers.length < COMPARED_BATCHES ? undefined : headers.at(-1)?.snapshotId;
-    const hasLostBatches = hasLostKnown([...headers, ...damages], ids, oldest);
-    changeStock(db, () => {
-      if (hasLostBatches) forgetBatches(db, client);
-      writeHeaders(client, headers, damages);
+  /** Reads the newest batches of a client, and forgets what was known of it. */
+  const readNewest = async (client: string) => {
+    const write = createWriter(client);
+    const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
+    write({ newerMs: 0, olderMs: olderMsOf(page.last ?? '') }, () => {
+      removeBatches(db, client);
+      const written = keepNewer(client, page.snapshots.toReversed());
+      setKnownSince.run(client, page.last ?? '');
+      return written;
     });
   };
 
-  const findSince = async (client: string): Promise<void> => {
-    const now = session.now.getTime();
-    const receivedAt = allKnownUntil(client) || new Date(0).toISOString();
+  /**
+   * Where a query finds all that is new. A query reads whole items: 100 read units for a large batch. So an open console leaves out the
+   * newest batch once no earlier batch can appear. Call `remember` after the query.
+   */
+  const startAt = (client: string, id: string) => {
     const previous = newest.get(client);
     const { newestSince, canSkipNewest } =
-      previous?.receivedAt === receivedAt ? previous : { newestSince: now, canSkipNewest: false };
-    // A query for headers reads whole items: 100 read units for a large batch. So an open console leaves out the newest batch once no earlier batch can appear.
-    const since = new Date(
-      canSkipNewest ? Date.parse(receivedAt) + 1 : Math.max(0, Date.parse(receivedAt) - MAX_WRITE_MS),
-    );
-    const ids = idsOf(client);
-    const asked = countAsked(db);
-    const { headers, damages } = await readHeaders(client, { since });
-    if (hasLostKnown([...headers, ...damages], ids, since.toISOString())) {
-      changeStock(db, () => forgetBatches(db, client));
-      return findSince(client);
-    }
-    changeStock(db, () => {
-      // Meanwhile, another process may have made loads ask for all again.
-      if (countAsked(db) === asked) setHasAllBatches.run(client);
-      writeHeaders(client, headers, damages);
-    });
-    newest.set(client, { receivedAt, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS });
+      previous?.id === id ? previous : { newestSince: now, canSkipNewest: false };
+    return {
+      since: new Date(canSkipNewest ? timeOf(id) + 1 : Math.max(0, timeOf(id) - MAX_WRITE_MS)),
+      remember: () =>
+        newest.set(client, { id, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS }),
+    };
   };
 
-  /** Batches are written in the order in which their reads began, because a batch between others is slow to write. */
-  let lastWrite: Promise<void> = Promise.resolve();
+  /** Reads what is newer than the known batches. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
+  const readNewer = async (client: string, known: { since: string; newest: string }): Promise<boolean> => {
+    const { since, remember } = startAt(client, known.newest);
+    let left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
+    const write = createWriter(client);
+    for await (const { snapshots, last } of readPages(client, { since })) {
+      const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
+      left = left.filter(({ id }) => !ids.has(id));
+      if (left.some(({ id }) => id <= (last ?? FOREVER))) return false;
+      // A late batch from before the first known one is read with the older batches.
+      const newer = snapshots.filter(({ snapshotId }) => snapshotId >= known.since);
+      write({ newerMs: last === undefined ? 0 : now - timeOf(last) }, () => keepNewer(client, newer));
+    }
+    remember();
+    return true;
+  };
 
-  const read = ({ client, id }: UnreadBatch) =>
-    reader.read(client, id).catch((error: unknown) => {
-      if (error instanceof DamagedSnapshot) return error;
-      throw error;
+  const readNew = async (client: string) => {
+    const { since, newest } = knownOf(client);
+    if (since === null || newest === null || !(await readNewer(client, { since, newest })))
+      await readNewest(client);
+  };
+
+  /** Reads the page before the known batches. */
+  const readOlder = async (client: string) => {
+    const { since, newest } = knownOf(client);
+    if (since === null) return readNewest(client);
+    const write = createWriter(client);
+    const isEventual = newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
+    const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
+    write({ newerMs: 0, olderMs: olderMsOf(page.last ?? '') }, () => {
+      setKnownSince.run(client, page.last ?? '');
+      return keepOlder(client, page.snapshots);
     });
+  };
 
-  const write = ({ client, id }: UnreadBatch, snapshot: Awaited<ReturnType<typeof read>>) =>
-    changeStock(db, () => {
-      // Another process may have loaded the batch meanwhile.
-      if (findUnread.get(client, id) === undefined) return;
-      if (snapshot instanceof DamagedSnapshot) setDamaged.run(snapshot.message, client, id);
-      else if (snapshot) keepBatch(client, id, snapshot.entries);
-      else remove.run(client, id);
+  /** The clients of which the goal is not reached. Of the first one, batches are known least far back. */
+  const findUnfinished = ({ since, at }: Goal) => {
+    const values = [JSON.stringify(clients), since.toISOString(), untilOf(at.toISOString())];
+    return rowsOf<{ name: string }>(selectUnfinished, ...values).map(({ name }) => name);
+  };
+
+  /** Takes the clients in turn, so that the stock of all warehouses goes back evenly. */
+  function* nextClients(goal: Goal, reading: Set<string>, isOver: () => boolean) {
+    while (!isOver()) {
+      const next = findUnfinished(goal).find((name) => !reading.has(name));
+      if (next === undefined) return;
+      reading.add(next);
+      yield next;
+    }
+  }
+
+  /** Reads older batches until the goal is reached, or until `isOver`. Returns whether it is reached. */
+  const readBackTo = async (goal: Goal, isOver = () => false) => {
+    const reading = new Set<string>();
+    const queue = nextClients(goal, reading, isOver);
+    await forEachConcurrently(READ_AT_A_TIME, queue, async (client, signal) => {
+      // After an error, no client is read again.
+      if (signal.aborted) return;
+      await readOlder(client);
+      reading.delete(client);
     });
-
-  const load = (batch: UnreadBatch) => {
-    const reading = read(batch);
-    // After an error of an earlier batch, nobody waits for this one.
-    reading.catch(() => {});
-    lastWrite = lastWrite.then(async () => write(batch, await reading));
-    return lastWrite;
+    return findUnfinished(goal).length === 0;
   };
 
   return {
-    findNew: (clients: readonly string[]) => mapConcurrently(clients, findNew),
-    /** Finds all batches of the clients of which `findNew` found only two. */
-    findOlder: (clients: readonly string[]) =>
-      mapConcurrently(
-        clients.filter((client) => allKnownUntil(client) === undefined),
-        findSince,
-      ),
-    findUnread: (perClient = Number.MAX_SAFE_INTEGER) =>
-      rowsOf<UnreadBatch>(db.prepare(SELECT_UNREAD), perClient).filter(({ client }) => listed.has(client)),
-    load,
+    /** Reads all that is new. Of a client without known batches, reads the newest two. */
+    readNewest: async () => {
+      await forEachConcurrently(READ_AT_A_TIME, clients.values(), readNew);
+      await readBackTo({ since: session.now, at: session.now });
+    },
+
+    readBackTo,
   };
 };
 
-/** Whether the service has lost a known batch: the table was replaced, or somebody removed the batch. `fromId` may be a time, because an id begins with its time. */
-const hasLostKnown = (
-  listed: readonly { snapshotId: string }[],
-  known: readonly string[],
-  fromId: string | undefined = '',
-) => {
-  const ids = new Set(listed.map(({ snapshotId }) => snapshotId));
-  return known.some((id) => id >= fromId && !ids.has(id));
+/** The milliseconds of an id or a time, or 0 if it does not begin with a time. */
+const timeOf = (id: string) => Date.parse(id.slice(0, 24)) || 0;
+
+const firstOf = async (pages: AsyncIterable<SnapshotPage>): Promise<SnapshotPage> => {
+  for await (const page of pages) return page;
+  return { snapshots: [], last: undefined };
 };

@@ -1,33 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
-import { HOUR_MS } from '../../../shared/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { restoreMarkOf, type Session } from '../../deployment/session.ts';
 import { keepFindings } from '../checks/show-findings.ts';
-import { forgetExpired } from '../database/keep-batch.ts';
+import { forgetExpired } from '../database/forget-batches.ts';
 import { readMeta, writeMeta } from '../database/meta.ts';
 import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';
-import {
-  COMPARED_BATCHES,
-  createBatchLoader,
-  type NewestBatches,
-  READ_AT_A_TIME,
-  type UnreadBatch,
-} from './load-batches.ts';
+import { HORIZON_DAYS } from '../horizon.ts';
+import { type Estimate, estimateOlder } from '../queries/estimate-older.ts';
+import { createBatchLoader, type Goal, type NewestBatches } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
+import type { Progress } from './measure-progress.ts';
 
-/** What a command needs. `newestTwo` are the newest two batches of each client. `headers` are all batches, without their balances. */
-export type Needs = { batches?: 'all' | 'newestTwo' | 'headers'; lists?: true; changes?: true };
-const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
-/** How many batches of each client are read before the lists and the changes. */
-const READ_FIRST = { all: COMPARED_BATCHES, newestTwo: COMPARED_BATCHES, headers: 0 };
+/** What a command needs. `newestTwo` are the newest two batches of each client. */
+export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true };
+export const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 
-type Options = {
+export type LoadOptions = {
   /** Only this client, which may be removed. */
   client?: string | undefined;
-  needs?: Needs;
-  onProgress?: (progress: { done: number; total: number }) => void;
+  needs?: Needs | undefined;
+  /** Batches are read back to this time, or to the horizon if that is earlier. */
+  since?: Date | undefined;
+  /** The moment to show: two batches before it are read of each client. */
+  at?: Date | undefined;
+  onProgress?: (progress: Progress) => void;
+  /** Called before batches from before the horizon are read. */
+  onOlder?: (estimate: Estimate) => void;
+  /** Ends the load early when it returns true. The newest batches are read in any case. */
+  isOver?: () => boolean;
 };
 
 /** A restore adds older batches and changes. This reads the mark before any record, because the restore may go on meanwhile. */
@@ -46,48 +48,60 @@ const askAgainAfterWrongClock = (db: DatabaseSync, now: Date) => {
   inTransaction(db, () => writeMeta(db, 'loaded_at', now.getTime()));
 };
 
-/** Loads what is new in the service. The newest two batches of each warehouse come first, and then all others, the newest first. */
+/** Loads what is new in the service. The newest two batches of each warehouse come first, and then older ones, back to the horizon or further. */
 export const createLoader = (db: DatabaseSync) => {
   const newest: NewestBatches = new Map();
   const loadChanges = createChangeLoader(db);
 
-  const load = async (session: Session, options: Options) => {
+  return async (session: Session, options: LoadOptions = {}) => {
     const { client, needs = EVERYTHING, onProgress } = options;
     const { batches, lists, changes } = needs;
     const loaded = await loadClients(db, session, client);
     const { clients } = loaded;
     await askAgainAfterRestore(db, session, needs);
     askAgainAfterWrongClock(db, session.now);
-    const loader = createBatchLoader(db, session, newest);
     changeStock(db, () => forgetExpired(db, session.now));
-
-    const loadAll = async (unread: readonly UnreadBatch[]) => {
-      let done = 0;
-      await forEachConcurrently(READ_AT_A_TIME, unread.values(), async (batch, signal) => {
-        if (signal.aborted) return;
-        await loader.load(batch);
-        done += 1;
-        onProgress?.({ done, total: unread.length });
-      });
-    };
+    const goals = goalsOf(session.now, options);
+    const wantedSince = goals.further.since;
+    const loader = createBatchLoader(db, session, { clients, wantedSince, newest, onProgress });
 
     /** A command that loads only a part of the stock runs its own checks. */
     const check = () => {
       if (batches === 'all' && lists && client === undefined) keepFindings(db);
     };
 
-    if (batches) {
-      await loader.findNew(clients);
-      await loadAll(loader.findUnread(READ_FIRST[batches]));
-    }
+    if (batches) await loader.readNewest();
     if (lists) await loadLists(db, session);
     if (changes) await loadChanges(session, clients);
     check();
-    if (batches === 'all' || batches === 'headers') await loader.findOlder(clients);
-    if (batches === 'all') await loadAll(loader.findUnread());
+    const estimate = () => estimateOlder(db, { clients, since: wantedSince, now: session.now });
+    const isComplete = batches !== 'all' || (await readBack(loader, goals, options, estimate));
+    if (batches === 'all' && isComplete) writeShare(db);
     check();
-    return loaded;
+    return { ...loaded, isComplete };
   };
+};
 
-  return (session: Session, options: Options = {}) => load(session, options);
+/** Reads back to the horizon, and then further if somebody asks for it. Returns whether all of it is read. */
+const readBack = async (
+  { readBackTo }: ReturnType<typeof createBatchLoader>,
+  { usual, further }: ReturnType<typeof goalsOf>,
+  { onOlder, isOver }: LoadOptions,
+  estimate: () => Estimate | undefined,
+) => {
+  await readBackTo(usual, isOver);
+  const older = estimate();
+  if (older) onOlder?.(older);
+  return readBackTo(further, isOver);
+};
+
+const writeShare = (db: DatabaseSync) => {
+  if (readMeta(db, 'share') !== 1) inTransaction(db, () => writeMeta(db, 'share', 1));
+};
+
+/** How far back a load reads in any case, and how far it reads in the end. */
+const goalsOf = (now: Date, { since, at = now }: LoadOptions): Record<'usual' | 'further', Goal> => {
+  const horizon = new Date(now.getTime() - HORIZON_DAYS * DAY_MS);
+  const earliest = Math.min(horizon.getTime(), at.getTime(), Number(since ?? horizon));
+  return { usual: { since: horizon, at }, further: { since: new Date(earliest), at } };
 };

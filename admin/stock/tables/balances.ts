@@ -25,7 +25,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
     differenceColumn('b.value', VALUE_BEFORE),
     ordersColumn,
     timeColumn('ReceivedAt', 'Received', newestBatch()),
-    timeColumn('Since', 'Since', 'b.begun'),
+    timeColumn('SinceAtLeast', 'Since at least', 'b.begun'),
     column('SnapshotId', 'Batch', 'text', newestBatch()),
   ),
   from: knownBalances(filter),

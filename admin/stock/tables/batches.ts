@@ -50,7 +50,7 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
 
 const BALANCE = 'client, material, value, unit, orders';
 
-/** The balances of a batch. An unread or damaged batch has none. `client` and `id` are names of values. */
+/** The balances of a batch. A damaged batch has none. `client` and `id` are names of values. */
 export const entriesOf = (client: string, id: string) => `
   SELECT ${BALANCE} FROM (
     SELECT ${BALANCE}, begun, ended FROM balance WHERE balance.client = ${client}

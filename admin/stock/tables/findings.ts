@@ -26,7 +26,7 @@ export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
       column('Kind', 'Kind', 'text', 'b.kind'),
       column('Client', 'Warehouse', 'text', 'b.client'),
       column('Subject', 'Subject', 'text', SUBJECT),
-      timeColumn('Since', 'Since', 'b.since'),
+      timeColumn('SinceAtLeast', 'Since at least', 'b.since'),
       { ...column('Detail', 'Detail', 'detail', CELL), sortSql: DETAIL },
       { ...column('Advice', 'Advice', 'advice', CELL), sortSql: ADVICE },
       column('SnapshotId', 'Batch', 'text', 'b.batch'),

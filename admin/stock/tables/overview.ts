@@ -56,7 +56,7 @@ export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; sta
 const namesIn = (db: DatabaseSync, from: string) =>
   rowsOf<{ name: string }>(db.prepare(`SELECT name FROM ${from} ORDER BY name`)).map(({ name }) => name);
 
-const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
+export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
 /** What a person can choose in the filters. */
 export const readChoices = (db: DatabaseSync) => ({

@@ -69,8 +69,8 @@ export const startTestConsole = async (data: string, options: Options = {}) => {
     /** Waits until all batches are read. */
     read: () =>
       eventually(async () => {
-        const { isFirstRead, unread, completeSince, batches }: StockState = (await get('/api/state')).body;
-        return !isFirstRead && unread === 0 && (batches === 0 || completeSince !== null);
+        const { isFirstRead, share }: StockState = (await get('/api/state')).body;
+        return !isFirstRead && share === 1;
       }),
   };
 };

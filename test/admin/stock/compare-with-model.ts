@@ -150,7 +150,7 @@ const sortRows = (rows: readonly Row[], sort: string, keys: readonly string[]) =
 const hasEqualTimes = ({ batches }: World) =>
   new Set(batches.map(({ client, at }) => `${client} ${at}`)).size < batches.length;
 
-const TIMES = /At$|^Since$|^Until$|^LateFrom$/;
+const TIMES = /At$|^SinceAtLeast$|^Until$|^LateFrom$/;
 /** Several batches of one millisecond get times that differ by milliseconds. */
 const likeCell = (column: string, cell: unknown) => {
   if (cell === null) return null;
@@ -311,7 +311,7 @@ const VIEWS = {
 };
 const NAMES: Record<string, string> = {
   ...{ material: 'MaterialCode', warehouse: 'Client', value: 'StockBalance', unit: 'StockBalanceUnit' },
-  ...{ orders: 'PurchaseOrders', since: 'Since', until: 'Until', received_at: 'ReceivedAt' },
+  ...{ orders: 'PurchaseOrders', since: 'SinceAtLeast', until: 'Until', received_at: 'ReceivedAt' },
   ...{ snapshot_id: 'SnapshotId', entries: 'EntryCount', state: 'State', timestamp: 'Timestamp' },
 };
 
@@ -333,7 +333,7 @@ const compareViews = async (run: Run, world: World, at: number) => {
   compare('balance', model.balances(world, at));
   compare(
     'history',
-    model.history(world, at).map((period) => ({ ...period, Since: period['ReceivedAt'] ?? null })),
+    model.history(world, at).map((period) => ({ ...period, SinceAtLeast: period['ReceivedAt'] ?? null })),
   );
   compare('batch', model.batches(world, at));
   compare(

@@ -19,12 +19,11 @@ afterAll(() => engine.stop());
 
 let tables: Record<TableName, string>;
 let data: string;
-/** The ids of batches that were read, or `listed 2` where some were listed. */
+/** `listed 2` where two batches were read. */
 let reads: string[] = [];
 const allow = () =>
   engine.decide(async (action, _, call) => {
     if (!call.body.includes(tables.BalanceSnapshots) || call.body.includes(':restore')) return 'through';
-    if (action === 'GetItem') reads.push(JSON.parse(String(call.body)).Key.SnapshotId.S);
     if (action !== 'Query') return 'through';
     const response = await call.forward();
     reads.push(`listed ${JSON.parse(String(response.body)).Count}`);
@@ -68,9 +67,9 @@ const openReader = async () => {
     },
     state: async (minutes = 0) => {
       at(minutes);
-      const { failure = null, unread, batches, completeSince, version } = await console.ask('state');
-      const since = completeSince && (completeSince - NOW.getTime()) / MINUTE_MS;
-      return { hasFailed: failure !== null, told: [unread, batches, since], version };
+      const { failure = null, share, knownSince, version } = await console.ask('state');
+      const since = knownSince && (knownSince - NOW.getTime()) / MINUTE_MS;
+      return { hasFailed: failure !== null, told: [share, since], version };
     },
   };
 };
@@ -89,26 +88,35 @@ const newMachine = () => {
 const balancesOn = async (machine: ReturnType<typeof newMachine>, minutes: number) =>
   cells(await machine(minutes, 'balances'), 'MaterialCode', 'Client', 'StockBalance');
 
-test('a batch whose last write came late is found and read alone, although a newer batch is known', async () => {
+test('a batch whose last write came late is found, although a newer batch is known', async () => {
   await send('north', -1, { A: 2 });
   const { balances } = await openReader();
   for (const minutes of [0, 1, 2]) await balances(minutes);
-  const id = await send('north', -2, { A: 1, B: 7 });
+  await send('north', -2, { A: 1, B: 7 });
   reads = [];
   expect(await balances(3)).toEqual(['A north 2', 'B north 7']);
-  expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([id]);
+  expect(reads.toSorted()).toEqual(['listed 0', 'listed 2']);
 });
 
-test('all batches and changes are read consistently, so that none that was confirmed is missed', async () => {
-  const queries: unknown[] = [];
+test('batches and changes of the last minutes are read consistently, so that none that was confirmed is missed, and older batches for half the price', async () => {
+  const queries: [from: string, isConsistent: boolean][] = [];
   engine.decide((action, _, { body }) => {
-    if (action === 'Query' || action === 'GetItem') queries.push(JSON.parse(String(body)).ConsistentRead);
+    if (action !== 'Query') return 'through';
+    const { ConsistentRead, ExpressionAttributeValues } = JSON.parse(String(body));
+    queries.push([ExpressionAttributeValues[':key'].S.slice(0, 16), ConsistentRead]);
     return 'through';
   });
-  await send('north', -1, { A: 2 });
+  for (const minutes of [-30, -20, -3, -2]) await send('north', minutes, { A: minutes });
+  for (const minutes of [-60, -50, -6, -1]) await send('south', minutes, { A: minutes });
   await newMachine()(0, 'balances');
+  const older = [
+    ['2026-11-20T11:54', false],
+    ['2026-11-20T11:57', true],
+  ];
+  expect(queries.filter(([from]) => from.startsWith('2026')).toSorted()).toEqual(older);
+  const consistent = queries.filter(([from]) => !from.startsWith('2026'));
   await newMachine()(0, 'changes', 'list');
-  expect(new Set(queries)).toEqual(new Set([true]));
+  expect(new Set(consistent.map(([, isConsistent]) => isConsistent))).toEqual(new Set([true]));
 });
 
 test('an open console lists its newest batches again only until an earlier one can no longer appear', async () => {
@@ -291,56 +299,48 @@ const damagedBatch = (minutes: number) => ({
   ...{ EntryCount: { N: '2' }, Parts: { N: '1' }, Balances: { M: {} } },
 });
 
+/** Refuses the pages before the newest two batches of each client. */
+const denyOlder = () => deny('Query', '#sortKey < :key');
+
 describe('the state of the stock', () => {
   const sendAll = async () => {
     for (const minutes of [-60, -40, -20]) await send('north', minutes, { A: minutes });
     await send('south', -50, { A: 1 });
   };
-  const A_MILLISECOND = 1 / MINUTE_MS;
 
-  test('is complete since the first batch if all are read, also if one is damaged, or a warehouse has none', async () => {
+  test('is complete if all batches are read, also if one is damaged, or a warehouse has none', async () => {
     const { state, rows } = await openReader();
-    expect((await state()).told).toEqual([0, 0, null]);
+    expect((await state()).told).toEqual([1, 0]);
     await putItems(tables.BalanceSnapshots, [damagedBatch(-70)]);
     for (const minutes of [-60, -40]) await send('north', minutes, { A: 1 });
-    expect((await state()).told).toEqual([0, 3, -70]);
-    reads = [];
+    expect((await state()).told).toEqual([1, 0]);
     expect(cells(await rows('batches', 1), 'State')).toEqual(['loaded', 'loaded', 'damaged']);
-    expect(reads.filter((read) => !read.startsWith('listed'))).toEqual([]);
   });
 
-  test('has a gap before an older batch that is not read, and none before a new one', async () => {
+  test('is known since the newest two batches of each warehouse until older ones are read', async () => {
     await sendAll();
-    deny('GetItem', minutesAfter(-60).toISOString());
+    denyOlder();
     const { state, balances, rows } = await openReader();
-    const told = [1, 4, expect.closeTo(-60 + A_MILLISECOND, 6)];
+    const told = [expect.closeTo(0.5, 3), -40];
     expect(await state()).toMatchObject({ hasFailed: true, told });
+    // Nobody knows whether north had sent a batch by then.
+    const parameters = { at: minutesAfter(-45).toISOString(), kind: 'no-snapshot' };
+    expect(cells(await rows('findings', 0, parameters), 'Client')).toEqual([]);
     allow();
-    expect(await state()).toMatchObject({ hasFailed: false, told: [0, 4, -60] });
-    const id = await send('north', 1, { A: 7, B: 1 });
-    deny('GetItem', id);
-    expect(await state(2)).toMatchObject({ hasFailed: true, told: [1, 5, -60] });
+    expect(await state()).toMatchObject({ hasFailed: false, told: [1, 0] });
+    const before = { ...parameters, at: minutesAfter(-61).toISOString() };
+    expect(cells(await rows('findings', 0, before), 'Client')).toEqual(['north', 'south']);
+    await send('north', 1, { A: 7, B: 1 });
+    deny('Query', '"north"');
+    expect(await state(2)).toMatchObject({ hasFailed: true, told: [1, 0] });
     expect(await balances(2)).toEqual(['A north -20', 'A south 1']);
-    expect(cells(await rows('batches', 2, { id }), 'Difference', 'State')).toEqual(['1 unread']);
-    expect(await rows('entries', 2, { client: 'north', id })).toEqual([]);
   });
 
-  test('is not complete while the batches of a warehouse are listed in part, or none of them is read', async () => {
+  test('is not known since any time while no batch of a warehouse is read', async () => {
     await sendAll();
-    // The newest two are listed first. The mark of a restore is read before them.
-    engine.decide((_action, _number, { body }) =>
-      body.includes('"ScanIndexForward":true') && !body.includes(':restore') ? 'deny' : 'through',
-    );
-    const first = await openReader();
-    expect((await first.state()).told).toEqual([0, 3, -40]);
-    // Nobody knows whether north had sent a batch by then.
-    const parameters = { at: minutesAfter(-55).toISOString(), kind: 'no-snapshot' };
-    expect(cells(await first.rows('findings', 0, parameters), 'Client')).toEqual([]);
-    allow();
-    expect(cells(await first.rows('findings', 0, parameters), 'Client')).toEqual(['south']);
-    deny('GetItem', '"south"');
-    const second = await openReader();
-    expect((await second.state()).told[2]).toBeNull();
+    deny('Query', '"south"');
+    const { state } = await openReader();
+    expect((await state()).told[1]).toBeNull();
   });
 
   test('has another version after each change, and after no other read', async () => {
@@ -438,7 +438,7 @@ test('the findings of the last two batches are there before older batches are re
     [-30, -7],
   ] as const)
     await send('north', minutes, { A: balance });
-  deny('GetItem', minutesAfter(-90).toISOString());
+  denyOlder();
   const { rows } = await openReader();
   const found = async (minutes: number) =>
     cells(await rows('findings', minutes, { client: 'north' }), 'Kind', 'Subject');

@@ -7,14 +7,13 @@ import { entryOf } from '../../support/batches.ts';
 /** Without the service, because so many batches take too long there. */
 const keepBatches = (times: readonly number[]) => {
   const db = openStock(':memory:');
-  const keep = createBatchKeeper(db);
-  const insert = db.prepare(`INSERT INTO batch VALUES ('north', ?1, ?1, '', 1, 1, NULL, 'unread', NULL)`);
+  const { keepNewer } = createBatchKeeper(db);
   inTransaction(db, () => {
     db.exec(`INSERT INTO client (name, is_warehouse) VALUES ('north', 1)`);
     for (const at of times) {
-      const id = new Date(at).toISOString();
-      insert.run(id);
-      keep('north', id, [entryOf('A', at)]);
+      const receivedAt = new Date(at);
+      const header = { client: 'north', snapshotId: receivedAt.toISOString(), receivedAt, requestId: '' };
+      keepNewer('north', [{ ...header, entryCount: 1, parts: 1, entries: [entryOf('A', at)], damage: null }]);
     }
   });
   return db;

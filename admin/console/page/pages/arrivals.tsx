@@ -18,7 +18,7 @@ const dayStarts = (asOf: number) => {
 
 /** A row for each warehouse and a cell for each day. More batches give a stronger colour. */
 export const ArrivalsTable = ({ at }: { at: string | null }) => {
-  const { asOf, completeSince } = useStock();
+  const { asOf, knownSince } = useStock();
   const starts = dayStarts(asOf);
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
@@ -26,7 +26,7 @@ export const ArrivalsTable = ({ at }: { at: string | null }) => {
   const rows = response.rows.slice(0, MAX_ROWS);
   const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
   const days = starts.map((start, index) => {
-    const isWhole = index < DAYS - 1 && start >= (completeSince ?? asOf);
+    const isWhole = index < DAYS - 1 && start >= (knownSince ?? asOf);
     return { index, name: formatDay(start), isWhole, note: isWhole ? '' : ', not the whole day' };
   });
   return (

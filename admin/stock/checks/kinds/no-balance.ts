@@ -13,8 +13,8 @@ export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
         SELECT NULL AS client, listed.material AS subject, json_array(listed.material) AS materials, left_out
         FROM check_listed AS listed LEFT JOIN check_known USING (material)
         WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest)`,
-      // Before a gap, a batch that is not loaded may have the material.
-      since: `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_gap), left_out))`,
+      // A batch that is not loaded may have the material.
+      since: `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_older), left_out))`,
       data: {
         ...LATEST_BATCHES,
         alike: `(

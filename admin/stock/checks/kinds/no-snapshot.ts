@@ -1,6 +1,6 @@
 import { defineKind } from '../parts/define-kind.ts';
 
-/** Until all batches of a warehouse are known, unknown older batches may exist. So a moment before the known batches has no finding. */
+/** If the service has older batches than the loaded ones, a moment before those has no finding. */
 export const noSnapshot = defineKind({
   kind: 'no-snapshot',
   severity: 'error',
@@ -8,10 +8,8 @@ export const noSnapshot = defineKind({
   checks: [
     {
       found: `
-        SELECT c.client, c.client AS subject, NULL AS materials
-        FROM check_batch AS c JOIN main.client ON client.name = c.client
-        WHERE c.is_late_without_batch
-        AND (has_all_batches OR NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = c.client))`,
+        SELECT client, client AS subject, NULL AS materials
+        FROM check_batch WHERE is_late_without_batch AND NOT has_older`,
       data: {},
     },
   ],
