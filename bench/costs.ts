@@ -20,6 +20,8 @@ import { INFREQUENT_FROM_DAYS } from '../infra/data/tables.ts';
 import { parseSettings } from '../infra/settings/stages.ts';
 import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
 import { operations } from '../shared/operations.ts';
+import { FIRST_READ_SIZE, measureFirstRead } from './first-read.ts';
+import type { FirstRead } from './first-read-process.ts';
 import { formatNumber, numbersTable, writeSections } from './markdown.ts';
 import { measureReads } from './reads.ts';
 
@@ -426,6 +428,8 @@ const momentTable = (listUnits: number) => {
   return numbersTable(heads, rows);
 };
 
+const PAGE = new URL('../docs/costs.md', import.meta.url);
+
 const positiveNumber = (text: string) => {
   if (Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('Give a number above 0.');
@@ -469,8 +473,38 @@ export const computedTables = () => {
   };
 };
 
+/** What was measured, for more warehouses and a longer time. Each batch takes the same. */
+const firstReadTable = (days: number, measured: FirstRead) => {
+  const { warehouses } = FIRST_READ_SIZE;
+  const ofSize = (name: string, count: number, ofDays: number) => {
+    const times = (count * ofDays) / (warehouses * days);
+    const { readUnits, bytes } = measured;
+    const dollars = times * (readUnits * prices.infrequentReadUnit + (bytes / GB) * prices.dataOutGb);
+    const figures = {
+      Batches: formatNumber(times * measured.batches),
+      'Read units': formatNumber(times * readUnits),
+      'GB sent': formatNumber((times * bytes) / GB, 1),
+      Dollars: formatNumber(dollars, 2),
+      'Minutes of processor time': formatNumber((times * measured.processorSeconds) / 60),
+      'File, GB': formatNumber((times * measured.fileMb) / 1_000, 1),
+    };
+    return { name, figures };
+  };
+  const columns = [
+    ofSize(`${warehouses} warehouses, ${days} days`, warehouses, days),
+    ofSize('300 warehouses, 31 days', 300, 31),
+    ofSize('300 warehouses, a year', 300, DAYS_PER_YEAR),
+  ];
+  const labels = Object.keys(columns[0]?.figures ?? {});
+  const cells = columns.map(({ figures }) => new Map(Object.entries(figures)));
+  return numbersTable(
+    ['', ...columns.map(({ name }) => name)],
+    labels.map((label) => [label, ...cells.map((column) => column.get(label) ?? '')]),
+  );
+};
+
 const main = async () => {
-  const { warehouses, batchesPerHour, entries } = new Command('npm run costs --')
+  const { warehouses, batchesPerHour, entries, firstRead } = new Command('npm run costs --')
     .description('Prints the costs of a month. Without --warehouses, writes the tables of docs/costs.md.')
     .option('--warehouses <count>', 'how many warehouses', positiveNumber)
     .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
@@ -479,9 +513,18 @@ const main = async () => {
         .choices([...batches.keys()].map(String))
         .default('200'),
     )
+    .option(
+      '--first-read <days>',
+      'measures the first read of so many days, which takes minutes for each day',
+      positiveNumber,
+    )
     .parse()
     .opts();
-  if (warehouses) {
+  if (firstRead) {
+    const measured = await measureFirstRead(firstRead);
+    process.stdout.write(`${JSON.stringify(measured)}\n`);
+    writeSections(PAGE, { 'costs:first-read': firstReadTable(firstRead, measured) });
+  } else if (warehouses) {
     const load = { warehouses, batchesPerHour, entries: Number(entries) };
     process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);
   } else {
@@ -492,7 +535,7 @@ const main = async () => {
       reads.short.scan.units !== list.units ||
       [...reads.clients].some(([count, { units }]) => units !== unitsOfSignIn(count));
     if (isOld) throw new Error(`Correct the units of reads: ${readsTable(reads)}`);
-    writeSections(new URL('../docs/costs.md', import.meta.url), {
+    writeSections(PAGE, {
       ...computedTables(),
       'costs:reads': readsTable(reads),
       'costs:moment': momentTable(reads.long.scan.units),

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../admin/deployment/session.ts';
 import { openStock } from '../admin/stock/database/open-stock.ts';
+import { rowsOf } from '../admin/stock/database/rows.ts';
 import { createLoader } from '../admin/stock/loading/load-stock.ts';
 import { engineClient } from '../local/services/tables.ts';
+import { mapValues } from '../shared/object-keys.ts';
 import { tables } from '../shared/tables.ts';
 
 /** `processorSeconds` are of the process that reads, without the engine. */
@@ -24,7 +26,7 @@ const [endpoint = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
 const file = join(folder, 'stock.sqlite');
 const dynamodb = engineClient(endpoint);
-const figures = { readUnits: 0, bytes: 0, batches: 0, calls: 0 };
+const figures = { readUnits: 0, bytes: 0, calls: 0 };
 
 dynamodb.middlewareStack.add((next) => async (args) => {
   Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
@@ -45,7 +47,7 @@ dynamodb.middlewareStack.add(
 const session: Session = {
   deployment: {
     ...{ name: 'bench', baseUrl: '', plans: [], dynamodb, key: 'bench', now: () => new Date() },
-    tables: { ...tables, ...Object.fromEntries(Object.keys(tables).map((name) => [name, name])) },
+    tables: mapValues(tables, (name) => name),
     caller: async () => 'bench',
   },
   where: { data: '', stack: '' },
@@ -61,17 +63,14 @@ const secondsOf = async (work: () => Promise<unknown>) => {
 };
 const before = process.cpuUsage();
 const newestSeconds = await secondsOf(() => load(session, { needs: { batches: 'newestTwo' } }));
-const olderSeconds = await secondsOf(() =>
-  load(session, {
-    onProgress: ({ batches }) => {
-      figures.batches = batches;
-    },
-  }),
-);
+const olderSeconds = await secondsOf(() => load(session));
 const { user, system } = process.cpuUsage(before);
 db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+const [{ batches } = { batches: 0 }] = rowsOf<{ batches: number }>(
+  db.prepare('SELECT count(*) AS batches FROM batch'),
+);
 process.send?.({
-  ...figures,
+  ...{ ...figures, batches },
   newestSeconds,
   seconds: newestSeconds + olderSeconds,
   processorSeconds: (user + system) / 1e6,
