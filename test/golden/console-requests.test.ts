@@ -165,25 +165,29 @@ const changesOfLists = [
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
   reviewFile('MaterialCode;Weight:number\nA;1.234\nB;309,40\n', '?replace=true&decimal=,'),
 ];
-const READ: Request = ['clients'];
-const changesOfClients = [
-  READ,
-  addClient({ name: 'west', userName: 'Запад', plan: 'slow', silenceHours: 0 }),
-  addClient({ name: 'gone' }),
-  rotate('north', { overlapHours: 0 }),
-  rotate('north'),
-  rotate('north', confirmed),
-  rotate('north', { isAgain: true }),
-  rotate('north', { isAgain: true, ...confirmed }),
-  change('north', 'lock'),
-  change('north', 'unlock'),
-  change('north', 'set', { silenceHours: 72, plan: 'slow', share: true }),
-  change('north', 'remove'),
-  change('north', 'remove', confirmed),
-  change('broken', 'lock'),
-  rotate('broken', confirmed),
-  change('broken', 'unlock'),
-  READ,
+const confirmed = { confirmed: true };
+const changesOfClients: Request[] = [
+  ['clients'],
+  ['clients', { name: 'west', userName: 'Запад', plan: 'slow', silenceHours: 0 }],
+  ['clients', { name: 'gone' }],
+  ...[
+    ...[{ overlapHours: 0 }, {}, confirmed, {}, { isAgain: true }, { isAgain: true, ...confirmed }].map(
+      (more) => {
+        return { ...rotation, ...more };
+      },
+    ),
+    ...[
+      { action: 'lock' },
+      { action: 'unlock' },
+      { action: 'set', plan: 'slow' },
+      { action: 'set', silenceHours: 72, plan: 'slow', share: true },
+    ],
+    ...[{ action: 'remove' }, { action: 'remove', ...confirmed }],
+  ].map((action): Request => ['clients/north', action]),
+  ...[{ action: 'lock' }, { ...rotation, ...confirmed }, { action: 'unlock' }].map(
+    (action): Request => ['clients/broken', action],
+  ),
+  ['clients'],
 ];
 
 test('the changes of lists and clients that the console makes, and what it says', async () => {
