@@ -79,9 +79,12 @@ const stocks = (pid: number | undefined) => {
   return [...readdirSync(folder), ...temporary.filter((name) => name.startsWith(`warehouse-admin-${pid}-`))];
 };
 
-test('with --no-cache, nothing is left in any folder', async () => {
+test('with --no-cache, nothing is left in any folder, also if the rows cannot be written', async () => {
   await send('north', 2, 1);
   expect(await balances('--no-cache')).toEqual(['north 1']);
+  expect(stocks(process.pid)).toEqual([]);
+  const nowhere = join(data, 'nowhere', 'rows.csv');
+  expect(await adminHereOn(data, ['balances', '--no-cache', '--out', nowhere])).toMatchObject({ code: 1 });
   expect(stocks(process.pid)).toEqual([]);
 });
 
