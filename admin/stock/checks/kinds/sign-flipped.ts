@@ -1,4 +1,4 @@
-import { defineKind } from '../parts/define-kind.ts';
+import { defineKind, periodsWith } from '../parts/define-kind.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
 /** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
@@ -6,8 +6,7 @@ const MIN_SHARE = 0.1;
 
 /** For a query with `check_differs AS c`. */
 const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
-  SELECT max(abs(b.value)) FROM check_period AS b
-  WHERE b.client = c.client AND b.material = c.material AND b.unit = ${unit}
+  SELECT max(abs(value)) FROM (${periodsWith('value', `sent.material = c.material AND sent.unit = ${unit}`)})
 )`;
 
 export const signFlipped = defineKind<Difference>({
@@ -16,7 +15,8 @@ export const signFlipped = defineKind<Difference>({
   title: 'balances that changed from positive to negative, or from negative to positive',
   checks: [
     findDifferences(`
-      SELECT c.client, c.material, sign(c.value) AS group_key FROM check_differs AS c
+      SELECT c.client, c.material, sign(c.value) AS group_key
+      FROM check_differs AS c JOIN check_latest AS latest USING (client)
       WHERE sign(c.value) * sign(c.previous_value) = -1
       AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
   ],
