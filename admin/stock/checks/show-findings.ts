@@ -10,38 +10,27 @@ import type { Check } from './parts/define-kind.ts';
 /** Of all warehouses together. An empty list of codes may cause a million findings. One finding stands for the rest of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
-const FINDING_TABLES = ['finding', 'finding_material'] as const;
-
 /**
  * Checks the stock, and makes the table `finding` of this connection show these findings. Without a scope, the table shows the kept
  * findings again. A connection that only reads is enough.
  */
 export const showFindings = (db: DatabaseSync, scope?: CheckScope) => {
-  for (const table of FINDING_TABLES) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
+  db.exec('DROP TABLE IF EXISTS temp.finding');
   // All checks read the same state, also while another process writes.
   if (scope) inTransaction(db, () => fillFindings(db, scope), 'BEGIN');
 };
 
+const COLUMNS = 'kind, severity, client, subject, since, batch, data, count, materials';
+
 const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
-  const find = db.prepare('SELECT sql FROM main.sqlite_schema WHERE name = ?');
-  for (const table of FINDING_TABLES) {
-    const [{ sql } = { sql: '' }] = rowsOf<{ sql: string }>(find, table);
-    db.exec(sql.replace('CREATE TABLE', 'CREATE TEMP TABLE'));
-  }
   createCheckTables(db, scope);
-  db.exec(
-    'CREATE TEMP TABLE check_result (place, count, kind, severity, client, subject, materials, since, batch, data)',
-  );
-  for (const [place, { kind, severity, checks }] of kinds.entries())
-    for (const check of checks) runCheck(db, check, [place, kind, severity]);
+  db.exec(`CREATE TEMP TABLE check_result (place, ${COLUMNS})`);
+  for (const [place, kind] of kinds.entries())
+    for (const check of kind.checks) runCheck(db, check, [place, kind.kind, kind.severity]);
   // People read findings in this order. A finding that stands for many findings comes last.
   db.exec(`
-    CREATE TEMP TABLE check_sorted AS
-      SELECT row_number() OVER (ORDER BY place, count > 1, subject, client) AS id, * FROM check_result;
-    INSERT INTO temp.finding
-      SELECT id, kind, severity, client, subject, since, batch, data, count FROM check_sorted;
-    INSERT OR IGNORE INTO temp.finding_material
-      SELECT check_sorted.id, value FROM check_sorted JOIN json_each(materials) WHERE value IS NOT NULL`);
+    CREATE TEMP TABLE finding AS
+      SELECT row_number() OVER (ORDER BY place, count > 1, subject, client) AS id, ${COLUMNS} FROM check_result`);
   dropCheckTables(db);
 };
 
@@ -49,37 +38,28 @@ type OfKind = [place: number, kind: string, severity: string];
 
 const runCheck = (db: DatabaseSync, check: Check, ofKind: OfKind) => {
   const { found, prepare, joins = '', since = 'NULL', batch = 'latest.id', data } = check;
-  db.exec(`DROP TABLE IF EXISTS temp.check_found; CREATE TEMP TABLE check_found AS ${found}`);
-  addUpOthers(db, ofKind);
+  // If there are too many, the first findings of each warehouse are kept, and one finding stands for the rest of each warehouse.
+  db.exec(`
+    DROP TABLE IF EXISTS temp.check_all;
+    DROP VIEW IF EXISTS temp.check_found;
+    CREATE TEMP TABLE check_all AS
+      SELECT *, row_number() OVER (ORDER BY turn, subject, client) > ${MAX_FINDINGS_OF_KIND} AS is_left_out FROM (
+        SELECT *, row_number() OVER (PARTITION BY client ORDER BY subject) AS turn FROM (${found})
+      );
+    CREATE TEMP VIEW check_found AS SELECT * FROM check_all WHERE NOT is_left_out`);
   prepare?.(db);
   const values = Object.entries({ client: 'found.client', subject: 'found.subject', ...data });
   const object = values.map(([name, sql]) => `'${name}', ${sql}`).join(', ');
-  db.prepare(`
-    INSERT INTO check_result (place, count, kind, severity, client, subject, materials, since, batch, data)
-    SELECT ?, 1, ?, ?, found.client, found.subject, found.materials, ${since}, ${batch}, json_object(${object})
-    FROM check_found AS found LEFT JOIN check_latest AS latest ON latest.client = found.client ${joins}`).run(
-    ...ofKind,
-  );
-};
-
-/** If there are too many findings, keeps the first findings of each warehouse, and adds one finding for the rest of each warehouse. */
-const addUpOthers = (db: DatabaseSync, ofKind: OfKind) => {
-  const [{ count } = { count: 0 }] = rowsOf<{ count: number }>(
-    db.prepare('SELECT count(*) AS count FROM check_found'),
-  );
-  if (count <= MAX_FINDINGS_OF_KIND) return;
-  db.exec(`
-    CREATE TEMP TABLE check_kept AS SELECT id FROM (
-      SELECT rowid AS id, subject, client, row_number() OVER (PARTITION BY client ORDER BY subject) AS turn FROM check_found
-    ) ORDER BY turn, subject, client LIMIT ${MAX_FINDINGS_OF_KIND}`);
-  db.prepare(`
-    INSERT INTO check_result (place, kind, severity, count, client, subject, materials, data)
-    SELECT ?, ?, ?, others, client, '', materials, json_object('client', client, 'subject', '', 'others', others) FROM (
-      SELECT client, count(DISTINCT check_found.rowid) AS others, json_group_array(DISTINCT json_each.value) AS materials
-      FROM check_found LEFT JOIN json_each(check_found.materials)
-      WHERE check_found.rowid NOT IN (SELECT id FROM check_kept) GROUP BY client
-    )`).run(...ofKind);
-  db.exec('DELETE FROM check_found WHERE rowid NOT IN (SELECT id FROM check_kept); DROP TABLE check_kept');
+  const insert = (select: string) =>
+    db.prepare(`INSERT INTO check_result (place, ${COLUMNS}) SELECT ?, ?, ?, ${select}`).run(...ofKind);
+  insert(`
+    found.client, found.subject, ${since}, ${batch}, json_object(${object}), 1, found.materials
+    FROM check_found AS found LEFT JOIN check_latest AS latest ON latest.client = found.client ${joins}`);
+  insert(`
+    client, '', NULL, NULL, json_object('client', client, 'subject', '', 'others', others), others, materials FROM (
+      SELECT client, count(DISTINCT check_all.rowid) AS others, json_group_array(DISTINCT material.value) AS materials
+      FROM check_all LEFT JOIN json_each(materials) AS material WHERE is_left_out GROUP BY client
+    )`);
 };
 
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
@@ -90,8 +70,7 @@ export const keepFindings = (db: DatabaseSync): boolean => {
   // Checks the latest stock.
   showFindings(db, {});
   inTransaction(db, () => {
-    for (const table of FINDING_TABLES)
-      db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM temp.${table}`);
+    db.exec('DELETE FROM main.finding; INSERT INTO main.finding SELECT * FROM temp.finding');
     // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);

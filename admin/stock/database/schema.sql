@@ -109,11 +109,6 @@ CREATE TABLE finding (
   since TEXT,                     -- The first batch that showed the finding.
   batch TEXT,                     -- The batch that shows the finding.
   data TEXT NOT NULL,             -- A JSON object with what the sentences of the kind need.
-  count INTEGER NOT NULL DEFAULT 1 -- More than 1 where one row stands for many findings of a kind.
+  count INTEGER NOT NULL,         -- More than 1 where one row stands for many findings of a kind.
+  materials TEXT                  -- The materials that it is about: an array in JSON, or null.
 ) STRICT;
--- The materials that a finding is about.
-CREATE TABLE finding_material (
-  finding INTEGER NOT NULL,
-  material TEXT NOT NULL,
-  PRIMARY KEY (finding, material)
-) STRICT, WITHOUT ROWID;

@@ -53,12 +53,12 @@ export const balanceConditions = (db: DatabaseSync, filter: Filter): Condition[]
 
 /** A finding of one warehouse concerns only the balances of that warehouse. */
 const withFindingOfKind = (kind: string): Condition => {
-  const findingsWith = (clientCondition: string, columns: string) => `SELECT ${columns} FROM finding
-    JOIN finding_material ON finding_material.finding = finding.id
+  const findingsWith = (clientCondition: string, columns: string) => `
+    SELECT ${columns} FROM finding JOIN json_each(finding.materials) AS material
     WHERE finding.client ${clientCondition} AND :kind IN ('any', finding.kind)`;
   return {
-    sql: `b.material IN (${findingsWith('IS NULL', 'material')})
-      OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material')})`,
+    sql: `b.material IN (${findingsWith('IS NULL', 'material.value')})
+      OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material.value')})`,
     values: { kind },
   };
 };

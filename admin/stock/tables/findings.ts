@@ -39,7 +39,7 @@ export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
       ...given(filter.severity, (severity) => ({ sql: 'b.severity = :severity', values: { severity } })),
       ...given(filter.client, (client) => ({ sql: 'b.client = :client', values: { client } })),
       ...given(filter.material, (material) => ({
-        sql: 'b.id IN (SELECT finding FROM finding_material WHERE material = :material)',
+        sql: ':material IN (SELECT value FROM json_each(b.materials))',
         values: { material },
       })),
       ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),
