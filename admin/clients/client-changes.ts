@@ -70,7 +70,7 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
     return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
-    ? told`Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use ${step('replaceOnly')}: it replaces the current password only. Set a new password anyway?`
+    ? told`Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use ${step('replacePassword')}: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 

@@ -27,7 +27,6 @@ const CONTROLS: StepWords = {
   unlockClient: () => '"Unlock"',
   setClient: () => 'press "Edit" in the row',
   replacePassword: () => '"Replace a lost password"',
-  replaceOnly: () => '"Replace a lost password"',
   share: () => 'choose "Share a slot if none is free"',
   chooseSign: (sign) => `choose the decimal sign "${sign}"`,
   sign: (sign) => `"${sign}"`,

@@ -7,7 +7,6 @@ type StepCode =
   | 'unlockClient'
   | 'setClient'
   | 'replacePassword'
-  | 'replaceOnly'
   | 'share'
   | 'chooseSign'
   | 'sign';

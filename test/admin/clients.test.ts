@@ -529,21 +529,24 @@ describe('a write', () => {
     expect(await clients('add gone')).toEqual(refusal(/^There is a client gone already/));
   });
 
-  test.each<[string, () => Fault | Promise<Fault>, RegExp]>([
-    [
-      'its response is lost',
-      () => 'loseResponse',
-      / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m,
-    ],
-    ['somebody else was first', changeElsewhere, /^Somebody else has changed north at the same time\. /],
-  ])('whose outcome cannot be read says what to do if %s', async (_, decide, words) => {
+  const UNKNOWN =
+    / It is not known whether north was changed\. `clients show north` .* `clients rotate north --again` replaces it\.$/m;
+  const interruptAndLose = (): Fault => {
+    interrupt();
+    return 'loseResponse';
+  };
+  test.each<[string, () => Fault | Promise<Fault>, RegExp, number]>([
+    ['its response is lost', () => 'loseResponse', UNKNOWN, 1],
+    ['its response is lost after Ctrl-C', interruptAndLose, UNKNOWN, 130],
+    ['somebody else was first', changeElsewhere, /^Somebody else has changed north at the same time\. /, 1],
+  ])('whose outcome cannot be read says what to do if %s', async (_, decide, words, exitCode) => {
     let isWritten = false;
     engine.decide((action) => {
       if (action === 'PutItem') isWritten = true;
       if (!isWritten) return 'through';
       return action === 'PutItem' ? decide() : 'loseResponse';
     });
-    expect(await clients('rotate north')).toEqual(refusal(words));
+    expect(await clients('rotate north')).toEqual(refusal(words, exitCode));
   });
 
   test.each([
