@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { openBrowser } from '../console/open-browser.ts';
 import { openSession } from '../deployment/session.ts';
 import { FAILED, Failure, WrongUsage } from '../text/failure.ts';
-import { defineCommand } from './terminal/define-command.ts';
+import { defineCommand, type Group } from './terminal/define-command.ts';
 import { watchInterruption } from './terminal/interruption.ts';
 import { deploymentOptions, fileOptions, flag, historyOption, option } from './terminal/options.ts';
 
@@ -16,7 +15,7 @@ const Port = v.pipe(
   v.check((port) => port === 0 || (port >= 1_024 && port <= 65_535), PORT_RULE),
 );
 
-export const addConsole = (program: CommandUnknownOpts) =>
+export const addConsole = (program: Group) =>
   defineCommand(program, {
     name: 'console',
     description: 'show in the browser what the commands show, and change lists and clients there',

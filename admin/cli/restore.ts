@@ -1,5 +1,3 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { isList, type ListName, tableNames } from '../../shared/tables.ts';
 import { openSession } from '../deployment/session.ts';
 import { writeRows } from '../formats/write-rows.ts';
@@ -12,9 +10,10 @@ import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
 import { requireConfirmation } from './terminal/ask.ts';
-import { defineCommand } from './terminal/define-command.ts';
+import { defineCommand, type Group } from './terminal/define-command.ts';
 import { runInterruptible } from './terminal/interruption.ts';
 import {
+  argument,
   type CommonValues,
   describeChoices,
   flag,
@@ -27,13 +26,13 @@ import { withProgress } from './terminal/terminal.ts';
 
 const OPTIONS = {
   table: required('<table>', `the live table${describeChoices(tableNames)}`, oneOf(tableNames)),
-  from: required('--from <name>', 'the restored table, in the same account and region', v.string()),
+  from: argument('--from <name>', 'the restored table, in the same account and region'),
   dryRun: flag('--dry-run', 'show what is missing and write nothing'),
   overwrite: flag('--overwrite', 'for lists: also overwrite the rows that differ from the restored table'),
   yes: flag('--yes', 'overwrite without asking'),
 };
 
-export const addRestore = (program: CommandUnknownOpts) =>
+export const addRestore = (program: Group) =>
   defineCommand(program, {
     name: 'restore',
     description: 'copy the missing items from a restored table; existing items stay',

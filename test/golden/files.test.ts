@@ -69,7 +69,7 @@ test('what is wrong with a JSON file', () =>
     'rows of the other list': '[{"PurchaseOrder":"OT1234567"}]',
     'a document of another kind': '{"Clients":[]}',
     'nothing in its object': '{}',
-    'a list that is none': '{"MaterialCodes":{}}',
+    'a list that is none': '{"MaterialCodes":{"A":7}}',
     '32 levels': nestedIn(32),
     'a hundred thousand levels': '['.repeat(100_000),
     'more than 64 MB': Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`),

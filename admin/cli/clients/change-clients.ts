@@ -1,4 +1,3 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { type ClientAttributes, USER_NAME, USER_NAME_RULE } from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
@@ -11,7 +10,7 @@ import { openSession, type Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
-import { defineCommand } from '../terminal/define-command.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
 import { ClientName, flag, option, required, text } from '../terminal/options.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
@@ -19,7 +18,7 @@ import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 const NAME = required('<name>', 'the client', ClientName);
 const YES = flag('--yes', 'do not ask');
 
-export const addEditCommands = (clients: CommandUnknownOpts) => {
+export const addEditCommands = (clients: Group) => {
   defineAdd(clients);
   defineRotate(clients);
   defineCommand(clients, {
@@ -64,7 +63,7 @@ const passwordStdin = flag(
   'read a password that you chose; by default, a password is generated',
 );
 
-const defineAdd = (clients: CommandUnknownOpts) =>
+const defineAdd = (clients: Group) =>
   defineCommand(clients, {
     name: 'add',
     description: 'add clients, or add removed clients again, and show their passwords once',
@@ -93,7 +92,7 @@ const defineAdd = (clients: CommandUnknownOpts) =>
     },
   });
 
-const defineRotate = (clients: CommandUnknownOpts) =>
+const defineRotate = (clients: Group) =>
   defineCommand(clients, {
     name: 'rotate',
     description:
@@ -125,7 +124,7 @@ const defineRotate = (clients: CommandUnknownOpts) =>
     },
   });
 
-const defineSet = (clients: CommandUnknownOpts) =>
+const defineSet = (clients: Group) =>
   defineCommand(clients, {
     name: 'set',
     description: 'change the plan, the hours of silence or the user name of a client',

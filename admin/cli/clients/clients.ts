@@ -1,5 +1,3 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { damageOf, readClient } from '../../../shared/clients/write-client.ts';
 import { validUntil } from '../../clients/client-changes.ts';
 import { type ClientStatus, readStatuses } from '../../clients/client-status.ts';
@@ -10,12 +8,12 @@ import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { ageColumn } from '../terminal/age-column.ts';
-import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { flag, required } from '../terminal/options.ts';
+import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
+import { argument, flag } from '../terminal/options.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { addEditCommands } from './change-clients.ts';
 
-export const addClients = (program: CommandUnknownOpts) => {
+export const addClients = (program: Group) => {
   const clients = defineGroup(program, {
     name: 'clients',
     description: 'add, change, lock and remove clients; show them, and when each last sent a batch',
@@ -26,7 +24,7 @@ export const addClients = (program: CommandUnknownOpts) => {
   addShow(clients);
 };
 
-const addList = (clients: CommandUnknownOpts) =>
+const addList = (clients: Group) =>
   defineCommand(clients, {
     name: 'list',
     description: 'list the clients with their slots, their last batches and the age of their passwords',
@@ -86,11 +84,11 @@ const columnsForPrograms: Column<ClientStatus>[] = [
 
 const toDate = (at: number | null) => (at === null ? null : new Date(at));
 
-const addShow = (clients: CommandUnknownOpts) =>
+const addShow = (clients: Group) =>
   defineCommand(clients, {
     name: 'show',
     description: 'show everything about a client except its passwords, which are stored nowhere',
-    options: { name: required('<name>', 'the client, which may be removed', v.string()) },
+    options: { name: argument('<name>', 'the client, which may be removed') },
     examples: ['clients show north', 'clients show north --json'],
     run: async function* ({ name, ...where }) {
       const session = await openSession(where);

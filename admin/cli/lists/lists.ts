@@ -1,19 +1,18 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
-import { defineCommand, defineGroup } from '../terminal/define-command.ts';
-import { flag, required } from '../terminal/options.ts';
+import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
+import { argument, flag, required } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
-export const addLists = (program: CommandUnknownOpts) => {
+export const addLists = (program: Group) => {
   for (const name of listNames) addList(program, name);
 };
 
-const addList = (program: CommandUnknownOpts, name: ListName) => {
+const addList = (program: Group, name: ListName) => {
   const {
     partitionKey: key,
     list: { command: group, title, examples: exampleKeys },
@@ -55,7 +54,7 @@ const addList = (program: CommandUnknownOpts, name: ListName) => {
     description:
       'add and change rows from an .xlsx, CSV or JSON file; a file with any error is refused as a whole',
     options: {
-      file: required('<file>', 'the file, or - for standard input', v.string()),
+      file: argument('<file>', 'the file, or - for standard input'),
       dryRun: flag('--dry-run', 'show what would change and write nothing'),
       all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
       replace: flag('--replace', 'also remove rows and attributes that are not in the file'),

@@ -1,11 +1,10 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindings } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
-import { defineCommand } from '../terminal/define-command.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW, openTable, type Row } from './open-table.ts';
@@ -19,7 +18,7 @@ const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
 const kindsHelp = kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n');
 
-export const addCheck = (program: CommandUnknownOpts) =>
+export const addCheck = (program: Group) =>
   defineCommand(program, {
     name: 'check',
     description:

@@ -4,7 +4,7 @@ import { countOf } from '../../text/words.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
-import { type CommandNeeds, type LoadedStock, withStock } from './with-stock.ts';
+import { type LoadedStock, withStock } from './with-stock.ts';
 
 /** Exports the batch of the selector. Without a selector, exports all batches that the options choose. */
 export const exportBatches = (
@@ -12,8 +12,7 @@ export const exportBatches = (
   options: Parameters<typeof withStock>[0],
   { format }: Output,
 ) => {
-  const needs = (at: Date | undefined): CommandNeeds =>
-    selector === undefined ? { batches: 'all' } : needsOf([selector], at);
+  const needs = selector === undefined ? ({ batches: 'all' } as const) : needsOf(selector);
   return withStock(options, needs, async function* (stock) {
     const { db } = stock;
     const damages = selector === undefined ? describeDamages(stock) : [];

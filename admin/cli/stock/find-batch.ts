@@ -24,11 +24,13 @@ const stepsBack = new Map([
 const isId = (selector: string) => !stepsBack.has(selector) && readPeriod(selector) === undefined;
 
 /** What a command has to read to find the batches of these selectors. */
-export const needsOf = (selectors: readonly string[], at: Date | undefined): CommandNeeds => {
-  const times = selectors.flatMap((selector) => (stepsBack.has(selector) ? (at ?? []) : timeOf(selector)));
-  if (times.length === 0) return { batches: 'newestTwo' };
-  return { batches: 'all', at: new Date(Math.min(...times.map(Number))) };
-};
+export const needsOf =
+  (...selectors: string[]) =>
+  (at: Date | undefined): CommandNeeds => {
+    const times = selectors.flatMap((selector) => (stepsBack.has(selector) ? (at ?? []) : timeOf(selector)));
+    if (times.length === 0) return { batches: 'newestTwo' };
+    return { batches: 'all', at: new Date(Math.min(...times.map(Number))) };
+  };
 
 /** A day means its end. An id begins with its time. */
 const timeOf = (selector: string) =>

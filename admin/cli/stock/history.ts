@@ -1,19 +1,17 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
-import { defineCommand } from '../terminal/define-command.ts';
-import { atOption, historyOption, required, sinceOption } from '../terminal/options.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
+import { argument, atOption, historyOption, sinceOption } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { describeDamages, openTable } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
 
-export const addHistory = (program: CommandUnknownOpts) =>
+export const addHistory = (program: Group) =>
   defineCommand(program, {
     name: 'history',
     description: 'show all balances of one material',
     options: {
-      code: required('<code>', 'the material code, exactly as the client sends it', v.string()),
+      code: argument('<code>', 'the material code, exactly as the client sends it'),
       ...stockOptions({
         since: sinceOption('only balances received since this time'),
         at: atOption('the history'),

@@ -1,14 +1,13 @@
 import { stat } from 'node:fs/promises';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { writeReport } from '../../formats/write-report.ts';
 import { WrongUsage } from '../../text/failure.ts';
-import { defineCommand } from '../terminal/define-command.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
 import { atOption, deploymentOptions, flag, historyOption, sinceOption, text } from '../terminal/options.ts';
 import { describeDamages } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
-export const addReport = (program: CommandUnknownOpts) =>
+export const addReport = (program: Group) =>
   defineCommand(program, {
     name: 'report',
     description: 'write a workbook for people with the balances, their totals, the batches and the findings',

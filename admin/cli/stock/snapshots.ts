@@ -1,16 +1,14 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import * as v from 'valibot';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
-import { defineCommand, defineGroup } from '../terminal/define-command.ts';
+import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
 import {
+  argument,
   atOption,
   clientOption,
   flag,
   historyOption,
-  required,
   sinceOption,
   text,
 } from '../terminal/options.ts';
@@ -26,7 +24,7 @@ const SELECTOR =
   'the id of a snapshot, `latest`, `previous`, or a time such as `yesterday` for the latest snapshot at that time';
 const AT = '`latest` and `previous`';
 
-export const addSnapshots = (program: CommandUnknownOpts) => {
+export const addSnapshots = (program: Group) => {
   const snapshots = defineGroup(program, {
     name: 'snapshots',
     description: 'show the batches of balances that clients have sent',
@@ -39,28 +37,24 @@ export const addSnapshots = (program: CommandUnknownOpts) => {
   addSweep(snapshots);
 };
 
-const addShow = (snapshots: CommandUnknownOpts) =>
+const addShow = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'show',
     description: 'show the balances of one snapshot',
     options: {
-      selector: required('<snapshot>', SELECTOR, v.string()),
+      selector: argument('<snapshot>', SELECTOR),
       ...stockOptions({ at: atOption(AT) }),
     },
     examples: ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
     run: ({ selector, ...options }, { format }) =>
-      withStock(
-        options,
-        (at) => needsOf([selector], at),
-        async function* (stock) {
-          const { db } = stock;
-          const batch = findBatch(stock, selector);
-          if (format.kind === 'json') return yield { record: toDocument(db, batch) };
-          yield `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`;
-          const { columns, rows } = openEntries(db, batch);
-          yield toTable(columns, rows());
-        },
-      ),
+      withStock(options, needsOf(selector), async function* (stock) {
+        const { db } = stock;
+        const batch = findBatch(stock, selector);
+        if (format.kind === 'json') return yield { record: toDocument(db, batch) };
+        yield `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`;
+        const { columns, rows } = openEntries(db, batch);
+        yield toTable(columns, rows());
+      }),
   });
 
 const DIFFERENCE = [
@@ -89,13 +83,13 @@ const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] =>
   return [...columns.slice(0, 2), balance('Before'), balance('After'), orders('Before'), orders('After')];
 };
 
-const addDiff = (snapshots: CommandUnknownOpts) =>
+const addDiff = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'diff',
     description: 'show how the second snapshot differs from the first',
     options: {
-      first: required('<first>', SELECTOR, v.string()),
-      second: required('<second>', SELECTOR, v.string()),
+      first: argument('<first>', SELECTOR),
+      second: argument('<second>', SELECTOR),
       ...stockOptions({ at: atOption(AT) }),
     },
     examples: [
@@ -104,22 +98,18 @@ const addDiff = (snapshots: CommandUnknownOpts) =>
       'snapshots diff ID-1 ID-2 --json',
     ],
     run: ({ first, second, ...options }, { isForPeople }) =>
-      withStock(
-        options,
-        (at) => needsOf([first, second], at),
-        async function* (stock) {
-          const [before, after] = findPair(stock, first, second);
-          const { columns, rows } = openTable(stock.db, 'differences', {
-            one: `${before.client}/${before.snapshotId}`,
-            other: `${after.client}/${after.snapshotId}`,
-          });
-          const shown = columns(...DIFFERENCE);
-          const differing = [...rows()];
-          yield toTable(isForPeople ? differencesForPeople(shown) : shown, differing);
-          const byKind = Map.groupBy(differing, (row) => shown[0]?.value(row));
-          yield summarize(before, after, (kind) => byKind.get(kind)?.length ?? 0);
-        },
-      ),
+      withStock(options, needsOf(first, second), async function* (stock) {
+        const [before, after] = findPair(stock, first, second);
+        const { columns, rows } = openTable(stock.db, 'differences', {
+          one: `${before.client}/${before.snapshotId}`,
+          other: `${after.client}/${after.snapshotId}`,
+        });
+        const shown = columns(...DIFFERENCE);
+        const differing = [...rows()];
+        yield toTable(isForPeople ? differencesForPeople(shown) : shown, differing);
+        const byKind = Map.groupBy(differing, (row) => shown[0]?.value(row));
+        yield summarize(before, after, (kind) => byKind.get(kind)?.length ?? 0);
+      }),
   });
 
 const summarize = (before: Batch, after: Batch, count: (kind: string) => number) => {
@@ -128,7 +118,7 @@ const summarize = (before: Batch, after: Batch, count: (kind: string) => number)
   return `${pair}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
 };
 
-const addExport = (snapshots: CommandUnknownOpts) =>
+const addExport = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'export',
     description:
@@ -148,7 +138,7 @@ const addExport = (snapshots: CommandUnknownOpts) =>
     },
   });
 
-const addSweep = (snapshots: CommandUnknownOpts) =>
+const addSweep = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'sweep',
     description:

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { parametersOf } from '../../stock/sql/parameters.ts';
 import { runQuery } from '../../stock/sql/run-query.ts';
@@ -8,7 +7,7 @@ import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
 import { joinNames } from '../../text/words.ts';
-import { defineCommand } from '../terminal/define-command.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, fileOptions, historyOption, option, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { LISTS_ARE_OF_NOW } from './open-table.ts';
@@ -27,7 +26,7 @@ exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-
 /** The views of the lists, and the view of the findings, which depend on the lists. */
 const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;
 
-export const addSql = (program: CommandUnknownOpts) =>
+export const addSql = (program: Group) =>
   defineCommand(program, {
     name: 'sql',
     description: 'query the stock with SQL; a query can only read',

@@ -1,14 +1,13 @@
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { StockTableName } from '../../stock/tables/tables.ts';
 import { ageColumn } from '../terminal/age-column.ts';
-import { defineCommand, defineGroup } from '../terminal/define-command.ts';
+import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
 import { atOption, historyOption, lastOption, sinceOption } from '../terminal/options.ts';
 import { type Output, toTable } from '../terminal/output.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
-export const addBalances = (program: CommandUnknownOpts) =>
+export const addBalances = (program: Group) =>
   defineCommand(program, {
     name: 'balances',
     description: 'show the newest balance of each material from each client, with its age',
@@ -28,7 +27,7 @@ export const addBalances = (program: CommandUnknownOpts) =>
       }),
   });
 
-export const addChanges = (program: CommandUnknownOpts) => {
+export const addChanges = (program: Group) => {
   const changes = defineGroup(program, {
     name: 'changes',
     description: 'show the change timestamps that clients have sent',
@@ -53,7 +52,7 @@ export const addChanges = (program: CommandUnknownOpts) => {
   });
 };
 
-export const addSnapshotList = (snapshots: CommandUnknownOpts) =>
+export const addSnapshotList = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'list',
     description: 'list the snapshots, the newest first',

@@ -3,6 +3,9 @@ import * as v from 'valibot';
 import { type CommonValues, commonOptions, type Entries, Shown, type Values } from './options.ts';
 import { createOutput, type Output, type Piece, printPieces } from './output.ts';
 
+/** A command that has commands below it. */
+export type Group = CommandUnknownOpts;
+
 type Help = {
   name: string;
   description: string;
@@ -32,10 +35,7 @@ export const describeExamples = (commandLines: readonly string[]) =>
   `\nExamples:\n${commandLines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;
 
 /** Adds a command that has only commands below it. */
-export const defineGroup = (
-  parent: CommandUnknownOpts,
-  { name, description, help = () => '', examples }: Help,
-) =>
+export const defineGroup = (parent: Group, { name, description, help = () => '', examples }: Help): Group =>
   parent
     .command(name)
     .description(description)
@@ -43,10 +43,10 @@ export const defineGroup = (
     .addHelpText('after', describeExamples(examples));
 
 export const defineCommand = <const TOptions extends Entries>(
-  parent: CommandUnknownOpts,
+  parent: Group,
   { options, shownCommon, isExport, writesOut, run, ...help }: Definition<TOptions>,
 ) => {
-  const command: CommandUnknownOpts = defineGroup(parent, help);
+  const command = defineGroup(parent, help);
   addOptions(command, options);
   if (shownCommon) {
     const visibleGlobalOptions = () => Object.values(shownCommon).map(toOption);

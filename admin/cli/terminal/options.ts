@@ -22,6 +22,9 @@ export const required = <const TSchema extends v.GenericSchema>(
   schema: TSchema,
 ) => v.pipe(schema, v.description(description), v.metadata({ flags }));
 
+/** An argument, or a mandatory option, with any text. */
+export const argument = (flags: string, description: string) => required(flags, description, v.string());
+
 export const option = <const TSchema extends v.GenericSchema>(
   flags: string,
   description: string,
