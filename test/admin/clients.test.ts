@@ -228,7 +228,8 @@ describe('clients rotate', () => {
       rmSync(dirname(out), { recursive: true });
       return 'through';
     });
-    const words = / `clients rotate NAME --again` replaces it\. Written: north\.$/m;
+    const words =
+      /passwords\.csv cannot be written: .* `clients rotate NAME --again` replaces it\. Written: north\.$/m;
     expect(await clients(`rotate north --out ${out}`)).toEqual(refusal(words));
   });
 
