@@ -8,31 +8,26 @@ import { describeWritten, findClient, writeChange } from '../../clients/write-ch
 import type { Session } from '../../deployment/session.ts';
 import type { ClientNotices, ClientResponse } from '../api.ts';
 import { inWordsOfPage } from '../error-response.ts';
-import type { Action, Addition, ClientRequest } from './client-requests.ts';
+import type { Action, Addition } from './client-requests.ts';
 
-/** Makes the same changes as the commands. */
-export const createClientEdits = (session: Session) => (request: ClientRequest) => {
-  const current = { ...session, now: session.deployment.now() };
-  if (request.kind === 'notices') return readNotices(current);
-  return request.kind === 'addition' ? add(current, request.addition) : act(current, request);
-};
-
-const readNotices = async (session: Session): Promise<ClientNotices> => {
+export const readNotices = async (session: Session): Promise<ClientNotices> => {
   const { plans } = session.deployment;
   const { active, damagedNames: damaged } = await readClientTable(session);
   const notices = noticesOf(active, damaged, plans).map(inWordsOfPage);
   return { notices, plans: plans.map(({ name }) => name), damaged };
 };
 
-const add = async (session: Session, { name, ...values }: Addition) => {
+export const addClient = async (session: Session, { name, ...values }: Addition) => {
   const [addition] = await prepareAdditions(session, { names: [name], ...values });
   if (!addition) throw new Error('There is nothing to add.');
   return write(session, addition, addition.before);
 };
 
-const act = async (
+/** Asks first where a command asks, and before each new password. */
+export const changeClient = async (
   session: Session,
-  { name, action }: ClientRequest & { kind: 'action' },
+  name: string,
+  action: Action,
 ): Promise<ClientResponse> => {
   const before = await findClient(session, name);
   const change = await prepare(session, before, action);

@@ -22,9 +22,3 @@ export const Action = v.variant('action', [
   v.strictObject({ action: v.literal('remove'), confirmed }),
 ]);
 export type Action = v.InferOutput<typeof Action>;
-
-/** A request for `notices` only reads. The other requests change clients. */
-export type ClientRequest =
-  | { kind: 'notices' }
-  | { kind: 'addition'; addition: Addition }
-  | { kind: 'action'; name: string; action: Action };

@@ -11,55 +11,40 @@ import type { PlanReview, ShownValue, WriteResult } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { ImportWork } from '../processes/worker.ts';
 
-type FileRequest = ImportWork & { kind: 'file'; isReplaced: boolean };
-type EditsRequest = { kind: 'edits'; list: ListName; edits: RowEdit[]; decimal?: '.' | ',' | undefined };
-type WriteRequest = { kind: 'write'; id: string };
-
-/** A request plans the changes of a file or of edits, or writes a plan that a person has confirmed. */
-export type ListRequest = FileRequest | EditsRequest | WriteRequest;
-
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
-/** The signal ends the process that reads a file, or stops a write midway. */
+/** Reviews what a file or edits would change, and writes what a person has confirmed. */
 export const createListEdits = (session: Session, { readFile }: Pick<StockService, 'readFile'>) => {
   const plans = keepPlans(Date.now);
 
-  const planFile = async (request: FileRequest, signal: AbortSignal) => {
-    const { list, isReplaced } = request;
-    const content = await readFile(request, signal);
-    return planChanges(list, await readList(session, list), content, isReplaced);
-  };
+  const toReview = (list: ListName, { changes, notices }: ListPlan): PlanReview => ({
+    id: plans.keep(list, changes),
+    ...countChanges(changes),
+    notices,
+    changes: changeLines(list, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
+  });
 
-  const planEdits = async ({ list, edits, decimal }: EditsRequest) => {
-    const stored = await readList(session, list);
-    return planChanges(list, stored, readEdits(list, stored, edits, decimal));
-  };
-
-  const write = async ({ id }: WriteRequest, signal: AbortSignal): Promise<WriteResult> => {
-    const { deployment } = session;
-    const { list, changes } = plans.release(id);
-    const { summary: _, ...written } = await writeChanges(list, changes, {
-      deployment,
-      signal,
-      advice: ADVICE,
-    });
-    return written;
-  };
-
-  return async (request: ListRequest, signal: AbortSignal): Promise<PlanReview | WriteResult> => {
-    if (request.kind === 'write') return write(request, signal);
-    const plan = await (request.kind === 'file' ? planFile(request, signal) : planEdits(request));
-    return toReview(plans.keep(request.list, plan.changes), request.list, plan);
+  return {
+    /** The signal ends the process that reads the file. */
+    reviewFile: async (file: ImportWork, isReplaced: boolean, signal: AbortSignal) => {
+      const content = await readFile(file, signal);
+      const stored = await readList(session, file.list);
+      return toReview(file.list, await planChanges(file.list, stored, content, isReplaced));
+    },
+    reviewEdits: async (list: ListName, edits: readonly RowEdit[], decimal: '.' | ',' | undefined) => {
+      const stored = await readList(session, list);
+      return toReview(list, await planChanges(list, stored, readEdits(list, stored, edits, decimal)));
+    },
+    /** The signal stops the writing midway. */
+    write: async (id: string, signal: AbortSignal): Promise<WriteResult> => {
+      const { list, changes } = plans.release(id);
+      const writing = { deployment: session.deployment, signal, advice: ADVICE };
+      const { summary: _, ...written } = await writeChanges(list, changes, writing);
+      return written;
+    },
   };
 };
-
-const toReview = (id: string, name: ListName, { changes, notices }: ListPlan): PlanReview => ({
-  id,
-  ...countChanges(changes),
-  notices,
-  changes: changeLines(name, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
-});
 
 const toShown = ({ kind, identifier, attribute = '', before, after }: ChangeLine) => {
   const isAlike = toCellText(before) === toCellText(after) && before !== after;

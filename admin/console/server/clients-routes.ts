@@ -1,21 +1,19 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import * as v from 'valibot';
 import type { Session } from '../../deployment/session.ts';
-import { createClientEdits } from '../edits/client-edits.ts';
-import { Action, Addition, type ClientRequest } from '../edits/client-requests.ts';
+import { addClient, changeClient, readNotices } from '../edits/client-edits.ts';
+import { Action, Addition } from '../edits/client-requests.ts';
 
 export const clientsRoutes = (session: Session) => {
-  const readOrChange = createClientEdits(session);
-  const respond = async (context: Context, request: ClientRequest) =>
-    context.json(await readOrChange(request));
-
+  const now = () => ({ ...session, now: session.deployment.now() });
   return new Hono()
-    .get('/', (context) => respond(context, { kind: 'notices' }))
-    .post('/', async (context) =>
-      respond(context, { kind: 'addition', addition: v.parse(Addition, await context.req.json()) }),
-    )
+    .get('/', async (context) => context.json(await readNotices(session)))
+    .post('/', async (context) => {
+      const addition = v.parse(Addition, await context.req.json());
+      return context.json(await addClient(now(), addition));
+    })
     .post('/:name', async (context) => {
       const action = v.parse(Action, await context.req.json());
-      return respond(context, { kind: 'action', name: context.req.param('name'), action });
+      return context.json(await changeClient(now(), context.req.param('name'), action));
     });
 };

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { changeKinds } from '../../lists/plan/row-change.ts';
-import { createListEdits, type ListRequest } from '../edits/list-edits.ts';
+import { createListEdits } from '../edits/list-edits.ts';
 import type { StockService } from '../processes/start-stock.ts';
 
 const EditedCell = v.object({
@@ -22,23 +22,21 @@ const Options = v.object({
 });
 
 export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
-  const planOrWrite = createListEdits(session, stock);
-  return new Hono()
-    .post('/lists/:command/review', async (context) => {
-      const request = await toRequest(listOf(context.req.param('command')), context);
-      return context.json(await planOrWrite(request, context.req.raw.signal));
-    })
-    .post('/reviews/:id', async (context) =>
-      context.json(await planOrWrite({ kind: 'write', id: context.req.param('id') }, ending)),
-    );
-};
+  const { reviewFile, reviewEdits, write } = createListEdits(session, stock);
 
-const toRequest = async (list: ListName, { req }: Context): Promise<ListRequest> => {
-  const { replace, decimal } = v.parse(Options, req.query());
-  if (req.header('Content-Type') !== 'application/octet-stream')
-    return { kind: 'edits', list, edits: v.parse(Edits, await req.json()), decimal };
-  const bytes = new Uint8Array(await req.arrayBuffer());
-  return { kind: 'file', list, bytes, options: { decimal }, isReplaced: replace === 'true' };
+  const review = async (list: ListName, { req }: Context) => {
+    const { replace, decimal } = v.parse(Options, req.query());
+    if (req.header('Content-Type') !== 'application/octet-stream')
+      return reviewEdits(list, v.parse(Edits, await req.json()), decimal);
+    const bytes = new Uint8Array(await req.arrayBuffer());
+    return reviewFile({ list, bytes, options: { decimal } }, replace === 'true', req.raw.signal);
+  };
+
+  return new Hono()
+    .post('/lists/:command/review', async (context) =>
+      context.json(await review(listOf(context.req.param('command')), context)),
+    )
+    .post('/reviews/:id', async (context) => context.json(await write(context.req.param('id'), ending)));
 };
 
 const listOf = (command: string) => {
