@@ -1,5 +1,5 @@
 /** What a person can do next. A command line names a command or an option for it, and the console a control of its page. */
-export type Step = { code: StepCode; of: string };
+type Step = { code: StepCode; of: string };
 type StepCode =
   | 'seeClients'
   | 'seeClient'

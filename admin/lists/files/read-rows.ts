@@ -1,7 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
-import { collectRows, type FileRow, type ReadTarget } from '../rows/collect-rows.ts';
+import { collectRows, type ReadTarget } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { createTableReader } from '../rows/table-rows.ts';
 import { readCsvRows } from './csv-rows.ts';
@@ -12,17 +12,10 @@ import { readJsonRows } from './json-rows.ts';
 /** What a person chose. Otherwise the titles of a CSV file show the separator, and the separator shows the decimal sign. */
 export type ReadOptions = { decimal?: '.' | ',' | undefined; separator?: Separator | undefined };
 
-/** The rows of a file by their identifiers, and what a person should know about the file. */
-export type FileContent = { rows: Map<string, FileRow>; notices: readonly string[] };
-
 const ZIP = '504b0304';
 
-/** Throws a Failure that lists all issues of the file. */
-export const readRows = async (
-  bytes: Uint8Array,
-  name: ListName,
-  options: ReadOptions,
-): Promise<FileContent> => {
+/** Returns the rows by their identifiers, and notices about the file. Throws a Failure that lists all issues of the file. */
+export const readRows = async (bytes: Uint8Array, name: ListName, options: ReadOptions) => {
   if (bytes.byteLength > MAX_FILE_BYTES) throw new Failure(TOO_LARGE);
   const issues = collectIssues();
   const target: ReadTarget = { name, issues, rows: collectRows(name, issues) };
