@@ -13,14 +13,14 @@ import { MaterialPage } from './pages/material.tsx';
 import { MaterialsPage } from './pages/materials.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { QueryPage } from './pages/query.tsx';
-import { type PageProps, useRoute } from './route.ts';
+import { useRoute } from './route.ts';
 import { pathTo } from './source.ts';
 import { useResponse } from './use-response.ts';
 import { StockContext } from './use-stock.ts';
 
 type Page = {
   title: string;
-  component: ComponentType<PageProps>;
+  component: ComponentType;
   /** The page shows only the present. */
   isOfNow?: true;
 };
@@ -29,8 +29,7 @@ const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
   materials: {
     title: 'Materials',
-    component: (props) =>
-      props.route.segments.length > 0 ? <MaterialPage {...props} /> : <MaterialsPage {...props} />,
+    component: () => (useRoute().segments.length > 0 ? <MaterialPage /> : <MaterialsPage />),
   },
   batches: { title: 'Batches', component: BatchesPage },
   lists: { title: 'Lists', component: ListsPage, isOfNow: true },
@@ -98,7 +97,7 @@ const App = () => {
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
             <Older at={at} />
-            <page.component route={route} />
+            <page.component />
           </StockContext.Provider>
         )}
       </main>

@@ -5,8 +5,6 @@ import { type Query, toSearch } from './source.ts';
 /** `segments` and `parameters` of `#/materials/ABC-1?at=2026-03-31T09:30:00Z` are ABC-1 and what follows `?`. */
 type Route = { page: string; segments: readonly string[]; parameters: URLSearchParams };
 
-export type PageProps = { route: Route };
-
 const decode = (part: string) => {
   try {
     return decodeURIComponent(part);
@@ -56,9 +54,9 @@ export const hrefTo = (page: string, segments: readonly string[] = [], query: Qu
 };
 
 /** The address that the page shows, with other values. */
-export const hrefWith = (changes: Query) => {
+export const hrefWith = (changes: Query, otherSegments?: readonly string[]) => {
   const { page, segments, parameters } = parseRoute(shown);
-  return hrefTo(page, segments, { ...Object.fromEntries(parameters), ...changes });
+  return hrefTo(page, otherSegments ?? segments, { ...Object.fromEntries(parameters), ...changes });
 };
 
 /** Changes values in the address, without a new entry in the history of the browser. Other rows begin at their first page. */

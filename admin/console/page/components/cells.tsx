@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { writeSentences } from '../../../stock/checks/kinds.ts';
 import { fold } from '../../../stock/look-alikes.ts';
 import { decimalSign, formatDifference, formatNumber, formatSecond } from '../format.ts';
-import { hrefTo } from '../route.ts';
+import { hrefTo, useRoute } from '../route.ts';
 import type { Query } from '../source.ts';
 import type { ReadCell } from '../use-stock.ts';
 import { Age, When } from './controls.tsx';
@@ -38,11 +38,11 @@ export const decimalsOf = (values: readonly (number | string | null)[]) => {
   return Math.min(MAX_DECIMALS, Math.max(0, ...lengths));
 };
 
-type LinkProps = { code: string; search: string | null; query?: Query };
+type LinkProps = { code: string; query?: Query };
 
 /** Links to the page of a material. Marks a letter that only looks like a letter of the search. */
-export const MaterialLink = ({ code, search, query = {} }: LinkProps) => {
-  const isLookAlike = lookAlikeTest(code, search ?? '');
+export const MaterialLink = ({ code, query = {} }: LinkProps) => {
+  const isLookAlike = lookAlikeTest(code, useRoute().parameters.get('search') ?? '');
   return (
     <a href={hrefTo('materials', [code], query)}>
       {[...code].map((letter, index) =>
@@ -93,7 +93,7 @@ export const sentenceOf = (part: 'detail' | 'advice', cell: ReturnType<ReadCell>
 export const titleOf = (kind: string) =>
   `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
-export type CellView = (cells: ReadCell, parameters: URLSearchParams) => ComponentChildren;
+export type CellView = (cells: ReadCell) => ComponentChildren;
 export type CellViews = { [name: string]: CellView };
 
 /** States of a client or of a batch. */
@@ -101,9 +101,7 @@ const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
 
 /** How the cells of these columns look unless a table has its own view. A cell without a value is empty. */
 export const usualViews: CellViews = {
-  MaterialCode: (cells, parameters) => (
-    <MaterialLink code={String(cells('MaterialCode'))} search={parameters.get('search')} />
-  ),
+  MaterialCode: (cells) => <MaterialLink code={String(cells('MaterialCode'))} />,
   PurchaseOrders: (cells) =>
     cells('PurchaseOrders') && <OrderLinks orders={String(cells('PurchaseOrders')).split(' ')} />,
   Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,

@@ -4,7 +4,7 @@ import type { StockTableName } from '../../../stock/tables/tables.ts';
 import type { AddressTexts } from '../../addresses.ts';
 import { PAGE_ROWS, type TableColumn, type TableCount, type TablePage } from '../../api.ts';
 import { countOf, formatNumber } from '../format.ts';
-import { changeAddress, hrefWith } from '../route.ts';
+import { changeAddress, hrefWith, useRoute } from '../route.ts';
 import { get, pathTo } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { cellsOf, type ReadCell, useStockResponse } from '../use-stock.ts';
@@ -26,8 +26,6 @@ type Props = {
   usualSort?: string;
   /** The name of the value in the address that says how to sort. */
   sortName?: string;
-  /** The values in the address of the console. */
-  parameters: URLSearchParams;
   /** The column that names the row. By default, the first column. */
   headColumn?: string;
   /** How the cells of a column look in this table. */
@@ -46,7 +44,8 @@ const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, noun, sortName = 'sort', parameters, isHidden, rowsAbove = [] } = props;
+  const { table, query, caption, noun, sortName = 'sort', isHidden, rowsAbove = [] } = props;
+  const { parameters } = useRoute();
   const pageName = sortName === 'sort' ? 'page' : `${sortName}-page`;
   const [sort, number] = [parameters.get(sortName), parameters.get(pageName)];
   const sorted = { ...query, sort };
@@ -76,12 +75,16 @@ export const StockTable = (props: Props) => {
         <p class="soft small" role="status">
           {count !== undefined && countOf(count, ...noun)}
         </p>
-        <Pager page={printed ? undefined : page} {...{ count, pageName }} number={Number(number ?? 1)} />
+        <Pager
+          page={printed ? undefined : page}
+          {...{ caption, count, pageName }}
+          number={Number(number ?? 1)}
+        />
       </div>
       <PrintedFilter query={query} />
       {page && (
         <Rows
-          {...{ props, columns, count }}
+          {...{ props, sort, columns, count }}
           page={printed ? { ...page, rows: printed, first: 0 } : page}
           isPrinted={printed !== undefined}
           onSort={(sort) => changeAddress({ [sortName]: sort, [pageName]: undefined })}
@@ -110,6 +113,7 @@ const usePage = (path: string) => {
 
 type RowsProps = {
   props: Props;
+  sort: string | null;
   page: TablePage;
   /** The columns to show. */
   columns: readonly TableColumn[];
@@ -119,8 +123,8 @@ type RowsProps = {
   onSort: (sort: string) => void;
 };
 
-const Rows = ({ props, page, columns, count, isPrinted, onSort }: RowsProps) => {
-  const { caption, usualSort, sortName = 'sort', parameters } = props;
+const Rows = ({ props, sort, page, columns, count, isPrinted, onSort }: RowsProps) => {
+  const { caption, usualSort } = props;
   const { rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
   const toCells = cellsOf(page.columns);
   const { first } = page;
@@ -134,12 +138,13 @@ const Rows = ({ props, page, columns, count, isPrinted, onSort }: RowsProps) => 
         ...(isPrinted ? [] : moreColumns),
       ]}
       keyOf={({ key }) => key}
-      sort={parameters.get(sortName) ?? usualSort}
+      sort={sort ?? usualSort}
     />
   );
 };
 
 type PagerProps = {
+  caption: string;
   page: TablePage | undefined;
   count: number | undefined;
   pageName: string;
@@ -147,7 +152,7 @@ type PagerProps = {
 };
 
 /** Links to the other pages. `number` is that of the address, whose rows may still be read. */
-const Pager = ({ page, count, pageName, number }: PagerProps) => {
+const Pager = ({ caption, page, count, pageName, number }: PagerProps) => {
   const { rows, first, hasMore } = page ?? { rows: [], first: 0, hasMore: false };
   const lastNumber = count === undefined ? undefined : Math.max(1, Math.ceil(count / PAGE_ROWS));
   const hasAfter = lastNumber === undefined ? hasMore : number < lastNumber;
@@ -166,16 +171,18 @@ const Pager = ({ page, count, pageName, number }: PagerProps) => {
             ? `${formatNumber(first + 1)} to ${formatNumber(first + rows.length)}`
             : `There is no page ${formatNumber(number)}.`}
         </span>
-        {links.map(([title, target]) => (
-          <a
-            key={title}
-            {...(target
-              ? { href: hrefWith({ [pageName]: target > 1 ? `${target}` : undefined }) }
-              : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
-          >
-            {title}
-          </a>
-        ))}
+        <nav class="flow" aria-label={`Pages: ${caption}`}>
+          {links.map(([title, target]) => (
+            <a
+              key={title}
+              {...(target
+                ? { href: hrefWith({ [pageName]: target > 1 ? `${target}` : undefined }) }
+                : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
       </span>
       <p class="printed">
         These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
@@ -249,7 +256,7 @@ const PrintedFilter = ({ query }: { query: AddressTexts }) => {
 };
 
 const columnOf = (
-  { headColumn, viewOf, parameters }: Props,
+  { headColumn, viewOf }: Props,
   column: TableColumn,
   index: number,
   rows: readonly Row[],
@@ -265,7 +272,7 @@ const columnOf = (
   const usual: CellView = (cells) => {
     const value = cells(name);
     if (value === null) return null;
-    if (usualViews[name]) return usualViews[name](cells, parameters);
+    if (usualViews[name]) return usualViews[name](cells);
     if (isNumber(value))
       return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
     if (kind === 'detail' || kind === 'advice') return sentenceOf(kind, value);
@@ -276,7 +283,7 @@ const columnOf = (
     title,
     name,
     kind: isHead ? 'head' : kind === 'number' || kind === 'texts' ? kind : 'word',
-    cell: ({ cells }) => (view ?? usual)(cells, parameters),
+    cell: ({ cells }) => (view ?? usual)(cells),
   };
 };
 

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import { formatDay, formatTime } from '../format.ts';
 import { changeAddress, hrefTo } from '../route.ts';
 import { isReadOnly } from '../source.ts';
-import { Notice } from './controls.tsx';
 
 type Link = { name: string; title: string };
 type Props = {
@@ -15,8 +13,6 @@ type Props = {
 };
 
 export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => {
-  const [refused, setRefused] = useState<number>();
-  useEffect(() => setRefused(undefined), [page, at]);
   return (
     <header class="top">
       <div class="strip">
@@ -34,11 +30,8 @@ export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => {
           ))}
         </nav>
         {isReadOnly && <span class="mark">Read-only</span>}
-        {at !== undefined && <MomentForm time={timeOf(at)} onRefuse={setRefused} />}
+        {at !== undefined && <MomentForm time={timeOf(at)} />}
       </div>
-      {refused !== undefined && (
-        <Notice kind="error">{formatTime(refused)} is in the future. Choose a time up to now.</Notice>
-      )}
       {at && (
         <p class="notice">
           {isFuture(timeOf(at)) ? (
@@ -65,12 +58,11 @@ const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 /** `2026-03-31T09:30`. */
 const toInput = (time: number) => formatTime(time).replace(' ', 'T');
 
-const MomentForm = ({ time, onRefuse }: { time: number; onRefuse: (time: number) => void }) => (
+const MomentForm = ({ time }: { time: number }) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();
       const chosen = new Date(String(new FormData(event.currentTarget).get('time')));
-      if (isFuture(chosen.getTime())) return onRefuse(chosen.getTime());
       changeAddress({ at: chosen.toISOString().replace(/\.\d+/, '') });
       // An input that was typed in shows the moment of the address again only after a reset.
       event.currentTarget.reset();

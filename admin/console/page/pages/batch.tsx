@@ -2,7 +2,7 @@ import { Age, Waiting } from '../components/controls.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { countOf, formatSecond } from '../format.ts';
-import { hrefTo } from '../route.ts';
+import { hrefTo, pick, useRoute } from '../route.ts';
 import { useFirstRows } from '../use-stock.ts';
 
 /** The row of one batch, which an address names `CLIENT/ID`. */
@@ -25,9 +25,8 @@ const useBatch = (name: string) => {
 
 type BatchState = ReturnType<typeof useBatch>;
 
-type BatchProps = { client: string; id: string; parameters: URLSearchParams };
-
-export const BatchPage = ({ client, id, parameters }: BatchProps) => {
+export const BatchPage = ({ client, id }: { client: string; id: string }) => {
+  const search = pick(useRoute().parameters, ['search']);
   const { batch, ...state } = useBatch(`${client}/${id}`);
   if (!batch) return <Missing {...state} />;
   return (
@@ -41,12 +40,11 @@ export const BatchPage = ({ client, id, parameters }: BatchProps) => {
         <p>{batch.state === 'damaged' ? 'This batch cannot be read.' : 'This batch is still being read.'}</p>
       )}
       <div class="filters">
-        <SearchField parameters={parameters} placeholder="Code or order" />
+        <SearchField placeholder="Code or order" />
       </div>
       <StockTable
         table="entries"
-        query={{ client, id: batch.id, search: parameters.get('search') }}
-        parameters={parameters}
+        query={{ client, id: batch.id, ...search }}
         caption="Entries of the batch"
         noun={['entry', 'entries']}
         usualSort="MaterialCode"
@@ -55,9 +53,8 @@ export const BatchPage = ({ client, id, parameters }: BatchProps) => {
   );
 };
 
-type ComparisonProps = { names: readonly [string, string]; parameters: URLSearchParams };
-
-export const ComparisonPage = ({ names, parameters }: ComparisonProps) => {
+export const ComparisonPage = ({ names }: { names: readonly [string, string] }) => {
+  const search = pick(useRoute().parameters, ['search']);
   const [first, second] = [useBatch(names[0]), useBatch(names[1])];
   if (!first.batch || !second.batch) return <Missing {...(first.batch ? second : first)} />;
   const batches = [first.batch, second.batch].sort((left, right) => left.at - right.at);
@@ -69,12 +66,11 @@ export const ComparisonPage = ({ names, parameters }: ComparisonProps) => {
       ))}
       <p class="soft small">Entries that are equal in both batches are not shown.</p>
       <div class="filters">
-        <SearchField parameters={parameters} placeholder="Code" />
+        <SearchField placeholder="Code" />
       </div>
       <StockTable
         table="differences"
-        query={{ one: before, other: after, search: parameters.get('search') }}
-        parameters={parameters}
+        query={{ one: before, other: after, ...search }}
         caption="Differences between the two batches"
         noun={['difference', 'differences']}
         usualSort="MaterialCode"

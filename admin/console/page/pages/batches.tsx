@@ -2,17 +2,18 @@ import { Amount, type CellViews } from '../components/cells.tsx';
 import { Choice, Notice, When } from '../components/controls.tsx';
 import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { hrefTo, type PageProps, pick } from '../route.ts';
+import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
-export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
+export const BatchesPage = () => {
+  const { segments, parameters } = useRoute();
   const { warehouses } = useChoices();
   const [client, id] = segments;
   const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
-  if (one && other) return <ComparisonPage names={[one, other]} parameters={parameters} />;
-  if (client && id) return <BatchPage {...{ client, id, parameters }} />;
+  if (one && other) return <ComparisonPage names={[one, other]} />;
+  if (client && id) return <BatchPage {...{ client, id }} />;
   const views = viewsFor(one);
   return (
     <>
@@ -23,13 +24,12 @@ export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
           noValue="All warehouses"
           values={warehouses}
           value={client ?? ''}
-          onChange={(value) => location.assign(hrefToBatches(value, parameters))}
+          onChange={(value) => location.assign(hrefToBatches(value))}
         />
       </div>
       <StockTable
         table="batches"
         query={{ ...pick(parameters, ['at', 'since', 'search']), client }}
-        parameters={parameters}
         caption="Batches"
         noun={['batch', 'batches']}
         usualSort="-ReceivedAt"
@@ -41,15 +41,12 @@ export const BatchesPage = ({ route: { segments, parameters } }: PageProps) => {
 };
 
 /** Keeps the batch to compare with, and how the table is filtered and sorted. */
-const hrefToBatches = (client: string, parameters: URLSearchParams) =>
-  hrefTo('batches', client ? [client] : [], { ...Object.fromEntries(parameters), page: undefined });
+const hrefToBatches = (client: string) => hrefWith({ page: undefined }, client ? [client] : []);
 
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
-  Client: (cells, parameters) => (
-    <a href={hrefToBatches(String(cells('Client')), parameters)}>{cells('Client')}</a>
-  ),
+  Client: (cells) => <a href={hrefToBatches(String(cells('Client')))}>{cells('Client')}</a>,
   Difference: (cells) => {
     const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
     if (difference === null) return null;

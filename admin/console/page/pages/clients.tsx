@@ -8,12 +8,13 @@ import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { type Row, StockTable } from '../components/stock-table.tsx';
-import { type PageProps, pick } from '../route.ts';
+import { pick, useRoute } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
-export const ClientsPage = ({ route: { parameters } }: PageProps) => {
+export const ClientsPage = () => {
+  const { parameters } = useRoute();
   const { asOf, refresh } = useStock();
   const { response, ...state } = useStockResponse<ClientNotices>('clients');
   const [chosen, setChosen] = useState<Row | 'new'>();
@@ -43,7 +44,7 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
       <Waiting response={response} {...state} />
       {notices.length > 0 && <Notice>{notices.join('\n')}</Notice>}
       <div class="flow bar">
-        <SearchField parameters={parameters} placeholder="Client or user name" />
+        <SearchField placeholder="Client or user name" />
         {!isReadOnly && (
           <button type="button" onClick={() => setChosen('new')}>
             Add a client
@@ -59,7 +60,6 @@ export const ClientsPage = ({ route: { parameters } }: PageProps) => {
       <StockTable
         table="clients"
         query={pick(parameters, ['search'])}
-        parameters={parameters}
         caption="Clients of the deployment"
         noun={['client', 'clients']}
         usualSort="Client"

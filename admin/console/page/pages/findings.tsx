@@ -3,25 +3,20 @@ import { Chip } from '../components/controls.tsx';
 import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../format.ts';
-import { changeAddress, hrefTo, type PageProps, pick } from '../route.ts';
+import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
 import type { ReadCell } from '../use-stock.ts';
 
-export const FindingsPage = ({ route: { parameters } }: PageProps) => {
+export const FindingsPage = () => {
+  const { parameters } = useRoute();
   const { warehouses } = useChoices();
-  const { response: kinds = [] } = useKinds(parameters.get('at'));
+  const { response: kinds = [] } = useKinds();
   const chosen = parameters.get('kind');
   return (
     <>
       <search class="filters">
-        <SearchField parameters={parameters} placeholder="Code, order, warehouse or words" />
-        <WarehouseChoice parameters={parameters} values={warehouses} />
-        <ChoiceField
-          parameters={parameters}
-          name="severity"
-          label="Severity"
-          noValue="All"
-          values={['error', 'warning', 'note']}
-        />
+        <SearchField placeholder="Code, order, warehouse or words" />
+        <WarehouseChoice values={warehouses} />
+        <ChoiceField name="severity" label="Severity" noValue="All" values={['error', 'warning', 'note']} />
       </search>
       <fieldset class="flow chips">
         <legend class="hidden">Kind of finding</legend>
@@ -39,7 +34,6 @@ export const FindingsPage = ({ route: { parameters } }: PageProps) => {
       <StockTable
         table="findings"
         query={pick(parameters, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
-        parameters={parameters}
         caption="Findings of the check"
         noun={['finding', 'findings']}
         headColumn="Subject"

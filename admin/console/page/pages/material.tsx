@@ -4,12 +4,13 @@ import { Waiting } from '../components/controls.tsx';
 import { StepChart, strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
-import { hrefTo, type PageProps, pick } from '../route.ts';
+import { hrefTo, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { subjectOf } from './findings.tsx';
 
-export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => {
+export const MaterialPage = () => {
+  const { segments, parameters } = useRoute();
   const { asOf } = useStock();
   const code = segments[0] ?? '';
   const at = parameters.get('at');
@@ -48,7 +49,6 @@ export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => 
           <StockTable
             table="balances"
             query={{ at, material: code }}
-            parameters={parameters}
             sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
@@ -74,7 +74,6 @@ export const MaterialPage = ({ route: { segments, parameters } }: PageProps) => 
           <StockTable
             table="history"
             query={{ ...pick(parameters, ['at', 'since']), material: code }}
-            parameters={parameters}
             sortName="history"
             caption="All balances"
             noun={['balance', 'balances']}

@@ -7,22 +7,22 @@ import { Download } from '../components/download.tsx';
 import { useKinds } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { countOf, formatNumber } from '../format.ts';
-import { hrefTo, type PageProps, pick } from '../route.ts';
+import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 import { ArrivalsTable } from './arrivals.tsx';
 
-export const OverviewPage = ({ route: { parameters } }: PageProps) => {
+export const OverviewPage = () => {
+  const { parameters } = useRoute();
   const at = parameters.get('at');
-  const kinds = useKinds(at);
+  const kinds = useKinds();
   const checked = at && kinds.response ? 'yes' : undefined;
   return (
     <>
-      <Figures parameters={parameters} kinds={kinds} />
+      <Figures kinds={kinds} />
       <StockTable
         table="warehouses"
         query={{ ...pick(parameters, ['at', 'late']), checked }}
-        parameters={parameters}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
         usualSort="State"
@@ -34,18 +34,17 @@ export const OverviewPage = ({ route: { parameters } }: PageProps) => {
   );
 };
 
-type FiguresProps = { parameters: URLSearchParams; kinds: ReturnType<typeof useKinds> };
-
-const Figures = ({ parameters, kinds }: FiguresProps) => {
+const Figures = ({ kinds }: { kinds: ReturnType<typeof useKinds> }) => {
+  const { parameters } = useRoute();
   const { asOf, isFirstRead } = useStock();
   const { response, ...state } = useStockResponse<Overview>(pathTo(['overview'], pick(parameters, ['at'])));
   if (!response) return <Waiting response={response} {...state} />;
   const { warehouses, late, batches, materials } = response;
   const since = new Date(asOf - 30 * DAY_MS).toISOString();
-  const filter = { ...Object.fromEntries(parameters), page: undefined, late: late > 0 ? 'true' : undefined };
+  const hrefToLate = hrefWith({ page: undefined, late: late > 0 ? 'true' : undefined });
   return (
     <ul class="figures small">
-      <Figure href={hrefTo('overview', [], filter)} count={late} isBad={late > 0}>
+      <Figure href={hrefToLate} count={late} isBad={late > 0}>
         of {countOf(warehouses, 'warehouse')} late
       </Figure>
       <Figure href={hrefTo('batches', [], { since })} count={batches}>

@@ -3,7 +3,7 @@ import { parametersOf } from '../../../stock/sql/parameters.ts';
 import type { QueryHelp } from '../../api.ts';
 import { Field } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { changeAddress, type PageProps, pick } from '../route.ts';
+import { changeAddress, pick, useRoute } from '../route.ts';
 import { useResponse } from '../use-response.ts';
 import { StockContext, useStock } from '../use-stock.ts';
 
@@ -11,7 +11,8 @@ import { StockContext, useStock } from '../use-stock.ts';
 let typed = { sql: '', text: '' };
 
 /** The query is in the address. Any website may link to this address, so the query runs only when a person says so. */
-export const QueryPage = ({ route: { parameters } }: PageProps) => {
+export const QueryPage = () => {
+  const { parameters } = useRoute();
   const addressSql = parameters.get('sql') ?? '';
   const text = typed.sql === addressSql ? typed.text : addressSql;
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
@@ -77,7 +78,7 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
           </button>
         )}
       </form>
-      {isOpen && <Result key={runs} parameters={parameters} />}
+      {isOpen && <Result key={runs} />}
       <aside>
         <details>
           <summary>Views</summary>
@@ -108,7 +109,8 @@ export const QueryPage = ({ route: { parameters } }: PageProps) => {
 };
 
 /** Keeps the state of the stock. A new state would run the query again, which may take a minute. */
-const Result = ({ parameters }: { parameters: URLSearchParams }) => {
+const Result = () => {
+  const { parameters } = useRoute();
   const [stock] = useState(useStock());
   return (
     <StockContext.Provider value={stock}>
@@ -119,7 +121,6 @@ const Result = ({ parameters }: { parameters: URLSearchParams }) => {
           'at',
           ...parametersOf(parameters.get('sql') ?? '').map((name) => `:${name}` as const),
         ])}
-        parameters={parameters}
         caption="Result of the query"
         noun={['row', 'rows']}
       />

@@ -2,6 +2,7 @@ import type { StockTableName } from '../../../../stock/tables/tables.ts';
 import type { TableColumn } from '../../../api.ts';
 import { type Row, StockTable } from '../../components/stock-table.tsx';
 import { formatNumber } from '../../format.ts';
+import { pick, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import type { ReadCell } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
@@ -10,13 +11,12 @@ type Props = {
   table: StockTableName;
   title: string;
   identifierName: string;
-  parameters: URLSearchParams;
   draft: Draft;
   onEdit: () => void;
 };
 
 /** Added rows come first. */
-export const EditableTable = ({ table, title, identifierName, parameters, draft, onEdit }: Props) => {
+export const EditableTable = ({ table, title, identifierName, draft, onEdit }: Props) => {
   const identifierOf = (cells: ReadCell) => String(cells(identifierName));
   const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
@@ -52,8 +52,7 @@ export const EditableTable = ({ table, title, identifierName, parameters, draft,
   return (
     <StockTable
       table={table}
-      query={{ search: parameters.get('search') }}
-      parameters={parameters}
+      query={pick(useRoute().parameters, ['search'])}
       caption={title}
       noun={['row', 'rows']}
       usualSort={identifierName}

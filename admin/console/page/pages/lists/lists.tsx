@@ -6,7 +6,7 @@ import { Field, Notice } from '../../components/controls.tsx';
 import { Download } from '../../components/download.tsx';
 import { SearchField } from '../../components/filters.tsx';
 import { countOf } from '../../format.ts';
-import { hrefTo, type PageProps } from '../../route.ts';
+import { hrefTo, useRoute } from '../../route.ts';
 import { get, isReadOnly, pathTo } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import { useStock } from '../../use-stock.ts';
@@ -18,7 +18,8 @@ import { Review } from './review.tsx';
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
 
-export const ListsPage = ({ route: { segments, parameters } }: PageProps) => {
+export const ListsPage = () => {
+  const { segments } = useRoute();
   const shown = listNames.find((list) => commandOf(list) === segments[0]) ?? listNames[0];
   return (
     <>
@@ -34,12 +35,12 @@ export const ListsPage = ({ route: { segments, parameters } }: PageProps) => {
           </a>
         ))}
       </nav>
-      {shown && <ListEditor key={shown} list={shown} parameters={parameters} />}
+      {shown && <ListEditor key={shown} list={shown} />}
     </>
   );
 };
 
-const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearchParams }) => {
+const ListEditor = ({ list }: { list: ListName }) => {
   const identifierName = tables[list].partitionKey;
   const command = commandOf(list);
   const { refresh } = useStock();
@@ -73,7 +74,7 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
   return (
     <>
       <div class="flow bar">
-        <SearchField parameters={parameters} placeholder={`${identifierName} or an attribute`} />
+        <SearchField placeholder={`${identifierName} or an attribute`} />
         {!isReadOnly && (
           <>
             <form class="flow bar" onSubmit={add}>
@@ -98,12 +99,7 @@ const ListEditor = ({ list, parameters }: { list: ListName; parameters: URLSearc
         )}
       </div>
       {message !== undefined && <Notice>{message}</Notice>}
-      <EditableTable
-        table={command}
-        title={titleOf(list)}
-        {...{ identifierName, parameters, draft }}
-        onEdit={redraw}
-      />
+      <EditableTable table={command} title={titleOf(list)} {...{ identifierName, draft }} onEdit={redraw} />
       <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
