@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   dialogIsGone,
   expectAccessible,
+  expectHash,
   expectPrinted,
   expectText,
   isAskedToStay,
@@ -41,6 +42,21 @@ const makePassword = async (page: Page, client: string) => {
   await press(dialog, 'Yes');
   return { dialog, password: await passwordIn(dialog).inputValue() };
 };
+
+test('the dialog of a client has an address', async () => {
+  const page = await open('#/clients?edit=east&search=east');
+  await page.getByRole('dialog', { name: 'Edit east' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await dialogIsGone(page);
+  await expectHash(page, '#/clients?search=east');
+  await openDialog(page, 'east');
+  await expectHash(page, '#/clients?search=east&edit=east');
+  await page.reload();
+  await page.getByRole('dialog', { name: 'Edit east' }).press('Escape');
+  await press(page, 'Add a client');
+  await expectHash(page, '#/clients?search=east&add=client');
+  await page.getByRole('dialog', { name: 'Add a client' }).waitFor();
+});
 
 describe('a new password', () => {
   test('is shown, and the end of the previous one', async () => {

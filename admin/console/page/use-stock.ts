@@ -34,6 +34,7 @@ export const useFirstRows = (table: StockTableName, query: AddressTexts) => {
   return {
     rows: response?.rows.map(cellsOf(response.columns)),
     hasMore: response?.hasMore ?? false,
+    response,
     ...state,
   };
 };

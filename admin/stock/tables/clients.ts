@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
-import { type Filter, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 import { atMoment, clientRows } from './warehouses.ts';
 
@@ -20,7 +20,7 @@ const ofItem = (name: string) => `b.item ->> '${name}'`;
 const previousUntil = millisecondsOf(ofItem('PreviousUntil'));
 
 /** Each client that is not removed, as it is now. The item has no hashes. */
-export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery => ({
+export const clientsQuery = (_db: DatabaseSync, { search, client }: Filter): TableQuery => ({
   columns: [
     column('Client', 'Client', 'text', 'b.name'),
     column('UserName', 'User name', 'text', ofItem('UserName')),
@@ -44,6 +44,7 @@ export const clientsQuery = (_db: DatabaseSync, { search }: Filter): TableQuery 
   keys: ['b.name'],
   conditions: [
     atMoment(new Date().toISOString(), true),
+    ...given(client, (name) => ({ sql: 'b.name = :name', values: { name } })),
     ...withWordsIn(search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
   ],
   usualSort: 'Client',

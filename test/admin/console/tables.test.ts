@@ -213,6 +213,9 @@ test('clients have the previous password only while it is valid, and those of th
     'south  north',
     'store  ',
   ]);
+  expect(cells(await console.rows('clients', { client: 'north' }), 'Client', 'SharedWith')).toEqual([
+    'north south',
+  ]);
 });
 
 test('findings of a moment use the lists of now', async () => {

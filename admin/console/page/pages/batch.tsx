@@ -20,7 +20,7 @@ const useBatch = (name: string) => {
     request: String(cells('RequestId')),
     state: String(cells('State')),
   };
-  return { response: rows, batch, ...state };
+  return { batch, ...state };
 };
 
 type BatchState = ReturnType<typeof useBatch>;

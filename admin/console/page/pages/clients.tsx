@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../../../shared/time.ts';
 import { formatAge } from '../../../text/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
@@ -8,36 +7,37 @@ import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { type Row, StockTable } from '../components/stock-table.tsx';
-import { pick, useRoute } from '../route.ts';
+import { changeAddress, pick, useRoute } from '../route.ts';
 import { isReadOnly } from '../source.ts';
-import { useStock, useStockResponse } from '../use-stock.ts';
+import { type ReadCell, useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
 export const ClientsPage = () => {
   const { parameters } = useRoute();
   const { asOf, refresh } = useStock();
   const { response, ...state } = useStockResponse<ClientNotices>('clients');
-  const [chosen, setChosen] = useState<Row | 'new'>();
   const views = viewsAt(asOf);
   if (!response) return <Waiting response={response} {...state} />;
   const { notices, plans, damaged } = response;
+  const [edited, isNew] = [parameters.get('edit'), parameters.has('add')];
+  /** The dialog that is open is in the address. The page of the table stays. */
+  const open = (dialog: { edit?: string; add?: string }) =>
+    changeAddress({ page: parameters.get('page'), edit: undefined, add: undefined, ...dialog });
+  const close = () => {
+    open({});
+    refresh();
+  };
   const edit: Column<Row> = {
     title: 'Edit',
     kind: 'word',
-    cell: (row) => (
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Edit ${row.cells('Client')}`}
-        onClick={() => setChosen(row)}
-      >
-        Edit
-      </button>
-    ),
-  };
-  const close = () => {
-    setChosen(undefined);
-    refresh();
+    cell: ({ cells }) => {
+      const name = String(cells('Client'));
+      return (
+        <button type="button" class="plain" aria-label={`Edit ${name}`} onClick={() => open({ edit: name })}>
+          Edit
+        </button>
+      );
+    },
   };
   return (
     <>
@@ -46,13 +46,13 @@ export const ClientsPage = () => {
       <div class="flow bar">
         <SearchField placeholder="Client or user name" />
         {!isReadOnly && (
-          <button type="button" onClick={() => setChosen('new')}>
+          <button type="button" onClick={() => open({ add: 'client' })}>
             Add a client
           </button>
         )}
         {!isReadOnly &&
           damaged.map((name) => (
-            <button key={name} type="button" onClick={() => setChosen(rowOfDamaged(name))}>
+            <button key={name} type="button" onClick={() => open({ edit: name })}>
               Edit {name}
             </button>
           ))}
@@ -67,18 +67,21 @@ export const ClientsPage = () => {
         isHidden={({ name }) => name === 'SilenceHours'}
         moreColumns={isReadOnly ? [] : [edit]}
       />
-      {chosen && (
-        <ClientDialog readCell={chosen === 'new' ? undefined : chosen.cells} plans={plans} onClose={close} />
-      )}
+      {!isReadOnly && isNew && <ClientDialog readCell={undefined} plans={plans} onClose={close} />}
+      {!isReadOnly && edited && <EditDialog name={edited} plans={plans} onClose={close} />}
     </>
   );
 };
 
-/** The table leaves out a damaged client, but an admin can lock and remove it. */
-const rowOfDamaged = (name: string): Row => ({
-  key: name,
-  cells: (column) => (column === 'Client' ? name : null),
-});
+type EditProps = Omit<Parameters<typeof ClientDialog>[0], 'readCell'> & { name: string };
+
+/** A damaged client has no row, but an admin can lock and remove it. */
+const EditDialog = ({ name, ...props }: EditProps) => {
+  const { response, rows, failure, refresh } = useFirstRows('clients', { client: name });
+  if (!response) return <Waiting {...{ response, failure, refresh }} />;
+  const ofDamaged: ReadCell = (column) => (column === 'Client' ? name : null);
+  return <ClientDialog readCell={rows?.[0] ?? ofDamaged} {...props} />;
+};
 
 const OLD_PASSWORD_MS = 365 * DAY_MS;
 
