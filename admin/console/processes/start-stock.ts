@@ -45,7 +45,7 @@ export const startStock = (
   };
   const loader = createProcess<LoaderHandlers>('loader.ts', data, { ended: LOADER_ENDED, onUnusable });
   const reader = createProcess<WorkerHandlers>('worker.ts', data, { ended: READER_ENDED, onUnusable });
-  const workers = startWorkers(data);
+  const workers = startWorkers(data, () => open());
   const inTurn = createTurns(1);
 
   let opened: Promise<unknown> | undefined;

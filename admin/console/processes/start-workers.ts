@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
 import { MAX_BYTES } from '../../stock/sql/watch-process.ts';
@@ -27,8 +27,8 @@ const createWorker = (data: ProcessData, onMemory: (bytes: number) => void, exec
   createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, onMemory, execArgv });
 type Worker = ReturnType<typeof createWorker>;
 
-/** Starts a process for each typed query, download and file to import. */
-export const startWorkers = (data: ProcessData) => {
+/** Starts a process for each typed query, download and file to import. `open` waits until the stock can be read. */
+export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) => {
   const running = new Set<Worker>();
   /** The bytes that queries and downloads take. */
   const memory = new Map<Worker, number>();
@@ -46,6 +46,7 @@ export const startWorkers = (data: ProcessData) => {
   };
 
   const run = async <T>(work: (worker: Worker) => Promise<T>, signal: AbortSignal, isOfFile = false) => {
+    await open();
     signal.throwIfAborted();
     const worker = isOfFile
       ? createWorker(data, () => {}, LIMITED_HEAP)
@@ -92,7 +93,7 @@ export const startWorkers = (data: ProcessData) => {
         const notices = await queriesAndDownloads(() =>
           run(({ ask }) => ask('download', { ...work, out }), signal),
         );
-        return { handle: await open(out), notices };
+        return { handle: await openFile(out), notices };
       } finally {
         rmSync(folder, { recursive: true, force: true });
         folders.delete(folder);

@@ -1,8 +1,9 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { TablePage } from '../../../admin/console/api.ts';
+import { startStock } from '../../../admin/console/processes/start-stock.ts';
 import { eventually } from '../../support/local-run.ts';
 import { emptyDeployment } from '../tables.ts';
-import { holdProcess, startTestConsole, watchProcesses } from './test-console.ts';
+import { holdProcess, startTestConsole, testSession, watchProcesses } from './test-console.ts';
 
 const { data } = await emptyDeployment();
 const console = await startTestConsole(data);
@@ -132,6 +133,21 @@ test('a query ends at its time limit of 60 seconds', async () => {
   endings[0]?.abort();
   const message = 'The query was ended after 60 seconds. Ask for less at a time.';
   expect(await tooLong).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a query waits until the stock can be read', async () => {
+  const started = watchProcesses();
+  const stock = startStock(await testSession(data), { cache: false });
+  const [loader = 0] = started();
+  holdProcess(loader);
+  const own = await startTestConsole(data, { stock });
+  onTestFinished(own.stop);
+  const asked = own.get('/api/tables/query?sql=SELECT+1');
+  // Its response comes after the query has arrived.
+  await own.get('/api/query/help');
+  expect(started()).toEqual([loader]);
+  process.kill(loader, 'SIGCONT');
+  expect((await asked).body).toMatchObject({ rows: [[1]] });
 });
 
 test('a process that is killed says so, and starts again with the next request', async () => {
