@@ -80,7 +80,10 @@ describe('the keyboard', () => {
     await page.keyboard.press('Shift+Enter');
     await expectText(pending(page), 'Not written yet: changes to 3 rows');
     await expectAccessible(page);
-    for (const name of ['Findings', 'Lists']) await page.getByRole('link', { name }).click();
+    for (const name of ['Findings', 'Lists']) {
+      await page.getByRole('link', { name }).click();
+      await page.locator('h1', { hasText: name }).waitFor();
+    }
     expect(await isAskedToStay(page)).toBe(true);
     await press(page, 'Review');
     await says(page, 'To write: 1 added, 1 changed and 1 removed.');

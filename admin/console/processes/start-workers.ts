@@ -23,23 +23,24 @@ const MAX_BYTES_TOGETHER = 1.6 * 2 ** 30;
 /** Reading a file takes the memory of JavaScript, and a larger heap than it needs. */
 const LIMITED_HEAP = ['--max-old-space-size=1024'];
 
-const createWorker = (data: ProcessData, onMemory: (bytes: number) => void, execArgv?: string[]) =>
-  createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, onMemory, execArgv });
+const createWorker = (
+  data: ProcessData,
+  options: { onMemory?: (bytes: number) => void; execArgv?: string[] },
+) => createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, ...options });
 type Worker = ReturnType<typeof createWorker>;
 
 /** Starts a process for each typed query, download and file to import. `open` waits until the stock can be read. */
 export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) => {
-  const running = new Set<Worker>();
-  /** The bytes that queries and downloads take. */
-  const memory = new Map<Worker, number>();
+  /** The bytes that each process takes. */
+  const running = new Map<Worker, number>();
   let tooLarge: Worker | undefined;
 
-  const keepMemory = (reporting: Worker, bytes: number) => {
-    memory.set(reporting, bytes);
+  const limitMemory = (reporting: Worker, bytes: number) => {
+    if (running.has(reporting)) running.set(reporting, bytes);
     // A process that is ending soon gives its memory back.
-    if (tooLarge && memory.has(tooLarge)) return;
-    const [[largest, most] = [reporting, bytes]] = [...memory].toSorted(([, a], [, b]) => b - a);
-    const together = memory.values().reduce((sum, each) => sum + each, 0);
+    if (tooLarge && running.has(tooLarge)) return;
+    const [[largest, most] = [reporting, bytes]] = [...running].toSorted(([, a], [, b]) => b - a);
+    const together = running.values().reduce((sum, each) => sum + each, 0);
     if (most < MAX_BYTES && together < MAX_BYTES_TOGETHER) return;
     tooLarge = largest;
     largest.end(TOO_LARGE);
@@ -48,11 +49,12 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
   const run = async <T>(work: (worker: Worker) => Promise<T>, signal: AbortSignal, isOfFile = false) => {
     await open();
     signal.throwIfAborted();
-    const worker = isOfFile
-      ? createWorker(data, () => {}, LIMITED_HEAP)
-      : createWorker(data, (bytes) => running.has(worker) && keepMemory(worker, bytes));
+    const worker = createWorker(
+      data,
+      isOfFile ? { execArgv: LIMITED_HEAP } : { onMemory: (bytes) => limitMemory(worker, bytes) },
+    );
     const end = () => worker.end();
-    running.add(worker);
+    running.set(worker, 0);
     signal.addEventListener('abort', end);
     try {
       return await work(worker);
@@ -60,7 +62,6 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
       signal.removeEventListener('abort', end);
       end();
       running.delete(worker);
-      memory.delete(worker);
       signal.throwIfAborted();
     }
   };
@@ -103,7 +104,7 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
     readFile: (work: ImportWork, signal: AbortSignal) =>
       files(() => run(({ ask }) => ask('rowsOfFile', work), signal, true)),
     end: () => {
-      for (const { end } of running) end();
+      for (const { end } of running.keys()) end();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
