@@ -31,6 +31,11 @@ const addRow = async (page: Page, code: string) => {
   await page.keyboard.press('Enter');
 };
 
+const goTo = async (page: Page, name: string) => {
+  await page.getByRole('link', { name }).click();
+  await page.locator('h1', { hasText: name }).waitFor();
+};
+
 describe('the keyboard', () => {
   test('changes a cell, in which Escape restores the text', async () => {
     const page = await open(CODES);
@@ -80,10 +85,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Shift+Enter');
     await expectText(pending(page), 'Not written yet: changes to 3 rows');
     await expectAccessible(page);
-    for (const name of ['Findings', 'Lists']) {
-      await page.getByRole('link', { name }).click();
-      await page.locator('h1', { hasText: name }).waitFor();
-    }
+    for (const name of ['Findings', 'Lists']) await goTo(page, name);
     expect(await isAskedToStay(page)).toBe(true);
     await press(page, 'Review');
     await says(page, 'To write: 1 added, 1 changed and 1 removed.');
