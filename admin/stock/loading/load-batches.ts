@@ -155,20 +155,19 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     return rowsOf<{ name: string }>(selectUnfinished, ...values).map(({ name }) => name);
   };
 
-  /** Takes the clients in turn, so that the stock of all warehouses goes back evenly. */
-  function* nextClients(goal: Goal, reading: Set<string>, isOver: () => boolean) {
-    while (!isOver()) {
-      const next = findUnfinished(goal).find((name) => !reading.has(name));
-      if (next === undefined) return;
-      reading.add(next);
-      yield next;
-    }
-  }
-
   /** Reads older batches until the goal is reached, or until `isOver`. Returns whether it is reached. */
   const readBackTo = async (goal: Goal, isOver = () => false) => {
     const reading = new Set<string>();
-    const queue = nextClients(goal, reading, isOver);
+    // Takes the clients in turn, so that the stock of all warehouses goes back evenly. A generator would end for all workers when one finds no client.
+    const queue: IterableIterator<string, undefined> = {
+      next: () => {
+        const client = isOver() ? undefined : findUnfinished(goal).find((name) => !reading.has(name));
+        if (client === undefined) return { done: true, value: undefined };
+        reading.add(client);
+        return { value: client };
+      },
+      [Symbol.iterator]: () => queue,
+    };
     await forEachConcurrently(READ_AT_A_TIME, queue, async (client, signal) => {
       // After an error, no client is read again.
       if (signal.aborted) return;

@@ -103,5 +103,5 @@ const writeShare = (db: DatabaseSync) => {
 const goalsOf = (now: Date, { since, at = now }: LoadOptions): Record<'usual' | 'further', Goal> => {
   const horizon = new Date(now.getTime() - HORIZON_DAYS * DAY_MS);
   const earliest = Math.min(horizon.getTime(), at.getTime(), Number(since ?? horizon));
-  return { usual: { since: horizon, at }, further: { since: new Date(earliest), at } };
+  return { usual: { since: horizon, at: now }, further: { since: new Date(earliest), at } };
 };

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { TableName } from '../../../shared/tables.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import { temporaryFolder } from '../../support/assembly.ts';
+import { entryOf } from '../../support/batches.ts';
+import { openConsole } from '../../support/console.ts';
+import { startFaultyEngine } from '../../support/tables.ts';
+import { adminHereOn } from '../in-process.ts';
+import { emptyDeployment, putBatch } from '../tables.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
+const timeOf = (days: number) => `${daysAgo(days).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+/** How many batches were read. */
+let reads = 0;
+/** A page has at most two batches, as if they were large. */
+const readInPages = (isDenied = (_: Buffer) => false) =>
+  engine.decide(async (action, _, { incoming, body }) => {
+    if (action !== 'Query' || !body.includes(names.BalanceSnapshots)) return 'through';
+    if (isDenied(body)) return 'deny';
+    const query = JSON.stringify({ Limit: 2, ...JSON.parse(String(body)) });
+    const headers = ['content-type', 'authorization', 'x-amz-target', 'x-amz-date'].map((name) => [
+      name,
+      String(incoming.headers[name] ?? ''),
+    ]);
+    const response = await fetch(inject('dynamoDbEndpoint'), {
+      method: 'POST',
+      headers: Object.fromEntries(headers),
+      body: query,
+    });
+    const text = await response.text();
+    reads += JSON.parse(text).Count;
+    return { status: response.status, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body: text };
+  });
+
+let names: Record<TableName, string>;
+let data: string;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+  ({ names, data } = await emptyDeployment({ engine: engine.endpoint, clients: ['north', 'south'] }));
+  readInPages();
+  for (const days of [1, 20, 33, 34, 50, 70, 90, 110]) await send('north', days);
+  for (const days of [2, 60]) await send('south', days);
+  reads = 0;
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
+
+/** Each batch has a material of its own, and one that changes with each batch. */
+const send = (client: string, days: number, expiresAt?: Date) =>
+  putBatch(
+    names.BalanceSnapshots,
+    client,
+    daysAgo(days),
+    [entryOf(`M${days}`, days), entryOf('A', days), entryOf('same', 1)],
+    expiresAt ? { expiresAt } : {},
+  );
+
+/** A machine whose commands keep what they have read. */
+const newMachine = () => {
+  const folder = temporaryFolder();
+  return async (...line: string[]) => {
+    vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+    const { code, stdout, stderr } = await adminHereOn(data, line);
+    if (code !== 0) throw new Error(stderr);
+    return { stdout, stderr };
+  };
+};
+const codesOf = ({ stdout }: { stdout: string }) =>
+  JSON.parse(stdout).map(({ MaterialCode = '' }) => MaterialCode);
+
+describe('the first read', () => {
+  test('goes back 31 days, says so, and reads no batch twice', async () => {
+    const machine = newMachine();
+    const shown = await machine('balances', '--json');
+    expect(codesOf(shown).toSorted()).toEqual([
+      'A',
+      'A',
+      'M1',
+      'M2',
+      'M20',
+      'M33',
+      'M34',
+      'M60',
+      'same',
+      'same',
+    ]);
+    expect(shown.stderr).toBe(`From batches since ${timeOf(34)}. --history 1y reads further back.\n`);
+    expect(reads).toBe(6);
+    const since = JSON.parse(shown.stdout).find(
+      ({ MaterialCode = '' }) => MaterialCode === 'same',
+    ).SinceAtLeast;
+    expect(since).toBe(daysAgo(34).toISOString());
+    // Only the newest of each client are read again.
+    reads = 0;
+    expect((await machine('balances', '--csv')).stderr).toBe(shown.stderr);
+    expect(reads).toBe(2);
+  });
+
+  test('goes further with --history, which says how much that is, and later reads forget none of it', async () => {
+    const machine = newMachine();
+    const shown = await machine('balances', '--history', '60d', '--json');
+    expect(codesOf(shown)).toEqual(expect.arrayContaining(['M50', 'M70']));
+    expect(codesOf(shown)).not.toContain('M90');
+    expect(shown.stderr).toBe(
+      'Reading older batches: about 3 batches, less than $0.01, less than a minute. If you end it early, the next run goes on.\n' +
+        `From batches since ${timeOf(70)}. --history 1y reads further back.\n`,
+    );
+    vi.setSystemTime(daysAgo(-1));
+    await send('north', -0.5);
+    expect(codesOf(await machine('balances', '--json'))).toEqual(expect.arrayContaining(['M-0.5', 'M70']));
+    const all = await machine('balances', '--history', '1y', '--json');
+    expect(codesOf(all)).toContain('M110');
+    expect(all.stderr).toMatch(/^Reading older batches: [^\n]*\n$/);
+  });
+
+  test('does not expect more than the service keeps', async () => {
+    const machine = newMachine();
+    await send('north', 0.5, daysAgo(-59.5));
+    const { stderr } = await machine('balances', '--client', 'north', '--history', '1y');
+    // 4 batches of 33 days are read, and the service keeps 60 days.
+    expect(stderr).toMatch(/^Reading older batches: about 3 batches,/);
+  });
+
+  test('that was ended early goes on where it was', async () => {
+    const machine = newMachine();
+    readInPages((body) => body.includes('#sortKey < :key') && body.includes(daysAgo(34).toISOString()));
+    await expect(machine('balances', '--history', '1y')).rejects.toThrow('not authorized');
+    readInPages();
+    reads = 0;
+    await machine('balances', '--history', '1y');
+    // The newest of each client, and the four oldest of north.
+    expect(reads).toBe(6);
+  });
+});
+
+const ID = `${daysAgo(70).toISOString()}-test`;
+test.each([
+  ...['balances --at 60d', 'balances --since 80d', 'history same --at 60d', 'history same --since 80d'],
+  ...['snapshots list --at 60d', 'snapshots list --since 80d', 'snapshots export --since 80d'],
+  ...[
+    'snapshots show 70d --client north',
+    'snapshots show latest --at 70d --client north',
+    `snapshots show ${ID}`,
+  ],
+  ...['snapshots diff 70d latest --client north', 'check --at 60d'],
+])('%s shows the same as on a machine that has read all', async (line) => {
+  const words = [...line.split(' '), '--json'];
+  const all = newMachine();
+  await all('balances', '--history', '1y');
+  const shown = await newMachine()(...words);
+  expect(JSON.parse(shown.stdout)).toEqual(JSON.parse((await all(...words)).stdout));
+});
+
+test('a query for a time that was not read reads the batches of that time first', async () => {
+  const query = 'select snapshot_id from batch order by snapshot_id desc limit 1';
+  const shown = await newMachine()('sql', query, '--at', '70d', '--json');
+  expect(JSON.parse(shown.stdout)).toEqual([{ snapshot_id: ID }]);
+  expect(shown.stderr).toMatch(/^As of .*\nReading older batches: /);
+});
+
+describe('the console', () => {
+  const open = async () => {
+    const console = await openConsole(data, { isInThreads: false });
+    onTestFinished(() => console.stop());
+    return console;
+  };
+
+  test('says since when batches are known, and what older ones cost, back to a moment or of a year', async () => {
+    const console = await open();
+    expect(await console.ask('state')).toMatchObject({ share: 1, knownSince: daysAgo(34).getTime() });
+    expect(await console.ask('older')).toMatchObject({ since: daysAgo(365).getTime(), batches: 49 });
+    const at = daysAgo(50).toISOString();
+    const offer = await console.ask('older', { at });
+    expect(offer).toMatchObject({ since: daysAgo(50).getTime(), batches: 2 });
+    expect(await console.post('/api/older', { since: offer.since })).toMatchObject({ status: 200 });
+    expect(codesOfRows(await console.rows('balances', { at }))).toEqual([
+      'A',
+      'A',
+      'M50',
+      'M60',
+      'M70',
+      'same',
+      'same',
+    ]);
+    expect(await console.ask('state')).toMatchObject({ share: 1, knownSince: daysAgo(60).getTime() });
+  });
+
+  test('has nothing to offer once all is read', async () => {
+    const console = await open();
+    expect(await console.post('/api/older', { since: 0 })).toMatchObject({ status: 200 });
+    expect(await console.ask('state')).toMatchObject({ share: 1, knownSince: 0 });
+    expect(await console.ask('older')).toBeNull();
+  });
+});
+
+const codesOfRows = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+  rows.map(({ MaterialCode }) => MaterialCode);
