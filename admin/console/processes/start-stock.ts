@@ -91,6 +91,15 @@ export const startStock = (
 
   return {
     ...workers,
+    // Their processes open the file, which does not exist before.
+    runQuery: async (...request: Parameters<typeof workers.runQuery>) => {
+      await open();
+      return workers.runQuery(...request);
+    },
+    openDownload: async (...request: Parameters<typeof workers.openDownload>) => {
+      await open();
+      return workers.openDownload(...request);
+    },
     /** A request that the browser has ended before its turn is not read. */
     ask: async <TName extends keyof Readers>(
       name: TName,
