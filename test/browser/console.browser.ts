@@ -76,6 +76,33 @@ describe('the overview', () => {
   });
 });
 
+describe('batches that were not read', () => {
+  const older = { since: Date.now() - 365 * DAY_MS, batches: 1_200, dollars: 0.424, minutes: 6.2 };
+
+  test('are offered with their price, and then read with a bar', async () => {
+    const page = await open('#/batches');
+    await page.route(/api\/older/, (route) => route.fulfill({ json: older }));
+    await changeState(page, () => ({ knownSince: Date.now() - 31 * DAY_MS }));
+    await page.getByText(/From batches since \d{4}-/).waitFor();
+    await page.getByText('takes about 1 200 batches, $0.42 and 7 minutes.').waitFor();
+    await expectAccessible(page);
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await changeState(page, () => ({ knownSince: Date.now(), share: 0.4, minutesLeft: 2.5 }));
+    await page.getByRole('button', { name: /^Read back to/ }).click();
+    expect((await sent).postDataJSON()).toEqual({ since: older.since });
+    await page.getByText('Batches are still being read: 40 %, about 3 minutes left.').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('are missing at an earlier moment, which says so', async () => {
+    const asOf = Date.now() - DAY_MS;
+    const page = await open(`#/batches?at=${new Date(asOf).toISOString()}`);
+    await page.route(/api\/older/, (route) => route.fulfill({ json: older }));
+    await changeState(page, () => ({ asOf, knownSince: Date.now() - DAY_MS / 2 }));
+    await page.getByText('The batches of this moment have not been read, so the page lacks them.').waitFor();
+  });
+});
+
 describe('a batch', () => {
   test('leads to its entries, which can be searched', async () => {
     const page = await open('#/batches/warehouse');

@@ -128,7 +128,8 @@ const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, failure }
       ) : null}
       {share < 1 && (
         <>
-          Batches are still being read: <progress value={share} /> {Math.floor(share * 100)} %
+          Batches are still being read: <progress value={share} aria-label="Batches read" />{' '}
+          {Math.floor(share * 100)} %
           {minutesLeft !== undefined && `, about ${countOf(Math.ceil(minutesLeft), 'minute')} left`}.
         </>
       )}

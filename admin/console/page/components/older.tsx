@@ -31,14 +31,16 @@ const Offer = ({ path, knownSince }: { path: string; knownSince: number }) => {
     refresh();
   };
   return (
-    <p class="soft small">
+    <>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <button type="button" class="plain" disabled={isBusy} onClick={() => run(read)}>
-        Read back to <When at={since} />
-      </button>{' '}
-      takes about {countOf(batches, 'batch', 'batches')},{' '}
-      {dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`} and{' '}
-      {countOf(Math.max(1, Math.ceil(minutes)), 'minute')}.
-    </p>
+      <p class="soft small">
+        <button type="button" class="plain" disabled={isBusy} onClick={() => run(read)}>
+          Read back to <When at={since} />
+        </button>{' '}
+        takes about {countOf(batches, 'batch', 'batches')},{' '}
+        {dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`} and{' '}
+        {countOf(Math.max(1, Math.ceil(minutes)), 'minute')}.
+      </p>
+    </>
   );
 };
