@@ -28,37 +28,26 @@ export const fillLikeness = (db: DatabaseSync) => {
  * sends two codes that differ in one digit, both are right, as numbers of a series.
  */
 export const fillMeantCodes = (db: DatabaseSync) => {
-  db.exec('CREATE TEMP TABLE check_meant (material TEXT PRIMARY KEY, meant TEXT) WITHOUT ROWID');
-  const unlisted = Map.groupBy(
-    rowsOf<{ name: string; client: string }>(
-      db.prepare(`
-        SELECT subject AS name, client FROM check_found WHERE NOT EXISTS (
-          SELECT 1 FROM check_alike
-          WHERE check_alike.material = check_found.subject AND original IN (SELECT material FROM check_listed)
-        )`),
-    ),
-    ({ name }) => name,
-  );
-  if (unlisted.size === 0) return;
-  const listed = rowsOf<{ name: string; isSent: number }>(
-    db.prepare(`
-      SELECT material AS name, ifnull(sender_count, 0) > 0 AS isSent
-      FROM check_listed LEFT JOIN check_known USING (material) ORDER BY material`),
-  );
-  const sent = new Set(listed.flatMap(({ name, isSent }) => (isSent ? [name] : [])));
-  const sends = db.prepare('SELECT 1 FROM check_present WHERE client = ? AND material = ?');
-  const insert = db.prepare('INSERT INTO check_meant VALUES (?, ?)');
-  const nearCodes = findNearCodes(
-    [...unlisted.keys()],
-    listed.map(({ name }) => name),
-  );
-  for (const [name, candidates] of nearCodes) {
-    const senders = unlisted.get(name) ?? [];
-    const isOfSeries = (near: string) =>
-      differInOneDigit(name, near) && senders.some(({ client }) => sends.get(client, near) !== undefined);
-    const meant = candidates.find((near) => !sent.has(near)) ?? candidates.find((near) => !isOfSeries(near));
-    if (meant !== undefined) insert.run(name, meant);
-  }
+  db.exec('CREATE TEMP TABLE check_near (material TEXT, near TEXT, is_one_digit INTEGER)');
+  const insert = db.prepare('INSERT INTO check_near VALUES (?, ?, ?)');
+  const select = (sql: string) => rowsOf<{ name: string }>(db.prepare(sql)).map(({ name }) => name);
+  const listed = select('SELECT material AS name FROM check_listed');
+  const unlisted = select(`
+    SELECT DISTINCT subject AS name FROM check_found WHERE subject NOT IN (
+      SELECT material FROM check_alike WHERE original IN (SELECT material FROM check_listed)
+    )`);
+  for (const [name, candidates] of findNearCodes(unlisted, listed))
+    for (const near of candidates) insert.run(name, near, Number(differInOneDigit(name, near)));
+  db.exec(`
+    CREATE TEMP TABLE check_meant AS
+      -- A code without a balance comes first. SQLite takes \`near\` from the row with the minimum.
+      SELECT material, near AS meant, min(is_sent || near) FROM (
+        SELECT *, near IN (SELECT material FROM check_present) AS is_sent FROM check_near
+      ) AS found WHERE NOT (is_sent AND is_one_digit AND EXISTS (
+        SELECT 1 FROM check_present AS b JOIN check_present AS other USING (client)
+        WHERE b.material = found.material AND other.material = found.near
+      )) GROUP BY material;
+    CREATE INDEX temp.check_meant_of ON check_meant (material)`);
 };
 
 /** Longer codes are left out, because a code has as many shorter forms as characters. */
