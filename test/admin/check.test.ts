@@ -6,12 +6,15 @@ import { emptyDeployment, putBatch } from './tables.ts';
 
 /** As docs/admin.md says. */
 const MOST_OF_A_KIND = 10_000;
-const codes = (count: number) =>
-  Array.from({ length: count }, (_, index) => entryOf(`M${10_000 + index}`, 1));
+/** Those of `south` come after all others. */
+const codesOf = (client: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    entryOf(`${client === 'south' ? 'S' : 'M'}${10_000 + index}`, 1),
+  );
 const deployment = async (counts: Record<string, number>) => {
   const { names, data } = await emptyDeployment({ clients: Object.keys(counts) });
   for (const [client, count] of Object.entries(counts))
-    await putBatch(names.BalanceSnapshots, client, new Date(), codes(count));
+    await putBatch(names.BalanceSnapshots, client, new Date(), codesOf(client, count));
   return (...line: string[]) => adminHereOn(data, ['check', ...line]);
 };
 
@@ -29,16 +32,16 @@ test('ten findings of a kind are a line each, and eleven are one line', async ()
 });
 
 test('of too many findings the first of each warehouse are shown, and the others are counted', async () => {
-  const check = await deployment({ north: MOST_OF_A_KIND + 6, south: 2 });
+  const check = await deployment({ north: MOST_OF_A_KIND + 1_006, south: 2 });
   const found = JSON.parse((await check('--json')).stdout);
   expect(found).toHaveLength(MOST_OF_A_KIND + 1);
   expect(found.filter(({ Client }: { Client: string }) => Client === 'south')).toHaveLength(2);
   expect(found.at(-1)).toMatchObject({
-    ...{ Client: 'north', Subject: '8 more', SinceAtLeast: null, SnapshotId: null, Count: 8 },
-    Detail: '8 more codes that have a balance but are not in the list.',
+    ...{ Client: 'north', Subject: '1,008 more', SinceAtLeast: null, SnapshotId: null, Count: 1_008 },
+    Detail: '1,008 more codes that have a balance but are not in the list.',
   });
   const { stdout } = await check('--client', 'north');
-  expect(stdout).toMatch(/unlisted-code +north +10,006 findings +M10000, .* and 10,001 more: codes that/);
+  expect(stdout).toMatch(/unlisted-code +north +11,006 findings +M10000, .* and 11,001 more: codes that/);
 });
 
 test('a client without a snapshot is found, and fails with --strict', async () => {

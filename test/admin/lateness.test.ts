@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
 import { openConsole } from '../support/console.ts';
@@ -6,7 +6,11 @@ import type { Row } from '../support/stock-model.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, type NamedClient, putBatch } from './tables.ts';
 
-const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+afterAll(() => void vi.useRealTimers());
+
+const ago = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS);
 const waitsSince = (hours: number, more: Partial<NamedClient> = {}) => ({
   SilenceHours: 24,
   SilenceFrom: ago(hours).toISOString(),
@@ -16,7 +20,7 @@ const waitsSince = (hours: number, more: Partial<NamedClient> = {}) => ({
 /** The hours since each batch of a client. Below 0, somebody wrote a batch of the future by hand. */
 const cases: Record<string, [state: string, client: Partial<NamedClient>, batches?: number[]]> = {
   'never-sent': ['on time', waitsSince(23)],
-  'never-sent-late': ['late', waitsSince(25)],
+  'never-sent-late': ['late', waitsSince(24)],
   'sent-in-time': ['on time', waitsSince(99), [23]],
   'sent-too-early': ['late', waitsSince(99), [25]],
   'waited-for-later': ['on time', waitsSince(23), [25]],
@@ -24,11 +28,14 @@ const cases: Record<string, [state: string, client: Partial<NamedClient>, batche
   unwatched: ['unwatched', waitsSince(99, { SilenceHours: 0 })],
   locked: ['locked', waitsSince(99, { LockedAt: ago(1).toISOString() })],
   'of-the-future': ['late', waitsSince(99), [25, -25]],
+  'damaged-of-the-future': ['late', waitsSince(99)],
 };
 
 test('the commands and the console agree who is late, and since when', async () => {
   const clients = Object.entries(cases).map(([Client, [, client]]) => ({ Client, ...client }));
-  const { names, data } = await emptyDeployment({ clients });
+  const { names, tables, data } = await emptyDeployment({ clients });
+  const damaged = { Client: 'damaged-of-the-future', SnapshotId: `${ago(-25).toISOString()}-damaged` };
+  await tables.put('BalanceSnapshots', { ...damaged, EntryCount: 'none' });
   for (const [client, [, , batches = []]] of Object.entries(cases))
     for (const hours of batches)
       await putBatch(names.BalanceSnapshots, client, ago(hours), [entryOf('A', 1)]);

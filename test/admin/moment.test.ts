@@ -9,8 +9,14 @@ import { emptyDeployment, putBatch } from './tables.ts';
 const { names, data } = await emptyDeployment({ clients: ['north', 'south'] });
 const moment = new Date(Date.now() - 5 * HOUR_MS);
 const hourBefore = new Date(moment.getTime() - HOUR_MS).toISOString();
-await putBatch(names.BalanceSnapshots, 'north', new Date(hourBefore), [entryOf('A', 5), entryOf('gone', 1)]);
-await putBatch(names.BalanceSnapshots, 'north', moment, [entryOf('A', -5), entryOf('new', 1)]);
+const send = (at: Date, ...codes: string[]) =>
+  putBatch(names.BalanceSnapshots, 'north', at, [
+    entryOf('A', at < moment ? 5 : -5),
+    ...codes.map((code) => entryOf(code, 1)),
+  ]);
+await send(new Date(hourBefore), 'gone', 'returned');
+await send(moment, 'new');
+await send(new Date(moment.getTime() + HOUR_MS), 'new', 'returned');
 // The first batch of a warehouse.
 await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5), entryOf('own', 1)]);
 
@@ -21,6 +27,12 @@ const before = new Date(moment.getTime() - 1).toISOString();
 test.each<[line: string[], column: string, then: unknown[], before: unknown[]]>([
   [['snapshots', 'export'], 'ReceivedAt', [hourBefore, exactly, exactly], [hourBefore]],
   [['check', '--kind', 'sign-flipped'], 'Subject', ['A'], []],
+  [
+    ['check', '--kind', 'unlisted-code'],
+    'SinceAtLeast',
+    [hourBefore, exactly, exactly, exactly],
+    [hourBefore, hourBefore, hourBefore],
+  ],
   [['sql', `select subject from finding where kind = 'sign-flipped'`], 'subject', ['A'], []],
   [['sql', 'select value_before from history where value_before is not null'], 'value_before', [5], []],
 ])(
@@ -65,5 +77,5 @@ test('the latest snapshot, and a material of the console, are those of the momen
     const kinds: Kinds = await console.ask('kinds', { at });
     return kinds.reduce((sum, { severity, count }) => sum + (severity === 'warning' ? count : 0), 0);
   };
-  expect([await warningsAt(before), await warningsAt(exactly)]).toEqual([2, 5]);
+  expect([await warningsAt(before), await warningsAt(exactly)]).toEqual([3, 5]);
 });

@@ -66,6 +66,8 @@ test('a report of a moment, of a client or since a time has only that', async ()
   expect(columnOf(at.balances, 'Balance')).toEqual([0.1, -5]);
   expect(at.balances?.widths[0]).toBe(SHORT.length + 2);
   expect(at.overview?.cells.get('B2')).toMatchObject({ format: '164' });
+  const [southCell = ''] = [...(at.overview?.cells ?? [])].find(([, value]) => value === 'south') ?? [];
+  expect(at.overview?.cells.get(southCell.replace('A', 'H'))).toMatchObject({ number: 0 });
   const south = await report('--client', 'south');
   expect(south.counts).toMatchObject({ Warehouses: 1, Late: 0, Errors: 0, Warnings: 1, Notes: 1 });
   expect(columnOf(south.overview, 'Warehouse')).toEqual(['south']);

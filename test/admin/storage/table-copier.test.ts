@@ -56,6 +56,7 @@ test('items are requested again when a response leaves keys over', async () => {
 test('keys that each response leaves over are requested until the signal aborts', async () => {
   await putItems(from, items(2));
   const ending = new AbortController();
+  const pause = vi.spyOn(Math, 'random').mockClear();
   const dynamodb = client();
   let calls = 0;
   dynamodb.middlewareStack.add(
@@ -70,6 +71,8 @@ test('keys that each response leaves over are requested until the signal aborts'
   );
   expect(await Array.fromAsync(copierWith(dynamodb).pairs(undefined, ending.signal))).toEqual([]);
   expect(calls).toBe(3);
+  // The length of a pause is random.
+  expect(pause).toHaveBeenCalledTimes(3);
 });
 
 test('a throttled call is repeated until it is accepted', async () => {

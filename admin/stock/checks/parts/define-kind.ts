@@ -72,10 +72,10 @@ export const periodsWith = (columns: string, condition: string) =>
 
 /**
  * The first batch of the unbroken series of batches that ends with the batch `latest`, and in which a balance `sent` meets the
- * condition. If earlier batches are not loaded, the first loaded one.
+ * condition, as far as batches are loaded.
  */
 export const sinceOf = (condition: string) => `(
-  SELECT max(begun, latest.earliest) FROM (
+  SELECT begun FROM (
     SELECT begun, max(ifnull(ended, '~')) OVER (
       ORDER BY begun ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS reached
