@@ -81,7 +81,7 @@ const parseOptions = <TOptions extends Entries>(
   command: CommandUnknownOpts,
   options: TOptions,
 ): Values<TOptions> => {
-  const names = Object.keys(options).filter((name) => options[name] && isArgument(options[name]));
+  const names = Object.entries(options).flatMap(([name, schema]) => (isArgument(schema) ? [name] : []));
   const texts = names.map((name, index) => [name, command.processedArgs[index]]);
   const given = { ...command.optsWithGlobals(), ...Object.fromEntries(texts) };
   const { success, output, issues } = v.safeParse(v.object(options), given);
