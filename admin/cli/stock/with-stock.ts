@@ -5,13 +5,15 @@ import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, EVERYTHING, type Needs } from '../../stock/loading/load-stock.ts';
+import type { Estimate } from '../../stock/queries/estimate-older.ts';
+import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { Failure } from '../../text/failure.ts';
+import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
 import { clientOption, fileOptions } from '../terminal/options.ts';
 import type { Piece } from '../terminal/output.ts';
 import { type Period, readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
-import { describeKnownSince, describeOlder } from './describe-history.ts';
 
 type Options = Where & {
   client?: string | undefined;
@@ -122,6 +124,20 @@ const loadInto = async (stock: DatabaseSync, session: Session, load: Load) => {
   if (first !== undefined)
     say(`Not shown: the doctor's clients ${doctors.join(', ')}. To show ${first}: --client ${first}.`);
   return clients;
+};
+
+/** If the service has older batches than the stock, says from which time on the output has them. */
+const describeKnownSince = (db: DatabaseSync, clients: readonly string[]): string[] => {
+  const since = findKnownSince(db, clients);
+  if (!since) return [];
+  return [`From batches since ${formatTime(new Date(since))} UTC. --history 1y reads further back.`];
+};
+
+const describeOlder = ({ batches, dollars, minutes }: Estimate): string => {
+  const count = countOf(batches, 'batch', 'batches');
+  const price = dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`;
+  const time = minutes < 1 ? 'less than a minute' : countOf(Math.ceil(minutes), 'minute');
+  return `Reading older batches: about ${count}, ${price}, ${time}. If you end it early, the next run goes on.`;
 };
 
 /** SQLite's errors name neither the file nor what to do. */
