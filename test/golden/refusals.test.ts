@@ -48,7 +48,7 @@ const usage = (): Line[] => [
   ...['snapshots show', 'balances --nonsense', 'clients lock -x', 'changes list --since tomorrow'].map(words),
   ...['changes list --client warehouse:2', 'changes list --json --csv'].map(words),
   ...['balances --json --out b.csv', 'balances --out b.ods', 'balances --decimal x'].map(words),
-  ...['balances --separator x', 'report --out stock.csv', 'console --port 80'].map(words),
+  ...['balances --separator x', 'report --out stock.csv', 'console --port 80', 'console --json'].map(words),
   ...['--stack', '--region', '--profile'].map((option) => words(`changes list ${option} other`)),
   ...['snapshots export latest --since 1h', 'snapshots show yesterday --at 24h'].map(words),
   words('balances --since 1h --at 24h'),

@@ -149,7 +149,7 @@ test.each([
     'snapshots show latest --at 70d --client north',
     `snapshots show ${ID}`,
   ],
-  ...['snapshots diff 70d latest --client north', 'check --at 60d'],
+  ...['snapshots diff 70d latest --client north', 'snapshots diff 90d 50d --client north', 'check --at 60d'],
 ])('%s shows the same as on a machine that has read all', async (line) => {
   const words = [...line.split(' '), '--json'];
   const all = newMachine();
