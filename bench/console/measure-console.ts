@@ -25,6 +25,8 @@ const pathsOf = (
   const now = Date.now();
   const momentBefore = (ms: number) => new Date(now - 5 * DAY_MS - ms).toISOString();
   const moment = momentBefore(0);
+  const ofAnotherMoment = (pathOf: (at: string) => string) =>
+    Array.from({ length: RUNS }, (_, run) => pathOf(momentBefore(run + 1)));
   const sortedTotals = (at: string) => `tables/totals?at=${at}&sort=-StockBalance`;
   const batchKey = (batch: number) => encodeURIComponent(`${nameOf(0)}/${id(batch)}`);
   const sorted = [
@@ -38,11 +40,13 @@ const pathsOf = (
   ];
   return {
     'the overview': 'overview',
+    'the overview of another moment each time': ofAnotherMoment((at) => `overview?at=${at}`),
     'the choices of filters': 'choices',
     'the page of a material': `materials/${middle}`,
     warehouses: 'tables/warehouses',
     findings: 'tables/findings',
     'findings of a moment': `tables/findings?at=${moment}`,
+    'findings of another moment each time': ofAnotherMoment((at) => `tables/findings?at=${at}`),
     batches: 'tables/batches',
     'entries of a batch': `tables/entries?client=${nameOf(0)}&id=${encodeURIComponent(id(1))}`,
     'differences of two batches': `tables/differences?one=${batchKey(0)}&other=${batchKey(1)}`,
@@ -64,9 +68,7 @@ const pathsOf = (
     'totals of a moment': `tables/totals?at=${moment}`,
     'totals of a moment, their number': `tables/totals/count?at=${moment}`,
     'totals of a moment by -StockBalance': sortedTotals(moment),
-    'totals of another moment each time, by -StockBalance': Array.from({ length: RUNS }, (_, run) =>
-      sortedTotals(momentBefore(run + 1)),
-    ),
+    'totals of another moment each time, by -StockBalance': ofAnotherMoment(sortedTotals),
   };
 };
 
