@@ -88,7 +88,9 @@ const defineAdd = (clients: Group) =>
       const session = await openSession(options);
       const password = passwordStdin ? await readOwnPassword() : undefined;
       const additions = await prepareAdditions(session, { ...options, names, password });
-      await writeAndShowPasswords(session, output, additions, password !== undefined);
+      await runInterruptible((signal) =>
+        writeAndShowPasswords(signal, session, output, additions, password !== undefined),
+      );
     },
   });
 
@@ -120,7 +122,9 @@ const defineRotate = (clients: Group) =>
       const rotation = { password, overlapHours, isAgain: again ?? false };
       const { question, ...change } = rotate(before.client, rotation, session.now);
       if (question) await requireConfirmation(question, yes);
-      await writeAndShowPasswords(session, output, [{ ...change, before }], passwordStdin ?? false);
+      await runInterruptible((signal) =>
+        writeAndShowPasswords(signal, session, output, [{ ...change, before }], passwordStdin ?? false),
+      );
     },
   });
 

@@ -7,10 +7,9 @@ import { stateOf } from '../../clients/state-of.ts';
 import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
-import { ageColumn } from '../terminal/age-column.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
 import { argument, flag } from '../terminal/options.ts';
-import { type Output, toTable } from '../terminal/output.ts';
+import { ageColumn, type Output, toTable } from '../terminal/output.ts';
 import { addEditCommands } from './change-clients.ts';
 
 export const addClients = (program: Group) => {

@@ -8,7 +8,6 @@ import { told } from '../../text/message.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
-import { runInterruptible } from '../terminal/interruption.ts';
 import type { Output } from '../terminal/output.ts';
 import { say } from '../terminal/terminal.ts';
 
@@ -19,14 +18,7 @@ type ShownClient = ClientAttributes & { password: string | undefined };
  * Writes each client, and shows its password before it writes the next one. So a killed command has lost one password at
  * most. The first write waits until the file of `--out` is open.
  */
-export const writeAndShowPasswords = (
-  session: Session,
-  output: Output,
-  changes: readonly PasswordChange[],
-  isOwn: boolean,
-) => runInterruptible((signal) => writeUntil(signal, session, output, changes, isOwn));
-
-const writeUntil = async (
+export const writeAndShowPasswords = async (
   signal: AbortSignal,
   session: Session,
   { printEachRow }: Output,

@@ -1,9 +1,8 @@
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { StockTableName } from '../../stock/tables/tables.ts';
-import { ageColumn } from '../terminal/age-column.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
 import { atOption, historyOption, lastOption, sinceOption } from '../terminal/options.ts';
-import { type Output, toTable } from '../terminal/output.ts';
+import { ageColumn, type Output, toTable } from '../terminal/output.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 

@@ -3,6 +3,7 @@ import { writeJson, writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Message } from '../../text/message.ts';
 import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
+import { formatAge } from '../../text/time.ts';
 import { writeOutFile } from './interruption.ts';
 import type { CommonValues } from './options.ts';
 import { print, say } from './terminal.ts';
@@ -60,6 +61,20 @@ export const createOutput = (options: Options, isExport = false) => {
       await writeAfterEachRow(out, rows, (sink, shown) => writeRows(sink, format, columns, shown));
     },
   };
+};
+
+/** A column only for tables that people read, because an age changes every second. */
+export const ageColumn = <TRow>(
+  { isForPeople }: Pick<Output, 'isForPeople'>,
+  now: Date,
+  timeOf: (row: TRow) => unknown,
+  name = 'Age',
+): Column<TRow>[] => {
+  const value = (row: TRow) => {
+    const time = timeOf(row);
+    return time instanceof Date ? formatAge(time, now) : undefined;
+  };
+  return isForPeople ? [{ name, value, align: 'right' }] : [];
 };
 
 /** Prints each piece before the command makes the next one. The command gets an error of printing where it returned the piece. */
