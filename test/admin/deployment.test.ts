@@ -61,7 +61,9 @@ await tables.put('BalanceSnapshots', {
   ...{ ReceivedAt: '2026-01-01T00:00:00.000Z', EntryCount: 1, Parts: 2, Balances: {} },
 });
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
-await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 2)]);
+// In two parts: only the further parts of a batch are read by GetItem.
+const large = Array.from({ length: 6_000 }, (_, index) => entryOf(`A${index || ''}`, 2));
+await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), large);
 for (const name of listNames) {
   const { partitionKey, list } = definitions[name];
   // One row for an import to change, and one to remove. It adds another.
