@@ -73,7 +73,7 @@ describe('an import of a workbook', () => {
     const content = Buffer.from(await writeXlsx({ sheets }));
     const [first, second, third] = await read(content);
     expect(first).toEqual({
-      ...{ identifier: '00123', line: 3, unit: 'row', cleared: [] },
+      ...{ identifier: '00123', at: 3, unit: 'row', cleared: [] },
       attributes: { Size: { S: '12' }, Weight: { N: '7.85' }, Any: { BOOL: true } },
     });
     const list = { L: [{ N: '1' }, { S: 'a' }] };
