@@ -111,6 +111,21 @@ describe('the keyboard', () => {
   });
 });
 
+test('a text that the page does not have whole cannot be edited', async () => {
+  const page = await open(CODES);
+  await cellOf(page, 'Name', 'Kabel-8/001').waitFor();
+  await page.route(/tables.codes\?/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.rows[0][1] = `${'x'.repeat(1_000)}…`;
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await cellOf(page, 'Name', 'Kabel-8/002').waitFor();
+  await page.getByText('xxx…').waitFor();
+  expect(await cellOf(page, 'Name', 'Kabel-8/001').count()).toBe(0);
+});
+
 describe('a number', () => {
   const weightOf = (page: Page, code: string) => cellOf(page, 'Weight', `Kabel-8/${code}`);
 

@@ -1,6 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { TablePage } from '../../../admin/console/api.ts';
 import { startStock } from '../../../admin/console/processes/start-stock.ts';
+import { toPage } from '../../../admin/console/queries/read-stock.ts';
 import { eventually } from '../../support/local-run.ts';
 import { emptyDeployment } from '../tables.ts';
 import { holdProcess, startTestConsole, testSession, watchProcesses } from './test-console.ts';
@@ -47,6 +48,7 @@ test('its pages have their numbers, and say whether rows follow', async () => {
   };
   expect(await shown({ page: '2' })).toEqual(['4 5 6', 3, true]);
   expect(await shown({ page: '3' })).toEqual(['7', 6, false]);
+  expect(await shown({ page: '2', sort: '-1' })).toEqual(['4 3 2', 3, true]);
   expect(await shown({ page: '3', sort: '-1' })).toEqual(['1', 6, false]);
   expect(await shown({ page: '4' })).toEqual(['', 9, false]);
 });
@@ -60,10 +62,24 @@ test('a page is the start of the whole result in the order of any column, in bot
   expect(await shown('-1')).toEqual(['x f', ...numbered.toReversed(), '10 a', '10 b', '9 a']);
 });
 
+test('a query has the values of its parameters from the address, and is refused without them', async () => {
+  const sql = 'SELECT :days + 1 AS days, :word AS word';
+  expect((await askPage(sql, { ':days': '7', ':word': 'x' })).cells).toEqual(['8 x']);
+  const message = 'The query needs a value for :word.';
+  expect(await send(sql, { ':days': '7' })).toMatchObject({ status: 400, body: { message } });
+});
+
 test('a page has at most 1 MB: its long texts are cut', async () => {
   const { cells, hasMore } = await askPage(numbers(101, 'hex(zeroblob(iif(n = 1, 500000, 4000)))'));
   const lengths = cells.map(({ length }) => length);
   expect([lengths, hasMore]).toEqual([[100_001, ...Array(99).fill(8_000)], true]);
+});
+
+test('a page never cuts a finding, which has to stay JSON', () => {
+  const rows = [['x'.repeat(2e6), 'x'.repeat(2e6)]];
+  const columns = (['detail', 'text'] as const).map((kind) => ({ name: kind, title: kind, kind }));
+  const page = toPage(columns, { page: 1, limit: 1 }, () => rows);
+  expect(page.rows[0]?.map((cell) => String(cell).length)).toEqual([2e6, 11]);
 });
 
 test('four queries run at a time, and the next one runs when the page of one of them is left', async () => {
@@ -148,6 +164,26 @@ test('a query waits until the stock can be read', async () => {
   expect(started()).toEqual([loader]);
   process.kill(loader, 'SIGCONT');
   expect((await asked).body).toMatchObject({ rows: [[1]] });
+});
+
+test('a page that the browser has left is dropped before its turn', async () => {
+  const started = watchProcesses();
+  const stock = startStock(await testSession(data), { cache: false });
+  onTestFinished(stock.end);
+  const left = new AbortController();
+  const count = ({ signal } = new AbortController()) =>
+    stock.ask('count', { table: 'clients', page: 1, limit: 1 }, signal);
+  await eventually(async () => (await count()).count === 1);
+  const reader = Math.max(...started());
+  holdProcess(reader);
+  const [first, dropped, last] = [count(), count(left), count()];
+  const refused = expect(dropped).rejects.toThrow('aborted');
+  // The first one has its turn now.
+  await stock.readState();
+  left.abort();
+  process.kill(reader, 'SIGCONT');
+  await refused;
+  expect(await Promise.all([first, last])).toEqual([{ count: 1 }, { count: 1 }]);
 });
 
 test('a process that is killed says so, and starts again with the next request', async () => {

@@ -25,7 +25,7 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
     const kind = column.kind === 'number' ? 'number' : 'text';
     return (cells: ReadCell) => {
       const stored = toTyped(cells(column.name), kind);
-      if (changeKindOf(cells) === 'removed') return stored;
+      if (changeKindOf(cells) === 'removed' || isCut(stored)) return stored;
       const identifier = identifierOf(cells);
       const edited = draft.get(identifier)?.cells.find((cell) => cell.name === name);
       const onInput = (typed: string, text?: string) => {
@@ -66,6 +66,9 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
     />
   );
 };
+
+/** A page of more than 1 MB has its long texts cut, and a write would lose the rest. */
+const isCut = (text: string) => text.length > 1_000 && text.endsWith('…');
 
 type CellProps = {
   label: string;
