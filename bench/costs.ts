@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { DOLLARS } from '../admin/stock/queries/estimate-older.ts';
 import {
   AUTHORIZER_MS,
   CHANGE_MS,
@@ -38,7 +39,7 @@ const prices = {
   tableGbMonth: 0.306,
   infrequentTableGbMonth: 0.1224,
   readUnit: 0.1525e-6,
-  infrequentReadUnit: 0.1905e-6,
+  infrequentReadUnit: DOLLARS.readUnit,
   /** Point-in-time recovery, the same for both classes. */
   recoveryGbMonth: 0.2448,
   backupGbMonth: 0.1224,
@@ -51,7 +52,7 @@ const prices = {
   insightRuleMonth: 0.5,
   trace: 5e-6,
   /** To the internet, the first 10 TB a month. */
-  dataOutGb: 0.09,
+  dataOutGb: DOLLARS.sentGb,
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6e-6,

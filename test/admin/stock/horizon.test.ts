@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { readStockState } from '../../../admin/console/queries/read-state.ts';
+import { openStock } from '../../../admin/stock/database/open-stock.ts';
+import { rowsOf } from '../../../admin/stock/database/rows.ts';
+import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
 import { entryOf } from '../../support/batches.ts';
 import { openConsole } from '../../support/console.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
+import { startTestConsole, testSession } from '../console/test-console.ts';
 import { adminHereOn } from '../in-process.ts';
 import { emptyDeployment, putBatch } from '../tables.ts';
 
@@ -190,6 +195,28 @@ describe('the console', () => {
       'same',
     ]);
     expect(await console.ask('state')).toMatchObject({ share: 1, knownSince: daysAgo(60).getTime() });
+  });
+
+  test('started with --history reads further back', async () => {
+    const console = await startTestConsole(data, { history: daysAgo(365) });
+    onTestFinished(() => console.stop());
+    await console.read();
+    expect((await console.get('/api/state')).body).toMatchObject({ share: 1, knownSince: 0 });
+  });
+
+  test('ends a long read early, and finds what is new before it goes on', async () => {
+    const stock = openStock(':memory:');
+    const session = await testSession(data);
+    const load = createLoader(stock);
+    const count = () => rowsOf(stock.prepare('SELECT id FROM batch')).length;
+    const over = await load(session, { since: daysAgo(365), isOver: () => true });
+    expect([over.isComplete, count()]).toEqual([false, 4]);
+    expect(readStockState(stock).share).toBeCloseTo((20 + 60) / (2 * 365), 2);
+    await send('north', 0);
+    const { isComplete } = await load(session, { since: daysAgo(365) });
+    expect(isComplete).toBe(true);
+    expect(readStockState(stock)).toMatchObject({ share: 1, knownSince: 0 });
+    expect(count()).toBe(11);
   });
 
   test('has nothing to offer once all is read', async () => {
