@@ -133,6 +133,17 @@ describe('the first read', () => {
     expect(stderr).toMatch(/^Reading older batches: about 3 batches,/);
   });
 
+  test('asks again for a page that the table throttles', async () => {
+    let calls = 0;
+    engine.decide((action, _, { body }) => {
+      if (action !== 'Query' || !body.includes('#sortKey < :key')) return 'through';
+      calls += 1;
+      // The SDK gives up after three.
+      return calls < 5 ? 'throttle' : 'through';
+    });
+    expect(codesOf(await newMachine()('balances', '--client', 'north', '--json'))).toContain('M110');
+  });
+
   test('that was ended early goes on where it was', async () => {
     const machine = newMachine();
     readInPages((body) => body.includes('#sortKey < :key') && body.includes(daysAgo(34).toISOString()));
