@@ -59,16 +59,16 @@ export const createBatchKeeper = (db: DatabaseSync) => {
       return written;
     },
 
-    /** Writes batches that are older than all that are known, the newest first. Returns how many. */
+    /** Writes batches that are older than all that are known, the newest first, and returns how many. Those that are known stay as they are. */
     keepOlder: (client: string, snapshots: readonly ReadSnapshot[]): number => {
       const [earliest] = loadedIds(client, 'ORDER BY id LIMIT 1');
-      for (const snapshot of snapshots) insertBatch(client, snapshot);
+      const unknown = snapshots.filter((snapshot) => insertBatch(client, snapshot));
       const rows = createRows(statements, client);
-      const batches = batchesIn(snapshots);
+      const batches = batchesIn(unknown);
       if (earliest !== undefined) prependBatches(statements, rows, { client, batches, earliest });
       // All known batches are damaged.
       else for (const batch of batches.toReversed()) rows.append(batch);
-      return snapshots.length;
+      return unknown.length;
     },
   };
 };

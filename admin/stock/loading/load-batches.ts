@@ -114,17 +114,15 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   };
 
   /** Reads what is newer than the known batches. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
-  const readNewer = async (client: string, known: { since: string; newest: string }): Promise<boolean> => {
-    const { since, remember } = startAt(client, known.newest);
+  const readNewer = async (client: string, newest: string): Promise<boolean> => {
+    const { since, remember } = startAt(client, newest);
     let left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
     const write = createWriter(client);
     for await (const { snapshots, last } of readPages(client, { since })) {
       const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
       left = left.filter(({ id }) => !ids.has(id));
       if (left.some(({ id }) => id <= (last ?? FOREVER))) return false;
-      // A late batch from before the first known one is read with the older batches.
-      const newer = snapshots.filter(({ snapshotId }) => snapshotId >= known.since);
-      write({ newerMs: last === undefined ? 0 : now - timeOf(last) }, () => keepNewer(client, newer));
+      write({ newerMs: last === undefined ? 0 : now - timeOf(last) }, () => keepNewer(client, snapshots));
     }
     remember();
     return true;
@@ -132,8 +130,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
 
   const readNew = async (client: string) => {
     const { since, newest } = knownOf(client);
-    if (since === null || newest === null || !(await readNewer(client, { since, newest })))
-      await readNewest(client);
+    if (since === null || newest === null || !(await readNewer(client, newest))) await readNewest(client);
   };
 
   /** Reads the page before the known batches. */

@@ -98,6 +98,16 @@ test('a batch whose last write came late is found, although a newer batch is kno
   expect(reads.toSorted()).toEqual(['listed 0', 'listed 2']);
 });
 
+test('a batch that comes late before the newest two is kept once', async () => {
+  for (const minutes of [-3, -1.5, -0.5, -0.4]) await send('north', minutes, { A: minutes });
+  const machine = newMachine();
+  await machine(0, 'check');
+  await send('north', -1, { A: 7, B: 7 });
+  await machine(1, 'check');
+  for (const line of [['balances'], ['history', 'A'], ['snapshots', 'list']])
+    expect(await machine(1, ...line)).toEqual(await newMachine()(1, ...line));
+});
+
 test('batches and changes of the last minutes are read consistently, so that none that was confirmed is missed, and older batches for half the price', async () => {
   const queries: [from: string, isConsistent: boolean][] = [];
   engine.decide((action, _, { body }) => {
