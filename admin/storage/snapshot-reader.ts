@@ -26,8 +26,13 @@ export const snapshotReader = (dynamodb: DynamoDBClient, table: string, now: Dat
     first: Record<string, unknown>,
   ) => {
     const laterParts = Array.from({ length: parts - 1 }, (_, index) => index + 2);
-    const later = await Promise.all(laterParts.map((part) => stored.read(client, part, snapshotId)));
-    const entries = [first, ...later].flatMap((part) => (part ? toEntries(part) : []));
+    const later = await Promise.all(
+      laterParts.map(async (part) => {
+        const item = await stored.read(client, part, snapshotId);
+        return item ? toEntries(item) : [];
+      }),
+    );
+    const entries = [toEntries(first), ...later].flat();
     if (entries.length === entryCount) return entries;
     throw new DamagedSnapshot(
       snapshotId,
