@@ -2,9 +2,9 @@ import { flushSync } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StockTableName } from '../../../stock/tables/tables.ts';
 import type { AddressTexts } from '../../addresses.ts';
-import { PAGE_ROWS, type TableColumn, type TableCount, type TablePage } from '../../api.ts';
+import type { TableColumn, TableCount, TablePage } from '../../api.ts';
 import { countOf, formatNumber } from '../format.ts';
-import { changeAddress, hrefWith, useRoute } from '../route.ts';
+import { changeAddress, useRoute } from '../route.ts';
 import { get, pathTo } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { cellsOf, type ReadCell, useStockResponse } from '../use-stock.ts';
@@ -12,6 +12,7 @@ import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cel
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
+import { MAX_PRINTED, Pager } from './pager.tsx';
 
 export type Row = { key: string; cells: ReadCell };
 
@@ -39,7 +40,6 @@ type Props = {
   classOf?: (row: Row) => string;
 };
 
-const MAX_PRINTED = 5_000;
 const IDS = ['SnapshotId', 'PreviousId'];
 
 /** A table of the stock, page by page. */
@@ -140,55 +140,6 @@ const Rows = ({ props, sort, page, columns, count, isPrinted, onSort }: RowsProp
       keyOf={({ key }) => key}
       sort={sort ?? usualSort}
     />
-  );
-};
-
-type PagerProps = {
-  caption: string;
-  page: TablePage | undefined;
-  count: number | undefined;
-  pageName: string;
-  number: number;
-};
-
-/** Links to the other pages. `number` is that of the address, whose rows may still be read. */
-const Pager = ({ caption, page, count, pageName, number }: PagerProps) => {
-  const { rows, first, hasMore } = page ?? { rows: [], first: 0, hasMore: false };
-  const lastNumber = count === undefined ? undefined : Math.max(1, Math.ceil(count / PAGE_ROWS));
-  const hasAfter = lastNumber === undefined ? hasMore : number < lastNumber;
-  if (!page || (number === 1 && !hasAfter)) return null;
-  const links = [
-    ['First rows', number > 1 && 1],
-    ['Rows before', number > 1 && number - 1],
-    ['Rows after', hasAfter && number + 1],
-    ['Last rows', number !== lastNumber && lastNumber],
-  ] as const;
-  return (
-    <>
-      <span class="flow small">
-        <span class="soft">
-          {rows.length > 0
-            ? `${formatNumber(first + 1)} to ${formatNumber(first + rows.length)}`
-            : `There is no page ${formatNumber(number)}.`}
-        </span>
-        <nav class="flow" aria-label={`Pages: ${caption}`}>
-          {links.map(([title, target]) => (
-            <a
-              key={title}
-              {...(target
-                ? { href: hrefWith({ [pageName]: target > 1 ? `${target}` : undefined }) }
-                : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
-      </span>
-      <p class="printed">
-        These are {countOf(rows.length, 'row')} of the table. The button "Print these rows" prints up to{' '}
-        {formatNumber(MAX_PRINTED)} rows.
-      </p>
-    </>
   );
 };
 
