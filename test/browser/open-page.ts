@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type StockService, startStock } from '../../admin/console/processes/start-stock.ts';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
-import { openSession } from '../../admin/deployment/session.ts';
+import { testSession } from '../admin/console/test-console.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
@@ -29,7 +29,7 @@ export const startConsole = () => {
 
   beforeAll(async () => {
     [browser, run] = await Promise.all([chromium.launch(chromiumOptions), startLocal({ data, demo: true })]);
-    const session = await openSession({ local: true, data, stack: '' });
+    const session = await testSession(data);
     stock = startStock(session, { cache: false });
     server = await startServer(session, { port: 0, stock });
   });

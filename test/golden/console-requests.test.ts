@@ -56,31 +56,52 @@ const showRequests = async (requests: readonly Request[]) => {
 
 const FUTURE = 'at=9999-01-01T00:00:00Z';
 
-const ofTables = [
-  ...['yesterday', '', '2026-02-30T00:00:00Z'].map((at) => `at=${at}`),
-  ...[FUTURE, 'since=x', 'sort=Nothing', 'sort=', 'limit=0', 'limit=501', 'limit=1e2'],
-  ...['', '0', '-1', '1.5', 'x'].map((page) => `page=${page}`),
-  ...[51, 3_000].map((words) => `search=${'a '.repeat(words)}`),
-].map((parameters) => `tables/balances?${parameters}`);
-
-const ofQueries = [
-  '',
-  'DELETE FROM main.balance&sort=1',
-  'SELECT 1) FROM (SELECT 2',
-  ...['sort=2', 'sort=1, 1', 'page=0', FUTURE].map((parameters) => `SELECT 1&${parameters}`),
-].map((query) => `tables/query?sql=${query}`);
-
-const ofOthers = [
-  ...['nothing', 'constructor', '__proto__'].map((name) => `tables/${name}`),
-  ...[`state?${FUTURE}`, 'state?at=x', 'arrivals', 'arrivals?starts=x', `materials/A?${FUTURE}`],
-  ...['tables/balances?format=exe', 'tables/balances?columns=x&format=csv', 'lists/Nothing?format=csv'].map(
-    (path) => `downloads/${path}`,
-  ),
-  ...['nothing?format=csv', `query?sql=SELECT 1&${FUTURE}&format=csv`].map(
-    (path) => `downloads/tables/${path}`,
-  ),
-  'downloads/report?at=yesterday',
-];
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line): Request => [line]);
+const wordsOf = (count: number) => 'a '.repeat(count);
+const refusedAddresses = `
+tables/balances?at=yesterday
+tables/balances?at=
+tables/balances?at=2026-02-30T00:00:00Z
+tables/balances?${FUTURE}
+tables/balances?since=x
+tables/balances?sort=Nothing
+tables/balances?sort=
+tables/balances?limit=0
+tables/balances?limit=501
+tables/balances?limit=1e2
+tables/balances?page=
+tables/balances?page=0
+tables/balances?page=-1
+tables/balances?page=1.5
+tables/balances?page=x
+tables/balances?search=${wordsOf(51)}
+tables/balances?search=${wordsOf(3_000)}
+tables/query?sql=
+tables/query?sql=DELETE FROM main.balance&sort=1
+tables/query?sql=SELECT 1) FROM (SELECT 2
+tables/query?sql=SELECT 1&sort=2
+tables/query?sql=SELECT 1&sort=1, 1
+tables/query?sql=SELECT 1&page=0
+tables/query?sql=SELECT 1&${FUTURE}
+tables/nothing
+tables/constructor
+tables/__proto__
+state?${FUTURE}
+state?at=x
+arrivals
+arrivals?starts=x
+materials/A?${FUTURE}
+downloads/tables/balances?format=exe
+downloads/tables/balances?columns=x&format=csv
+downloads/lists/Nothing?format=csv
+downloads/tables/nothing?format=csv
+downloads/tables/query?sql=SELECT 1&${FUTURE}&format=csv
+downloads/report?at=yesterday
+`;
 
 const REVIEW = 'lists/codes/review';
 const changed = (identifier: string, text: string, name = 'Name', kind = 'text') => {
@@ -165,29 +186,27 @@ const changesOfLists = [
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
   reviewFile('MaterialCode;Weight:number\nA;1.234\nB;309,40\n', '?replace=true&decimal=,'),
 ];
-const confirmed = { confirmed: true };
-const changesOfClients: Request[] = [
-  ['clients'],
-  ['clients', { name: 'west', userName: 'Запад', plan: 'slow', silenceHours: 0 }],
-  ['clients', { name: 'gone' }],
-  ...[
-    ...[{ overlapHours: 0 }, {}, confirmed, {}, { isAgain: true }, { isAgain: true, ...confirmed }].map(
-      (more) => {
-        return { ...rotation, ...more };
-      },
-    ),
-    ...[
-      { action: 'lock' },
-      { action: 'unlock' },
-      { action: 'set', plan: 'slow' },
-      { action: 'set', silenceHours: 72, plan: 'slow', share: true },
-    ],
-    ...[{ action: 'remove' }, { action: 'remove', ...confirmed }],
-  ].map((action): Request => ['clients/north', action]),
-  ...[{ action: 'lock' }, { ...rotation, ...confirmed }, { action: 'unlock' }].map(
-    (action): Request => ['clients/broken', action],
-  ),
-  ['clients'],
+const READ: Request = ['clients'];
+const changesOfClients = [
+  READ,
+  addClient({ name: 'west', userName: 'Запад', plan: 'slow', silenceHours: 0 }),
+  addClient({ name: 'gone' }),
+  rotate('north', { overlapHours: 0 }),
+  rotate('north'),
+  rotate('north', confirmed),
+  rotate('north'),
+  rotate('north', { isAgain: true }),
+  rotate('north', { isAgain: true, ...confirmed }),
+  change('north', 'lock'),
+  change('north', 'unlock'),
+  change('north', 'set', { plan: 'slow' }),
+  change('north', 'set', { silenceHours: 72, plan: 'slow', share: true }),
+  change('north', 'remove'),
+  change('north', 'remove', confirmed),
+  change('broken', 'lock'),
+  rotate('broken', confirmed),
+  change('broken', 'unlock'),
+  READ,
 ];
 
 test('the changes of lists and clients that the console makes, and what it says', async () => {

@@ -1,5 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { writeSentences } from '../../admin/stock/checks/kinds.ts';
 import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
@@ -94,7 +94,7 @@ const germanWords = {
 const shownCell = (column: string, cell: Row[string] | undefined) =>
   column === 'Advice'
     ? Object.values(writeSentences(String(cell), germanWords)).join(' ')
-    : typeof cell === 'number' && /At$|^SinceAtLeast$|^Until$|From$|Until$/.test(column)
+    : typeof cell === 'number' && /(At|From|Until)$|^SinceAtLeast$/.test(column)
       ? new Date(cell).toISOString().slice(11, 16)
       : String(cell ?? '');
 

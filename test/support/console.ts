@@ -60,3 +60,7 @@ export type OpenConsole = Awaited<ReturnType<typeof openConsole>>;
 
 const toRows = ({ columns, rows }: TablePage): Row[] =>
   rows.map((cells) => Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null])));
+
+/** The cells of these columns, as one text for each row. */
+export const cells = (rows: readonly Row[], ...columns: string[]) =>
+  rows.map((row) => columns.map((column) => row[column] ?? '').join(' '));

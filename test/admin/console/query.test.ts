@@ -41,7 +41,7 @@ test('a query has its columns, its rows and their number, and keeps its own limi
   expect((await send(sql, {}, undefined, '/count')).body).toEqual({ count: 2 });
 });
 
-test('its pages have their numbers, and say whether rows follow', async () => {
+test('the pages of a query have their numbers, and say whether rows follow', async () => {
   const shown = async (page: Record<string, string>) => {
     const { cells, first, hasMore } = await askPage(numbers(7), { limit: '3', ...page });
     return [cells.join(' '), first, hasMore];
@@ -164,6 +164,20 @@ test('a query waits until the stock can be read', async () => {
   expect(started()).toEqual([loader]);
   process.kill(loader, 'SIGCONT');
   expect((await asked).body).toMatchObject({ rows: [[1]] });
+});
+
+test('the state, the latest choices and kinds do not wait for the reader', async () => {
+  const started = watchProcesses();
+  const own = await startTestConsole(data);
+  onTestFinished(own.stop);
+  await own.read();
+  await own.get('/api/tables/clients');
+  holdProcess(Math.max(...started()));
+  const left = new AbortController();
+  const waiting = expect(own.get('/api/overview', { signal: left.signal })).rejects.toThrow('abort');
+  for (const path of ['state', 'choices', 'kinds']) expect((await own.get(`/api/${path}`)).status).toBe(200);
+  left.abort();
+  await waiting;
 });
 
 test('a page that the browser has left is dropped before its turn', async () => {

@@ -225,7 +225,7 @@ const compareDownload = async (
   const expected = rowsOf(world, at ?? now, isShown);
   const columns = Object.keys(expected[0] ?? {});
   const [sort = ''] = keys;
-  const address = { ...parameters, ...(at === undefined ? {} : { at: new Date(at).toISOString() }), sort };
+  const address = { ...parameters, ...momentOf(at), sort };
   const shown = (await console.page(name, address)).columns.filter((column) => columns.includes(column.name));
   const [, ...lines] = await console.download(name, { ...address, columns: JSON.stringify(columns) });
   const toCell = (text: string, kind: string | undefined) =>
