@@ -34,23 +34,15 @@ export const addCheck = (program: Group) =>
       strict: flag('--strict', 'use exit code 1 if there is any finding'),
     },
     examples: ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
-    run: ({ kind, all, strict, ...options }, { isForPeople }) => {
-      const showsEach = all === true || kind !== undefined;
-      return withStock(options, needsAt, async function* (stock) {
+    run: ({ kind, all, strict, ...options }, { isForPeople }) =>
+      withStock(options, needsAt, async function* (stock) {
         if (stock.filter.at) yield LISTS_ARE_OF_NOW;
         const { columns, findings } = readFindings(stock, kind);
-        const rows = findings.map(({ row }) => row);
-        const summary = showsEach ? findings : summarizeKinds(findings);
-        yield isForPeople ? toTable(columnsForPeople, summary) : toTable(columns, rows);
-        yield* describeCounts(findings);
-        if (strict) refuseFindings(sumOf(findings));
-      });
-    },
+        const shown = all || kind ? findings : summarizeKinds(findings);
+        yield isForPeople ? toTable(columnsForPeople, shown) : toTable(columns, findings);
+        yield* describeCounts(findings, strict);
+      }),
   }).addHelpText('after', `\nKinds of findings, up to ${MOST} of each, the worst first:\n${kindsHelp}`);
-
-const refuseFindings = (count: number) => {
-  if (count > 0) throw new Failure(`With --strict, this is a failure: ${countOf(count, 'finding')}.`);
-};
 
 const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 
@@ -69,56 +61,48 @@ const COLUMNS = [
 const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.
   showFindings(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
-  const table = openTable(db, 'findings', { kind });
-  const columns = table.columns(...COLUMNS);
-  return { columns, findings: [...table.rows()].map((row) => toFinding(columns, row)) };
+  const { columns, rows } = openTable(db, 'findings', { kind }, COLUMNS);
+  return { columns, findings: [...rows] };
 };
 
-type ShownFinding = { severity: string; kind: string; client: string; subject: string; detail: string };
-type Finding = ShownFinding & { count: number; row: Row };
-
-const toFinding = (columns: readonly Column<Row>[], row: Row): Finding => {
-  const [severity = '', kind = '', client = '', subject = '', detail = '', advice = ''] = columns.map(
-    ({ value }) => String(value(row) ?? ''),
-  );
-  const count = Number(columns.at(-1)?.value(row));
-  return { severity, kind, client, subject, detail: `${detail} ${advice}`.trim(), count, row };
-};
-
-const columnsForPeople: Column<ShownFinding>[] = [
-  { name: 'Severity', value: ({ severity }) => severity },
-  { name: 'Kind', value: ({ kind }) => kind },
-  { name: 'Warehouse', value: ({ client }) => client },
-  { name: 'Subject', value: ({ subject }) => subject },
-  { name: 'Detail', value: ({ detail }) => detail },
+const columnsForPeople: Column<Row>[] = [
+  { name: 'Severity', value: ({ Severity }) => Severity },
+  { name: 'Kind', value: ({ Kind }) => Kind },
+  { name: 'Warehouse', value: ({ Client }) => Client },
+  { name: 'Subject', value: ({ Subject }) => Subject },
+  { name: 'Detail', value: ({ Detail, Advice = '' }) => `${Detail} ${Advice}`.trim() },
 ];
 
 const describeKind = (kind: string) => kinds.find((known) => known.kind === kind)?.title ?? kind;
 
-const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0);
+const byKind = (findings: readonly Row[]) => Map.groupBy(findings, ({ Kind }) => String(Kind));
+const countOfRow = ({ Count }: Row) => Number(Count);
+const sumOf = (findings: readonly Row[]) => findings.reduce((sum, row) => sum + countOfRow(row), 0);
 
-const summarizeKinds = (findings: readonly Finding[]) =>
-  [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
+const summarizeKinds = (findings: readonly Row[]) =>
+  [...byKind(findings)].flatMap(([kind, ofKind]) =>
     sumOf(ofKind) > MAX_SHOWN_OF_A_KIND ? [toSummary(kind, ofKind)] : ofKind,
   );
 
-const toSummary = (kind: string, findings: readonly Finding[]): ShownFinding => {
-  const [client = '', ...others] = new Set(findings.map(({ client }) => client));
+const toSummary = (kind: string, findings: readonly Row[]): Row => {
+  const [client, ...others] = new Set(findings.map(({ Client }) => Client));
   // A finding that stands for others comes last. Its subject is no name.
-  const each = findings.filter(({ count }) => count === 1);
-  const subjects = new Set(each.map(({ subject }) => subject));
+  const each = findings.filter((row) => countOfRow(row) === 1);
+  const subjects = new Set(each.map(({ Subject }) => String(Subject)));
   const subjectCount = subjects.size + sumOf(findings) - each.length;
   return {
-    severity: findings[0]?.severity ?? '',
-    kind,
-    client: others.length === 0 ? client : '',
-    subject: countOf(sumOf(findings), 'finding'),
-    detail: `${joinFirstNames([...subjects], subjectCount)}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each, up to ${MOST}.`,
+    Severity: findings[0]?.['Severity'],
+    Kind: kind,
+    Client: others.length === 0 ? client : undefined,
+    Subject: countOf(sumOf(findings), 'finding'),
+    Detail: `${joinFirstNames([...subjects], subjectCount)}: ${describeKind(kind)}. \`check --kind ${kind}\` shows each, up to ${MOST}.`,
   };
 };
 
-function* describeCounts(findings: readonly Finding[]) {
+function* describeCounts(findings: readonly Row[], isStrict = false) {
   if (findings.length === 0) yield 'Nothing was found.';
-  for (const [kind, ofKind] of Map.groupBy(findings, ({ kind }) => kind))
+  for (const [kind, ofKind] of byKind(findings))
     yield `${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`;
+  if (isStrict && findings.length > 0)
+    throw new Failure(`With --strict, this is a failure: ${countOf(sumOf(findings), 'finding')}.`);
 }

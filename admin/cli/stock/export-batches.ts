@@ -20,48 +20,31 @@ export const exportBatches = (
     const batches = selector === undefined ? listLoaded(stock) : [findBatch(stock, selector)];
     yield format.kind === 'json'
       ? { documents: batches.values().map((batch) => toDocument(db, batch)) }
-      : toTable(lineColumns(db), linesOf(db, batches));
+      : toTable(lineColumns, linesOf(db, batches));
     const leftOut = damages.length > 0 ? ` Damaged snapshots left out: ${damages.length}.` : '';
-    const entries = batches.reduce((sum, { entryCount }) => sum + entryCount, 0);
+    const entries = batches.reduce((sum, { EntryCount }) => sum + EntryCount, 0);
     yield `Written: ${countOf(batches.length, 'snapshot')} with ${countOf(entries, 'entry', 'entries')}.${leftOut}`;
   });
 };
 
 const listLoaded = ({ db, filter }: LoadedStock) =>
-  listBatches(db, filter, 'ReceivedAt').filter(({ state }) => state === 'loaded');
+  listBatches(db, filter, 'ReceivedAt').filter(({ State }) => State === 'loaded');
 
-export const openEntries = (db: DatabaseSync, batch: Pick<Batch, 'client' | 'snapshotId'>) => {
-  const { columns, rows } = openTable(db, 'entries', { client: batch.client, id: batch.snapshotId });
-  return { columns: columns('MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'), rows };
-};
+const ENTRY = ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders'];
 
-type Line = { batch: Batch; row: Row };
+export const openEntries = (db: DatabaseSync, { Client: client, SnapshotId: id }: Batch) =>
+  openTable(db, 'entries', { client, id }, ENTRY);
 
-const lineColumns = (db: DatabaseSync): Column<Line>[] => [
-  { name: 'Client', value: ({ batch }) => batch.client },
-  { name: 'SnapshotId', value: ({ batch }) => batch.snapshotId },
-  { name: 'ReceivedAt', value: ({ batch }) => batch.receivedAt },
-  ...openEntries(db, { client: '', snapshotId: '' }).columns.map(
-    ({ name, value }): Column<Line> => ({ name, value: ({ row }) => value(row) }),
-  ),
-];
+const lineColumns = ['Client', 'SnapshotId', 'ReceivedAt', ...ENTRY].map(
+  (name): Column<Row> => ({ name, value: (row) => row[name] }),
+);
 
-function* linesOf(db: DatabaseSync, batches: readonly Batch[]): Generator<Line> {
-  for (const batch of batches) for (const row of openEntries(db, batch).rows()) yield { batch, row };
+function* linesOf(db: DatabaseSync, batches: readonly Batch[]): Generator<Row> {
+  for (const batch of batches) for (const entry of openEntries(db, batch).rows) yield { ...batch, ...entry };
 }
 
 /** A batch as a JSON document. */
-export const toDocument = (db: DatabaseSync, batch: Batch) => {
-  const { columns, rows } = openEntries(db, batch);
-  const entries = [...rows()].map((row) =>
-    Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])),
-  );
-  return {
-    Client: batch.client,
-    SnapshotId: batch.snapshotId,
-    ReceivedAt: batch.receivedAt,
-    RequestId: batch.requestId,
-    EntryCount: entries.length,
-    MaterialCodes: entries,
-  };
+export const toDocument = (db: DatabaseSync, { State, ...batch }: Batch) => {
+  const MaterialCodes = [...openEntries(db, { State, ...batch }).rows];
+  return { ...batch, MaterialCodes };
 };

@@ -1,20 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { announceEnd, readPeriod } from '../terminal/period.ts';
-import { openTable } from './open-table.ts';
+import { type Filter, openTable } from './open-table.ts';
 import type { CommandNeeds, LoadedStock } from './with-stock.ts';
 
-export type Batch = {
-  client: string;
-  snapshotId: string;
-  receivedAt: Date;
-  requestId: string;
-  entryCount: number;
+const Batch = v.object({
+  Client: v.string(),
+  SnapshotId: v.string(),
+  ReceivedAt: v.date(),
+  RequestId: v.string(),
+  EntryCount: v.number(),
   /** Only a batch that is `loaded` has entries in the stock. */
-  state: string;
-};
+  State: v.string(),
+});
+export type Batch = v.InferOutput<typeof Batch>;
 
 const stepsBack = new Map([
   ['latest', 0],
@@ -36,28 +38,11 @@ export const needsOf =
 const timeOf = (selector: string) =>
   readPeriod(selector)?.until ?? new Date(Date.parse(selector.slice(0, 24)) || Date.now());
 
-/** Returns the sorted batches of a filter, or only the first `atMost` batches. */
-export const listBatches = (
-  db: DatabaseSync,
-  filter: Parameters<typeof openTable>[2],
-  sort: string,
-  atMost?: number,
-) => {
-  const { columns, rows } = openTable(db, 'batches', filter);
-  const [client, id, receivedAt, requestId, entries, state] = columns(
-    ...['Client', 'SnapshotId', 'ReceivedAt', 'RequestId', 'EntryCount', 'State'],
-  );
-  return [...rows(sort, atMost)].map(
-    (row): Batch => ({
-      client: String(client?.value(row)),
-      snapshotId: String(id?.value(row)),
-      receivedAt: new Date(Number(receivedAt?.value(row))),
-      requestId: String(requestId?.value(row)),
-      entryCount: Number(entries?.value(row)),
-      state: String(state?.value(row)),
-    }),
-  );
-};
+/** Returns the sorted batches of a filter, or only the first ones up to the limit. */
+export const listBatches = (db: DatabaseSync, filter: Filter, sort: string, limit?: number) =>
+  v.parse(v.array(Batch), [
+    ...openTable(db, 'batches', filter, Object.keys(Batch.entries), { sort, limit }).rows,
+  ]);
 
 /**
  * Finds a batch by a selector: its id, `latest`, `previous`, or a time or a day. For a day, it finds the latest batch at its end.
@@ -92,9 +77,9 @@ export const findPair = (stock: LoadedStock, first: string, second: string): [Ba
   }
   const after = findBatch(stock, second);
   if (isId(first)) return [findBatch(stock, first), after];
-  const ofClient = { ...stock, filter: { ...stock.filter, client: after.client } };
+  const ofClient = { ...stock, filter: { ...stock.filter, client: after.Client } };
   const hasChosenClient = isId(second) || stock.filter.client !== undefined;
-  const advice = `\`${second}\` is of ${after.client}. For another client, add --client NAME.`;
+  const advice = `\`${second}\` is of ${after.Client}. For another client, add --client NAME.`;
   return [findBatch(ofClient, first, hasChosenClient ? SHOW_ALL : advice), after];
 };
 
@@ -105,13 +90,13 @@ const findLatest = (
   at: Date | undefined,
 ): Batch | undefined => {
   const [latest] = listBatches(db, { client, at }, '-ReceivedAt', 1);
-  return latest && listBatches(db, { client: latest.client, at }, '-ReceivedAt', steps + 1)[steps];
+  return latest && listBatches(db, { client: latest.Client, at }, '-ReceivedAt', steps + 1)[steps];
 };
 
 const refuseDamaged = (db: DatabaseSync, batch: Batch) => {
   const [{ damage } = { damage: null }] = rowsOf<{ damage: string | null }>(
     db.prepare('SELECT damage FROM batch WHERE id = ? AND damage IS NOT NULL'),
-    batch.snapshotId,
+    batch.SnapshotId,
   );
   if (damage !== null) throw new Failure(damage);
   return batch;

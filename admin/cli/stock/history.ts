@@ -23,30 +23,35 @@ export const addHistory = (program: Group) =>
       withStock(options, { batches: 'all' }, async function* (stock) {
         const { db, filter } = stock;
         yield* describeDamages(stock);
-        const { columns, rows } = openTable(db, 'sentBalances', { material: code, ...filter });
-        const sentBalances = [...rows('ReceivedAt')];
+        const ofMaterial = { material: code, ...filter };
+        const { columns, rows } = openTable(db, 'sentBalances', ofMaterial, COLUMNS, { sort: 'ReceivedAt' });
+        const sentBalances = [...rows];
         if (sentBalances.length === 0) {
           const none = Object.values(filter).some(Boolean) ? 'None of the chosen snapshots' : 'No snapshot';
           yield `${none} contains ${toVisible(code)}. Codes must match exactly. \`check\` finds codes that look alike.`;
         }
-        const shown = columns(
-          ...['ReceivedAt', 'Client', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'SnapshotId'],
-        );
         if (isForPeople) yield* describePeriods(stock, code);
-        yield toTable(shown, sentBalances);
+        yield toTable(columns, sentBalances);
       }),
   });
 
+const COLUMNS = [
+  ...['ReceivedAt', 'Client', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'SnapshotId'],
+];
+const PERIOD = ['Client', 'StockBalance', 'StockBalanceUnit', 'ReceivedAt', 'Until'];
+
 /** For each client and unit, since when or until when its last balance of the material stayed the same. */
 function* describePeriods({ session, db, filter }: LoadedStock, material: string) {
-  const { columns, rows } = openTable(db, 'history', { ...filter, since: undefined, material });
-  const names = ['Client', 'StockBalance', 'StockBalanceUnit', 'ReceivedAt', 'Until'];
-  const periods = [...rows('ReceivedAt')].map((row) => columns(...names).map(({ value }) => value(row)));
-  for (const ofUnit of Map.groupBy(periods, ([client, , unit]) => `${client} ${unit}`).values()) {
-    const [client, balance, unit, from, until] = ofUnit.at(-1) ?? [];
-    const isFirst = periods.find(([other]) => other === client)?.[3] === from;
-    const now = filter.at ?? session.now;
-    yield toVisible(`${client}: ${balance} ${unit} ${describePeriod(from, until, now, isFirst)}`);
+  const ofMaterial = { ...filter, since: undefined, material };
+  const periods = [...openTable(db, 'history', ofMaterial, PERIOD, { sort: 'ReceivedAt' }).rows];
+  const now = filter.at ?? session.now;
+  const byUnit = Map.groupBy(periods, ({ Client, StockBalanceUnit }) => `${Client} ${StockBalanceUnit}`);
+  for (const ofUnit of byUnit.values()) {
+    const last = ofUnit.at(-1);
+    const { Client, StockBalance, StockBalanceUnit, ReceivedAt, Until } = last ?? {};
+    const isFirst = periods.find((row) => row['Client'] === Client) === last;
+    const period = describePeriod(ReceivedAt, Until, now, isFirst);
+    yield toVisible(`${Client}: ${StockBalance} ${StockBalanceUnit} ${period}`);
   }
 }
 

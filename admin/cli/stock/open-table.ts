@@ -2,20 +2,30 @@ import type { DatabaseSync } from 'node:sqlite';
 import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { untilOf } from '../../stock/queries/filter.ts';
-import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
+import { iterateTable } from '../../stock/queries/read-table.ts';
 import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
+import type { Column } from '../../text/output.ts';
 import type { LoadedStock } from './with-stock.ts';
 
-export type Row = readonly Cell[];
-type Filter = Record<string, string | Date | undefined>;
+/** The values of a row by the names of its columns. */
+export type Row = Record<string, unknown>;
+export type Filter = Record<string, string | Date | undefined>;
 
-export const openTable = (db: DatabaseSync, name: StockTableName, filter: Filter) => {
-  const query = tableQueries[name](db, toTexts(filter));
-  return {
-    columns: (...names: string[]) => columnsOfTable(query, names),
-    /** Returns all rows, or only the first `atMost` rows. */
-    rows: (sort?: string, atMost?: number): Iterable<Row> => iterateTable(db, query, { sort, limit: atMost }),
-  };
+/** The columns with these names, and the rows. */
+export const openTable = (
+  db: DatabaseSync,
+  table: StockTableName,
+  filter: Filter,
+  names: readonly string[],
+  choice: { sort?: string | undefined; limit?: number | undefined } = {},
+) => {
+  const query = tableQueries[table](db, toTexts(filter));
+  const ofCells = columnsOfTable(query, names);
+  const rows = Iterator.from(iterateTable(db, query, choice)).map(
+    (cells): Row => Object.fromEntries(ofCells.map(({ name, value }) => [name, value(cells)])),
+  );
+  const columns = ofCells.map((column): Column<Row> => ({ ...column, value: (row) => row[column.name] }));
+  return { columns, rows };
 };
 
 const toTexts = (filter: Filter) =>

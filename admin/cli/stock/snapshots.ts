@@ -51,9 +51,9 @@ const addShow = (snapshots: Group) =>
         const { db } = stock;
         const batch = findBatch(stock, selector);
         if (format.kind === 'json') return yield { record: toDocument(db, batch) };
-        yield `${batch.snapshotId} of ${batch.client}, received ${formatTime(batch.receivedAt)} UTC: ${countOf(batch.entryCount, 'entry', 'entries')}`;
+        yield `${batch.SnapshotId} of ${batch.Client}, received ${formatTime(batch.ReceivedAt)} UTC: ${countOf(batch.EntryCount, 'entry', 'entries')}`;
         const { columns, rows } = openEntries(db, batch);
-        yield toTable(columns, rows());
+        yield toTable(columns, rows);
       }),
   });
 
@@ -64,10 +64,9 @@ const DIFFERENCE = [
 
 /** Joins a balance and its unit in one column. Hides equal orders, so that different orders are easy to see. */
 const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] => {
-  const cellOf = (row: Row, wanted: string) => columns.find(({ name }) => name === wanted)?.value(row) ?? '';
   const balance = (side: 'Before' | 'After'): Column<Row> => ({
     name: side,
-    value: (row) => `${cellOf(row, `StockBalance${side}`)} ${cellOf(row, `StockBalanceUnit${side}`)}`.trim(),
+    value: (row) => [row[`StockBalance${side}`], row[`StockBalanceUnit${side}`]].join(' ').trim(),
     align: 'right',
   });
   const orders = (side: 'Before' | 'After'): Column<Row> => {
@@ -75,8 +74,8 @@ const differencesForPeople = (columns: readonly Column<Row>[]): Column<Row>[] =>
     return {
       name: `Orders ${side.toLowerCase()}`,
       value: (row) => {
-        const shown = cellOf(row, `PurchaseOrders${side}`);
-        return String(shown) === String(cellOf(row, `PurchaseOrders${otherSide}`)) ? '' : shown;
+        const shown = row[`PurchaseOrders${side}`];
+        return String(shown ?? '') === String(row[`PurchaseOrders${otherSide}`] ?? '') ? '' : shown;
       },
     };
   };
@@ -100,21 +99,20 @@ const addDiff = (snapshots: Group) =>
     run: ({ first, second, ...options }, { isForPeople }) =>
       withStock(options, needsOf(first, second), async function* (stock) {
         const [before, after] = findPair(stock, first, second);
-        const { columns, rows } = openTable(stock.db, 'differences', {
-          one: `${before.client}/${before.snapshotId}`,
-          other: `${after.client}/${after.snapshotId}`,
-        });
-        const shown = columns(...DIFFERENCE);
-        const differing = [...rows()];
-        yield toTable(isForPeople ? differencesForPeople(shown) : shown, differing);
-        const byKind = Map.groupBy(differing, (row) => shown[0]?.value(row));
+        const filter = { one: nameOf(before), other: nameOf(after) };
+        const { columns, rows } = openTable(stock.db, 'differences', filter, DIFFERENCE);
+        const differing = [...rows];
+        yield toTable(isForPeople ? differencesForPeople(columns) : columns, differing);
+        const byKind = Map.groupBy(differing, ({ Kind }) => Kind);
         yield summarize(before, after, (kind) => byKind.get(kind)?.length ?? 0);
       }),
   });
 
+const nameOf = ({ Client, SnapshotId }: Batch) => `${Client}/${SnapshotId}`;
+
 const summarize = (before: Batch, after: Batch, count: (kind: string) => number) => {
-  const same = before.entryCount - count('gone') - count('changed');
-  const pair = `${before.snapshotId} of ${before.client} to ${after.snapshotId} of ${after.client}`;
+  const same = before.EntryCount - count('gone') - count('changed');
+  const pair = `${before.SnapshotId} of ${before.Client} to ${after.SnapshotId} of ${after.Client}`;
   return `${pair}: ${count('added')} added, ${count('gone')} gone, ${count('changed')} changed, ${same} the same`;
 };
 

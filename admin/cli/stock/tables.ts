@@ -91,10 +91,9 @@ const showTable = (
   withStock(options, needs, async function* (stock) {
     const { session, db, filter } = stock;
     if (needs.batches) yield* describeDamages(stock);
-    const { columns, rows } = openTable(db, table, filter);
-    const chosen = columns(...names, ...(output.isForPeople ? [] : inFiles));
-    const received = chosen.find(({ name }) => name === 'ReceivedAt');
+    const chosen = [...names, ...(output.isForPeople ? [] : inFiles)];
+    const { columns, rows } = openTable(db, table, filter, chosen, { sort, limit: options.last });
     const now = filter.at ?? session.now;
-    const age = hasAge ? ageColumn(output, now, (row: Row) => received?.value(row)) : [];
-    yield toTable([...chosen, ...age], rows(sort, options.last));
+    const age = hasAge ? ageColumn(output, now, ({ ReceivedAt }: Row) => ReceivedAt) : [];
+    yield toTable([...columns, ...age], rows);
   });
