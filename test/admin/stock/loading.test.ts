@@ -108,6 +108,32 @@ test('a batch that comes late before the newest two is kept once', async () => {
     expect(await machine(1, ...line)).toEqual(await newMachine()(1, ...line));
 });
 
+test('a page that was asked for before another command found that the table was replaced is not kept', async () => {
+  for (const minutes of [-9, -8, -7, -6]) await send('north', minutes, { OLD: minutes });
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  engine.decide(async (action, _, call) => {
+    const isOfOlder = call.body.includes('north') && !call.body.includes('"Limit":2');
+    if (action !== 'Query' || !isOfOlder || !call.body.includes(tables.BalanceSnapshots)) return 'through';
+    const response = await call.forward();
+    asked.resolve();
+    await released.promise;
+    return response;
+  });
+  const machine = newMachine();
+  const first = machine(0, 'balances');
+  await asked.promise;
+  for (const { SnapshotId = { S: '' } } of await itemsOf(tables.BalanceSnapshots)) {
+    const Key = { Client: { S: 'north' }, SnapshotId };
+    await testClient().send(new DeleteItemCommand({ TableName: tables.BalanceSnapshots, Key }));
+  }
+  for (const minutes of [-5, -4, -3]) await send('north', minutes, { NEW: minutes });
+  allow();
+  await machine(0, 'balances');
+  released.resolve();
+  await first;
+  expect(await machine(0, 'balances')).toEqual(await newMachine()(0, 'balances'));
+});
+
 test('batches and changes of the last minutes are read consistently, so that none that was confirmed is missed, and older batches for half the price', async () => {
   const queries: [from: string, isConsistent: boolean][] = [];
   engine.decide((action, _, { body }) => {
