@@ -516,15 +516,16 @@ const main = async () => {
     )
     .option(
       '--first-read <days>',
-      'measures the first read of so many days, which takes minutes for each day',
+      'measures the first read of so many days, which takes minutes for each day; with --warehouses, changes no page',
       positiveNumber,
     )
     .parse()
     .opts();
   if (firstRead) {
-    const measured = await measureFirstRead(firstRead);
+    const measured = await measureFirstRead(firstRead, warehouses);
     process.stdout.write(`${JSON.stringify(measured)}\n`);
-    writeSections(PAGE, { 'costs:first-read': firstReadTable(firstRead, measured) });
+    if (warehouses === undefined)
+      writeSections(PAGE, { 'costs:first-read': firstReadTable(firstRead, measured) });
   } else if (warehouses) {
     const load = { warehouses, batchesPerHour, entries: Number(entries) };
     process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);

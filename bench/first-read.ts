@@ -17,7 +17,10 @@ const BATCHES_A_DAY = 96;
 export const FIRST_READ_SIZE = { warehouses: 30, balances: 200, everyMs: DAY_MS / BATCHES_A_DAY };
 
 /** Fills the local run's engine with batches of so many days, and reads them in a process as an admin's machine does for the first time. */
-export const measureFirstRead = async (days: number): Promise<FirstRead> => {
+export const measureFirstRead = async (
+  days: number,
+  warehouses = FIRST_READ_SIZE.warehouses,
+): Promise<FirstRead> => {
   const engine = await startEngine();
   const dynamodb = engineClient(engine.endpoint);
   try {
@@ -40,10 +43,10 @@ export const measureFirstRead = async (days: number): Promise<FirstRead> => {
       const puts = items.map((Item) => ({ PutRequest: { Item } }));
       await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [table]: puts } }));
     };
-    for (let index = 0; index < FIRST_READ_SIZE.warehouses; index += 1)
+    for (let index = 0; index < warehouses; index += 1)
       await write('Clients', [clientItem(nameOf(index), index + 1)]);
     for (const group of inGroups(
-      createBatches({ ...FIRST_READ_SIZE, batches: days * BATCHES_A_DAY }).all(),
+      createBatches({ ...FIRST_READ_SIZE, warehouses, batches: Math.ceil(days * BATCHES_A_DAY) }).all(),
       25,
     ))
       await write('BalanceSnapshots', group.flatMap(toSnapshotItems));
@@ -69,5 +72,5 @@ function* inGroups<T>(all: Iterable<T>, size: number) {
     yield group;
     group = [];
   }
-  yield group;
+  if (group.length > 0) yield group;
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindings } from '../stock/checks/show-findings.ts';
+import { findKnownSince } from '../stock/queries/known-since.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
-import { readKinds } from '../stock/tables/overview.ts';
+import { readKinds, warehousesOf } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
@@ -29,12 +30,14 @@ export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options
   if (at || client !== undefined) showFindings(db, { at: at?.toISOString(), client });
   else showFindings(db);
   const counts = countAll(db, filter);
-  await streamWorkbook(sink, sheetsOf(db, options, filter, counts), options.maxRows);
-  return counts;
+  const since = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
+  const facts = { ...counts, ...(since ? { BatchesSince: new Date(since) } : {}) };
+  await streamWorkbook(sink, sheetsOf(db, options, filter, facts), options.maxRows);
+  return facts;
 };
 
 type Filter = Record<string, string>;
-type Counts = ReturnType<typeof countAll>;
+type Facts = ReturnType<typeof countAll> & { BatchesSince?: Date };
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
   const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQueries[name](db, ofTable));
@@ -52,13 +55,19 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
   };
 };
 
-function* sheetsOf(db: DatabaseSync, options: Options, filter: Filter, counts: Counts): Generator<Sheet> {
+function* sheetsOf(
+  db: DatabaseSync,
+  options: Options,
+  filter: Filter,
+  { BatchesSince, ...counts }: Facts,
+): Generator<Sheet> {
   const { deploymentName, now, at, since } = options;
   const sheet = (name: string, table: StockTableName, ofTable = filter, above: SheetCell[][] = []) =>
     toSheet(db, { name, preface: above }, table, ofTable);
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
     ['As of', at ?? now],
+    ...(BatchesSince ? [['From batches since', BatchesSince]] : []),
     ...Object.entries(counts),
     [],
   ];

@@ -21,7 +21,7 @@ export const addBalances = (program: Group) =>
         table: 'balances',
         needs: { batches: 'all' },
         names: ['MaterialCode', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'Client', 'ReceivedAt'],
-        inFiles: ['SnapshotId', 'SinceAtLeast', 'Difference'],
+        inFiles: ['SnapshotId', 'SinceAtLeast', 'Difference', 'BatchesSince'],
         hasAge: true,
       }),
   });

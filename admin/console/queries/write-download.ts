@@ -72,12 +72,12 @@ const writeFromStock = (work: Target, download: StockDownload) => {
   return download.kind === 'query' ? writeQueryResult(work, download.address) : writeTable(work, download);
 };
 
-/** The columns have the titles that the page shows. */
+/** The columns have the titles that the page shows. A file also says from which batches it is. */
 const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
   const db = openForReading(work.file);
   const query = queryOf(db, { ...address, checked: 'yes' });
   const columns = columnsOfTable(query)
-    .filter(({ name }) => shown?.includes(name) ?? true)
+    .filter(({ name }) => name === 'BatchesSince' || (shown?.includes(name) ?? true))
     .map((column) => ({ ...column, name: column.title ?? column.name }));
   return writeFile(work, columns, iterateTable(db, query, { sort: address.sort }));
 };

@@ -19,6 +19,14 @@ export const timeColumn = (name: string, title: string, text: string): TableColu
   sortSql: text,
 });
 
+/** All batches of the clients from this time on are known. Older ones could change the row. Null if the service has none. */
+export const batchesSinceColumn = (clients: string) =>
+  timeColumn(
+    'BatchesSince',
+    'From batches since',
+    `(SELECT max(known_since) FROM client WHERE name IN ${clients})`,
+  );
+
 /** Columns of tables whose rows are balances. */
 export const materialColumn = column('MaterialCode', 'Material', 'text', 'b.material');
 export const clientColumn = column('Client', 'Warehouse', 'text', 'b.client');

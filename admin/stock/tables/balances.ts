@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/balance-rows.ts';
 import {
   balanceColumn,
+  batchesSinceColumn,
   clientColumn,
   column,
   differenceColumn,
@@ -11,7 +12,7 @@ import {
   unitColumn,
   withMaterialAttributes,
 } from '../queries/columns.ts';
-import type { Filter } from '../queries/filter.ts';
+import { CLIENTS, type Filter } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */
@@ -27,6 +28,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
     timeColumn('ReceivedAt', 'Received', newestBatch()),
     timeColumn('SinceAtLeast', 'Since at least', 'b.begun'),
     column('SnapshotId', 'Batch', 'text', newestBatch()),
+    batchesSinceColumn('(b.client)'),
   ),
   from: knownBalances(filter),
   keys: ['b.material', 'b.client'],
@@ -42,6 +44,7 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
     { ...balanceColumn, title: 'Total' },
     unitColumn,
     column('Warehouses', 'Warehouses', 'number', 'b.warehouses'),
+    batchesSinceColumn(CLIENTS),
   ),
   ...sumsOf(db, filter),
   keys: ['b.material', 'b.unit'],

@@ -76,6 +76,11 @@ test('a file that is written while batches are being read says so, if it needs t
   const since = `From batches since ${hoursBefore(1).toISOString().slice(0, 19).replace('T', ' ')} UTC.`;
   for (const path of ['tables/balances?format=xlsx', 'report'])
     expect(await noticesNow(path)).toEqual([`Batches are ${notice}`, since]);
+  for (const table of ['balances', 'totals']) {
+    const path = `tables/${table}?format=csv&columns=["MaterialCode"]`;
+    const shown = await (await download(path, undefined, reading)).text();
+    expect(shown).toContain(`\r\nB,${hoursBefore(1).toISOString()}\r\n`);
+  }
   expect(await noticesNow('tables/clients?format=xlsx')).toEqual([]);
 });
 

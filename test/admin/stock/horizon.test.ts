@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
@@ -11,6 +13,7 @@ import { openConsole } from '../../support/console.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
 import { startTestConsole, testSession } from '../console/test-console.ts';
 import { adminHereOn } from '../in-process.ts';
+import { columnOf, readSheets } from '../read-sheets.ts';
 import { emptyDeployment, putBatch } from '../tables.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -156,6 +159,53 @@ describe('the first read', () => {
   });
 });
 
+describe('what older batches could change says from which batches it is', () => {
+  const SINCE = daysAgo(34).toISOString();
+  const ofClients = [
+    ['north', SINCE],
+    ['south', daysAgo(60).toISOString()],
+  ];
+
+  test('in each row of balances in JSON and CSV, until all is read', async () => {
+    const machine = newMachine();
+    const balances = async (...line: string[]) => {
+      const rows = JSON.parse((await machine('balances', '--json', ...line)).stdout);
+      const pairs: [string, string | null][] = rows.map(
+        ({ Client, BatchesSince }: { Client: string; BatchesSince: string | null }) => [Client, BatchesSince],
+      );
+      return [...new Map(pairs)];
+    };
+    expect(await balances()).toEqual(ofClients);
+    expect(await balances('--at', '1h')).toEqual(ofClients);
+    const [titles = '', ...lines] = (await machine('balances', '--csv')).stdout.trimEnd().split('\r\n');
+    expect(titles).toMatch(/,SinceAtLeast,Difference,BatchesSince$/);
+    expect(lines.find((line) => line.startsWith('same,1,kg,,north,'))).toMatch(`,${SINCE},,${SINCE}`);
+    expect(await balances('--history', '1y')).toEqual([
+      ['north', null],
+      ['south', null],
+    ]);
+  });
+
+  test('in each row of the totals of the console', async () => {
+    const console = await openConsole(data, { isInThreads: false });
+    onTestFinished(() => console.stop());
+    await console.ask('state');
+    const known = async (table: string, parameters = {}) =>
+      (await console.rows(table, parameters)).map(({ BatchesSince }) => BatchesSince);
+    expect(new Set(await known('totals'))).toEqual(new Set([daysAgo(34).getTime()]));
+    expect(new Set(await known('totals', { client: 'south' }))).toEqual(new Set([daysAgo(60).getTime()]));
+  });
+
+  test('in a report, and in its counts', async () => {
+    const out = join(temporaryFolder(), 'report.xlsx');
+    const { stdout } = await newMachine()('report', '--out', out, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ Balances: 10, BatchesSince: SINCE });
+    const [overview, , balances] = readSheets(readFileSync(out));
+    expect([...(overview?.cells.values() ?? [])]).toContain('From batches since');
+    expect(columnOf(balances, 'From batches since')).toHaveLength(10);
+  });
+});
+
 const ID = `${daysAgo(70).toISOString()}-test`;
 test.each([
   ...['balances --at 60d', 'balances --since 80d', 'history same --at 60d', 'history same --since 80d'],
@@ -170,8 +220,10 @@ test.each([
   const words = [...line.split(' '), '--json'];
   const all = newMachine();
   await all('balances', '--history', '1y');
-  const shown = await newMachine()(...words);
-  expect(JSON.parse(shown.stdout)).toEqual(JSON.parse((await all(...words)).stdout));
+  /** Only what a machine has read differs. */
+  const toShown = ({ stdout }: { stdout: string }) =>
+    JSON.parse(stdout, (name, value) => (name === 'BatchesSince' ? undefined : value));
+  expect(toShown(await newMachine()(...words))).toEqual(toShown(await all(...words)));
 });
 
 test('a query for a time that was not read reads the batches of that time first', async () => {

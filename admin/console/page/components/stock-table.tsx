@@ -31,7 +31,7 @@ type Props = {
   headColumn?: string;
   /** How the cells of a column look in this table. */
   viewOf?: (column: TableColumn) => CellView | undefined;
-  /** Hides columns. The columns of ids are always hidden, because only links need them. */
+  /** Hides more columns than those that are always hidden. */
   isHidden?: (column: TableColumn) => boolean;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];
@@ -40,7 +40,8 @@ type Props = {
   classOf?: (row: Row) => string;
 };
 
-const IDS = ['SnapshotId', 'PreviousId'];
+/** Only links need the ids. The page says above all tables from which batches it is. */
+const ALWAYS_HIDDEN = ['SnapshotId', 'PreviousId', 'BatchesSince'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
@@ -62,7 +63,8 @@ export const StockTable = (props: Props) => {
     if (rowsAbove.length > 0) changeAddress({ [pageName]: undefined });
     tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
-  const columns = page?.columns.filter((column) => !IDS.includes(column.name) && !isHidden?.(column)) ?? [];
+  const columns =
+    page?.columns.filter((column) => !ALWAYS_HIDDEN.includes(column.name) && !isHidden?.(column)) ?? [];
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent && !hasFailed}>
       <Waiting response={page} {...state} />
