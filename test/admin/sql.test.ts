@@ -53,8 +53,19 @@ test.each(readSavedQueries())('the query $name has a title and finds rows', ({ s
 });
 
 test('a parameter has its value, which is a number if it is written like one', () => {
-  const query = `SELECT :a, typeof(:b), ':c', count(*) FROM balance WHERE unit = :unit -- :d`;
+  const query = `SELECT :a, typeof(:b), ':c', count(*) FROM balance WHERE unit = :unit -- :d\n/* :e`;
   expect(select(query, { a: '0.5', b: '007', unit: 'kg' })[0]?.slice(0, 3)).toEqual([0.5, 'text', ':c']);
+});
+
+test.each<[value: string, type: string, joined: string]>([
+  ['7', 'integer', 'x7'],
+  ['-12', 'integer', 'x-12'],
+  ['1.50', 'real', 'x1.5'],
+  ...['-0', '007', '1,5', '1e5', 'NaN', 'Infinity', '12345678901234567890', ''].map(
+    (text): [string, string, string] => [text, 'text', `x${text}`],
+  ),
+])('the parameter %j is of the type %s', (größe, ...row) => {
+  expect(select(`SELECT typeof(:größe), 'x' || :größe`, { größe })).toEqual([row]);
 });
 
 const page = readFileSync(join(projectFolder, 'docs/sql.md'), 'utf8');
@@ -149,7 +160,10 @@ test.each(
     'There is no view meta.': ['SELECT count(*) FROM meta'],
     'There is no view unit.': ['SELECT 1 WHERE 1 IN (SELECT id FROM "unit")'],
     'There is no view main.client.': ['WITH balance AS (SELECT * FROM main.client) SELECT * FROM balance'],
-    [PARAMETER]: ['SELECT ?', 'SELECT 1 FROM balance WHERE material = $code'],
+    [PARAMETER]: [
+      ...['SELECT ?', 'SELECT 1 FROM balance WHERE material = $code', 'SELECT :code, ?'],
+      ...['SELECT :code, @unit', 'SELECT :code::unit', 'SELECT :code$unit', 'SELECT :code, :1'],
+    ],
     'The query needs a value for :code and :unit.': ['SELECT :code, :unit, :code'],
     'Give one statement.': ['SELECT 1; DELETE FROM balance'],
     'The query is empty.': ['', '-- nothing'],

@@ -80,9 +80,9 @@ const readParameters = (sql: string, pairs: readonly string[]) => {
   const names = parametersOf(sql);
   const given = Object.fromEntries(
     pairs.map((pair) => {
-      const [, name = '', value] = /^:?(\w+)=(.*)$/s.exec(pair) ?? [];
+      const [, name = '', value] = /^:?([^=]+)=(.*)$/s.exec(pair) ?? [];
       if (value === undefined) throw new WrongUsage(`Write --param NAME=VALUE, not ${toVisible(pair)}.`);
-      if (!names.includes(name)) throw new WrongUsage(`The query has no parameter :${name}.`);
+      if (!names.includes(name)) throw new WrongUsage(`The query has no parameter :${toVisible(name)}.`);
       return [name, value];
     }),
   );

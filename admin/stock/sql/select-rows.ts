@@ -5,7 +5,7 @@ import { showFindings } from '../checks/show-findings.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
 import { type Cell, valuesOf } from '../queries/read-table.ts';
-import { parametersOf, toParameterValue } from './parameters.ts';
+import { parametersOf, toParameterValue, withNulls } from './parameters.ts';
 import { createViews, openViewsAlone, viewNames } from './views.ts';
 
 export type Query = {
@@ -72,14 +72,14 @@ const isEmpty = (sql: string) => !/[^\s;]/.test(sql.replaceAll(/--.*$|\/\*[\s\S]
 
 /** SQLite would take a parameter without a value as NULL. */
 const valuesFor = ({ sourceSQL, expandedSQL }: StatementSync, given: Readonly<Record<string, string>>) => {
+  if (expandedSQL !== withNulls(sourceSQL))
+    throw new Failure(
+      'The query has a parameter such as ?, @name or $name. Only parameters such as :name can have a value.',
+    );
   const names = parametersOf(sourceSQL);
   const missing = names.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0)
     throw new Failure(`The query needs a value for ${joinNames(missing.map((name) => `:${name}`))}.`);
-  if (names.length === 0 && sourceSQL !== expandedSQL)
-    throw new Failure(
-      'The query has a parameter such as ?, @name or $name. Only parameters such as :name can have a value.',
-    );
   return valuesOf([
     { sql: '', values: Object.fromEntries(names.map((name) => [name, toParameterValue(given[name] ?? '')])) },
   ]);
