@@ -47,28 +47,32 @@ export const createBatchKeeper = (db: DatabaseSync) => {
     for (const each of [batch, ...moved]) append(each);
   };
 
-  return {
-    /** Writes batches in their order, and returns how many. Most are newer than all that are known. Those that are known stay as they are. */
-    keepNewer: (client: string, snapshots: readonly ReadSnapshot[]): number => {
-      let written = 0;
-      for (const snapshot of snapshots) {
-        if (!insertBatch(client, snapshot)) continue;
-        written += 1;
-        for (const batch of batchesIn([snapshot])) keepOne(client, batch);
-      }
-      return written;
-    },
+  /** Writes batches in their order, and returns how many. Most are newer than all that are known. Those that are known stay as they are. */
+  const keepNewer = (client: string, snapshots: readonly ReadSnapshot[]): number => {
+    let written = 0;
+    for (const snapshot of snapshots) {
+      if (!insertBatch(client, snapshot)) continue;
+      written += 1;
+      for (const batch of batchesIn([snapshot])) keepOne(client, batch);
+    }
+    return written;
+  };
 
-    /** Writes batches that are older than all that are known, the newest first, and returns how many. Those that are known stay as they are. */
+  return {
+    keepNewer,
+
+    /** Writes a page of batches, the newest first, and returns how many. Most are older than all that are known. Those that are known stay as they are. */
     keepOlder: (client: string, snapshots: readonly ReadSnapshot[]): number => {
-      const [earliest] = loadedIds(client, 'ORDER BY id LIMIT 1');
-      const unknown = snapshots.filter((snapshot) => insertBatch(client, snapshot));
-      const rows = createRows(statements, client);
-      const batches = batchesIn(unknown);
-      if (earliest !== undefined) prependBatches(statements, rows, { client, batches, earliest });
-      // All known batches are damaged.
-      else for (const batch of batches.toReversed()) rows.append(batch);
-      return unknown.length;
+      // If all known batches are damaged, no batch is older.
+      const [earliest = ''] = loadedIds(client, 'ORDER BY id LIMIT 1');
+      const isOlder = ({ snapshotId }: ReadSnapshot) => snapshotId < earliest;
+      const older = snapshots.filter((snapshot) => isOlder(snapshot) && insertBatch(client, snapshot));
+      prependBatches(statements, createRows(statements, client), {
+        ...{ client, batches: batchesIn(older), earliest },
+      });
+      // A batch may have appeared among the known ones since what is new was read.
+      const others = snapshots.filter((snapshot) => !isOlder(snapshot));
+      return older.length + keepNewer(client, others.toReversed());
     },
   };
 };

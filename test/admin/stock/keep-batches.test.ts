@@ -40,7 +40,7 @@ const keepOneByOne = (snapshots: readonly ReadSnapshot[], { keepNewer }: Keeper)
   for (const snapshot of snapshots) keepNewer('north', [snapshot]);
 };
 
-test('batches have the same rows, whether they were read forwards or backwards in pages, or one of them came late', () =>
+test('batches have the same rows, whether they were read forwards or backwards in pages, or one of them came late, or before older ones', () =>
   fc.assert(
     fc.property(
       fc.array(batch, { minLength: 1, maxLength: 12 }),
@@ -55,6 +55,14 @@ test('batches have the same rows, whether they were read forwards or backwards i
           for (const size of pages) keepOlder('north', left.splice(-1 - size).toReversed());
         });
         expect(backwards).toEqual(expected);
+        const amongKnown = rowsAfter(({ keepNewer, keepOlder }) => {
+          const left = [...snapshots];
+          keepNewer('north', left.splice(-2));
+          // The read of what is new looks back, and did not see what was written a moment later.
+          keepNewer('north', snapshots.slice(place, place + 1));
+          keepOlder('north', left.toReversed());
+        });
+        expect(amongKnown).toEqual(expected);
         const [late] = snapshots.slice(place, place + 1);
         const inBetween = rowsAfter((keeper) => {
           keepOneByOne(

@@ -134,6 +134,24 @@ test('a page that was asked for before another command found that the table was 
   expect(await machine(0, 'balances')).toEqual(await newMachine()(0, 'balances'));
 });
 
+test('a batch that appears between two reads, among batches that are known, is kept once', async () => {
+  for (const minutes of [-3, -1.5, -0.5, -0.4]) await send('north', minutes, { A: minutes });
+  const machine = newMachine();
+  await machine(0, 'check');
+  let hasAppeared = false;
+  engine.decide(async (_, __, call): Promise<'through'> => {
+    if (!hasAppeared && call.body.includes('#sortKey <')) {
+      hasAppeared = true;
+      await send('north', -1, { A: 7, B: 7 });
+    }
+    return 'through';
+  });
+  await machine(0, 'balances');
+  expect(hasAppeared).toBe(true);
+  for (const line of [['balances'], ['history', 'A'], ['history', 'B'], ['snapshots', 'list']])
+    expect(await machine(1, ...line)).toEqual(await newMachine()(1, ...line));
+});
+
 test('batches and changes of the last minutes are read consistently, so that none that was confirmed is missed, and older batches for half the price', async () => {
   const queries: [from: string, isConsistent: boolean][] = [];
   engine.decide((action, _, { body }) => {
