@@ -20,7 +20,7 @@ const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Dat
 export const createReaders = (open: () => DatabaseSync) => ({
   page: (address: TableAddress) => readPage(open(), address),
   count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
-  overview: (address: MomentAddress): Overview => readOverview(open(), momentOf(address)),
+  overview: (address: MomentAddress): Overview => readOverview(open(), address),
   arrivals: ({ starts, ...address }: ArrivalsAddress): Arrivals =>
     readArrivals(open(), { at: momentOf(address), starts }),
   kinds: (address: MomentAddress): Kinds => {

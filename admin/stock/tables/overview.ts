@@ -2,15 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { rowsOf } from '../database/rows.ts';
 import { knownBalances } from '../queries/balance-rows.ts';
-import { FOREVER, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { type Filter, FOREVER, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
 import { countRows, prepare, valuesOf } from '../queries/read-table.ts';
 import { warehousesQuery } from './warehouses.ts';
 
 const BATCH_PERIOD_MS = 30 * DAY_MS;
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The figures of a moment. `batches` counts the batches of the 30 days before it. */
-export const readOverview = (db: DatabaseSync, at: number) => {
+/** The figures of a moment, or of the latest stock. `batches` counts the batches of the 30 days before it. */
+export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
+  const at = filter.at ?? new Date().toISOString();
   const [counts = { warehouses: 0, batches: 0, materials: 0 }] = rowsOf<
     Record<'warehouses' | 'batches' | 'materials', number>
   >(
@@ -19,14 +20,14 @@ export const readOverview = (db: DatabaseSync, at: number) => {
       `SELECT
       (SELECT count(*) FROM ${WAREHOUSES}) AS warehouses,
       (SELECT count(*) FROM batch WHERE id > :since AND id <= :at AND client IN ${WAREHOUSES}) AS batches,
-      (SELECT count(DISTINCT material) FROM ${knownBalances({ at: isoOf(at) })}) AS materials`,
+      (SELECT count(DISTINCT material) FROM ${knownBalances(filter)}) AS materials`,
     ),
     valuesOf([
-      momentAndClient({ at: isoOf(at) }),
-      { sql: '', values: { since: untilOf(isoOf(at - BATCH_PERIOD_MS)) } },
+      momentAndClient({ at }),
+      { sql: '', values: { since: untilOf(isoOf(Date.parse(at) - BATCH_PERIOD_MS)) } },
     ]),
   );
-  return { ...counts, late: countRows(db, warehousesQuery(db, { at: isoOf(at), late: 'yes' })) };
+  return { ...counts, late: countRows(db, warehousesQuery(db, { at, late: 'yes' })) };
 };
 
 type CountOfClient = { client: string; count: number };
