@@ -3,19 +3,13 @@ import { lateFromOf } from '../../shared/clients/lateness.ts';
 import type { SlotHolder } from '../../shared/clients/new-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { mapConcurrently } from '../storage/map-concurrently.ts';
+import { validUntil } from './client-changes.ts';
 import { readClientTable, readNewest } from './client-table.ts';
 import { describeSlot } from './slots.ts';
+import { stateOf } from './state-of.ts';
 
-/** Times are milliseconds. */
-export type ClientStatus = ClientWithoutHashes & {
-  /** The clients with the same slot. */
-  sharedWith: string[];
-  lastBatchAt: number | null;
-  /** When the change with the latest timestamp (of the client's clock) was received. */
-  lastChangeAt: number | null;
-  /** The time from which the client is late. Null if nobody watches the client. */
-  lateFrom: number | null;
-};
+/** What a person sees of a client. */
+export type ClientStatus = ReturnType<typeof toStatus>;
 
 /** `active` are all clients that are not removed. Only `statuses` and `batchDamages` are limited to the wanted clients. */
 export const readStatuses = async (session: Session, isWanted: (client: ClientWithoutHashes) => boolean) => {
@@ -26,7 +20,7 @@ export const readStatuses = async (session: Session, isWanted: (client: ClientWi
   const statuses = await mapConcurrently(wanted, async (client) => {
     const newest = await readNewest(session, client.Client);
     batchDamages.push(...newest.damages.map(({ message }) => message));
-    return toStatus(client, newest, bySlot);
+    return toStatus(client, newest, bySlot, session.now);
   });
   return { statuses, active, damagedNames, batchDamages };
 };
@@ -35,14 +29,21 @@ const toStatus = (
   client: ClientWithoutHashes,
   { lastBatchAt, change }: Awaited<ReturnType<typeof readNewest>>,
   bySlot: ReadonlyMap<string, readonly SlotHolder[]>,
-): ClientStatus => {
-  const { Client: name, RemovedAt } = client;
-  const holders = RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
+  now: Date,
+) => {
+  const { PreviousUntil, FormerSilence, ...shown } = client;
+  const holders = client.RemovedAt ? [] : (bySlot.get(describeSlot(client)) ?? []);
+  const lateFrom = lateFromOf(client, lastBatchAt) ?? null;
   return {
-    ...client,
-    sharedWith: holders.map(({ Client }) => Client).filter((holder) => holder !== name),
-    lastBatchAt: lastBatchAt ?? null,
-    lastChangeAt: change?.receivedAt ? Date.parse(change.receivedAt) : null,
-    lateFrom: lateFromOf(client, lastBatchAt) ?? null,
+    ...shown,
+    PreviousUntil: validUntil(PreviousUntil, now),
+    /** The other clients with the same slot. */
+    SharedWith: holders.map(({ Client }) => Client).filter((holder) => holder !== client.Client),
+    LastBatchAt: lastBatchAt === undefined ? null : new Date(lastBatchAt),
+    /** When the change with the latest timestamp (of the client's clock) was received. */
+    LastChangeAt: change?.receivedAt ? new Date(change.receivedAt) : null,
+    /** Null if nobody watches the client. */
+    LateFrom: lateFrom === null ? null : new Date(lateFrom),
+    State: stateOf({ ...client, lateFrom }, now.getTime()),
   };
 };

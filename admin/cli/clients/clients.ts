@@ -1,9 +1,7 @@
 import { damageOf, readClient } from '../../../shared/clients/write-client.ts';
-import { validUntil } from '../../clients/client-changes.ts';
 import { type ClientStatus, readStatuses } from '../../clients/client-status.ts';
 import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
-import { stateOf } from '../../clients/state-of.ts';
 import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
@@ -38,7 +36,7 @@ const addList = (clients: Group) =>
       const isWanted = ({ RemovedAt }: { RemovedAt?: string }) => !RemovedAt || removed;
       const { statuses, active, damagedNames, batchDamages } = await readStatuses(session, isWanted);
       yield* batchDamages;
-      const shown = late ? statuses.filter((status) => stateOf(status, now.getTime()) === 'late') : statuses;
+      const shown = late ? statuses.filter(({ State }) => State === 'late') : statuses;
       yield toTable(listColumns(output, now), shown);
       if (statuses.length === 0) yield describeNoClients(deployment.name);
       yield* noticesOf(active, damagedNames, deployment.plans);
@@ -54,9 +52,9 @@ const listColumns = (output: Output, now: Date): Column<ClientStatus>[] => [
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
   ...attributes('Plan'),
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
-  { name: 'LastBatchAt', title: 'Last batch', value: ({ lastBatchAt }) => toDate(lastBatchAt) },
-  ...ageColumn(output, now, ({ lastBatchAt }: ClientStatus) => toDate(lastBatchAt), 'Batch age'),
-  { name: 'State', value: (client) => stateOf(client, now.getTime()) },
+  { name: 'LastBatchAt', title: 'Last batch', value: ({ LastBatchAt }) => LastBatchAt },
+  ...ageColumn(output, now, ({ LastBatchAt }: ClientStatus) => LastBatchAt, 'Batch age'),
+  ...attributes('State'),
   ...ageColumn(
     output,
     now,
@@ -66,22 +64,19 @@ const listColumns = (output: Output, now: Date): Column<ClientStatus>[] => [
   ...(output.isForPeople ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
 ];
 
-const notesOf = ({ sharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus) =>
+const notesOf = ({ SharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus) =>
   [
-    ...(sharedWith.length > 0 ? [`slot shared with ${joinFirstNames(sharedWith)}`] : []),
+    ...(SharedWith.length > 0 ? [`slot shared with ${joinFirstNames(SharedWith)}`] : []),
     ...(OwnPassword ? ['own password'] : []),
     ...(LockedAt ? [`locked since ${LockedAt}`] : []),
     ...(RemovedAt ? [`removed at ${RemovedAt}`] : []),
   ].join('; ');
 
 const columnsForPrograms: Column<ClientStatus>[] = [
-  { name: 'LastChangeAt', value: ({ lastChangeAt }) => toDate(lastChangeAt) },
-  { name: 'SharedWith', value: ({ sharedWith }) => sharedWith },
+  ...attributes('LastChangeAt', 'SharedWith'),
   { name: 'OwnPassword', value: ({ OwnPassword = false }) => OwnPassword },
   ...attributes('SilenceHours', 'PasswordChangedAt', 'LockedAt', 'RemovedAt'),
 ];
-
-const toDate = (at: number | null) => (at === null ? null : new Date(at));
 
 const addShow = (clients: Group) =>
   defineCommand(clients, {
@@ -100,19 +95,8 @@ const addShow = (clients: Group) =>
         const damage = stored && damageOf(name, stored.item);
         if (damage) throw damage;
       }
-      const [status] = statuses;
-      if (!status) throw noClient(name, deployment.name);
-      const { lastBatchAt, lastChangeAt, lateFrom, sharedWith, PreviousUntil, FormerSilence, ...client } =
-        status;
-      yield {
-        record: {
-          ...client,
-          PreviousUntil: validUntil(PreviousUntil, session.now),
-          SharedWith: sharedWith,
-          LastBatchAt: toDate(lastBatchAt),
-          LastChangeAt: toDate(lastChangeAt),
-          LateFrom: toDate(lateFrom),
-        },
-      };
+      if (!statuses[0]) throw noClient(name, deployment.name);
+      const { State, ...record } = statuses[0];
+      yield { record };
     },
   });
