@@ -3,7 +3,7 @@ import { writeReport } from '../../formats/write-report.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
-import { atOption, deploymentOptions, flag, historyOption, sinceOption, text } from '../terminal/options.ts';
+import { deploymentOptions, flag, text, timeOptions } from '../terminal/options.ts';
 import { describeDamages } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
@@ -11,11 +11,7 @@ export const addReport = (program: Group) =>
   defineCommand(program, {
     name: 'report',
     description: 'write a workbook for people with the balances, their totals, the batches and the findings',
-    options: stockOptions({
-      since: sinceOption('only batches received since this time'),
-      at: atOption('the stock'),
-      history: historyOption,
-    }),
+    options: stockOptions(timeOptions('batches', 'the stock')),
     shownCommon: {
       ...deploymentOptions,
       json: flag('--json', 'print the size of the workbook and its counts as JSON'),

@@ -3,15 +3,7 @@ import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import {
-  argument,
-  atOption,
-  clientOption,
-  flag,
-  historyOption,
-  sinceOption,
-  text,
-} from '../terminal/options.ts';
+import { argument, atOption, clientOption, flag, text, timeOptions } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
@@ -123,9 +115,7 @@ const addExport = (snapshots: Group) =>
       'write snapshots, the oldest first, as CSV or a workbook with a row for each entry, or as JSON',
     options: {
       selector: text('[snapshot]', `${SELECTOR}; by default, all snapshots`),
-      ...stockOptions({ at: atOption('all snapshots, `latest` or `previous`') }),
-      since: sinceOption('only snapshots received since this time'),
-      history: historyOption,
+      ...stockOptions(timeOptions('snapshots', 'all snapshots, `latest` or `previous`')),
     },
     examples: ['snapshots export --since 7d --out week.csv', 'snapshots export latest --out latest.xlsx'],
     isExport: true,

@@ -1,7 +1,7 @@
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import type { StockTableName } from '../../stock/tables/tables.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { atOption, historyOption, lastOption, sinceOption } from '../terminal/options.ts';
+import { atOption, lastOption, sinceOption, timeOptions } from '../terminal/options.ts';
 import { ageColumn, type Output, toTable } from '../terminal/output.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
@@ -10,11 +10,7 @@ export const addBalances = (program: Group) =>
   defineCommand(program, {
     name: 'balances',
     description: 'show the newest balance of each material from each client, with its age',
-    options: stockOptions({
-      since: sinceOption('only balances received since this time'),
-      at: atOption('the balances'),
-      history: historyOption,
-    }),
+    options: stockOptions(timeOptions('balances')),
     examples: ['balances', 'balances --at yesterday', 'balances --client warehouse --since 30d --csv'],
     run: (options, output) =>
       showTable(options, output, {
@@ -36,7 +32,7 @@ export const addChanges = (program: Group) => {
     name: 'list',
     description: 'list the changes, the newest first',
     options: stockOptions({
-      since: sinceOption('only changes received since this time'),
+      since: sinceOption('changes'),
       at: atOption('the changes'),
       last: lastOption,
     }),
@@ -55,12 +51,7 @@ export const addSnapshotList = (snapshots: Group) =>
   defineCommand(snapshots, {
     name: 'list',
     description: 'list the snapshots, the newest first',
-    options: stockOptions({
-      since: sinceOption('only snapshots received since this time'),
-      at: atOption('the snapshots'),
-      history: historyOption,
-      last: lastOption,
-    }),
+    options: stockOptions({ ...timeOptions('snapshots'), last: lastOption }),
     examples: ['snapshots list --last 10', 'snapshots list --client warehouse --since 24h'],
     run: (options, output) =>
       showTable(options, output, {

@@ -63,7 +63,11 @@ const Time = v.pipe(
   }),
 );
 
-export const sinceOption = (subject: string) => option('--since <time>', `${subject}: ${TIMES}`, Time);
+export const sinceOption = (rows: string) =>
+  option('--since <time>', `only ${rows} received since this time: ${TIMES}`, Time);
+
+export const atOption = (subject: string) =>
+  option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, Time);
 
 export const historyOption = option(
   '--history <time>',
@@ -71,8 +75,12 @@ export const historyOption = option(
   Time,
 );
 
-export const atOption = (subject: string) =>
-  option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, Time);
+/** Options of a command that shows balances, batches or what is computed from them. */
+export const timeOptions = (rows: string, subject = `the ${rows}`) => ({
+  since: sinceOption(rows),
+  at: atOption(subject),
+  history: historyOption,
+});
 
 const Count = v.pipe(
   v.string(),

@@ -1,18 +1,16 @@
-import * as v from 'valibot';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { formatLocalTime } from '../../text/time.ts';
 import { say } from './terminal.ts';
 
 /** What `--since` or `--at` means: a whole day, a whole second, or an instant. */
-export const Period = v.object({
-  from: v.date(),
+export type Period = {
+  from: Date;
   /** Now, if the period has not ended yet. */
-  until: v.date(),
+  until: Date;
   /** Whether it was given in the time zone of this machine. */
-  isLocal: v.boolean(),
-});
-export type Period = v.InferOutput<typeof Period>;
+  isLocal: boolean;
+};
 
 const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS };
 
