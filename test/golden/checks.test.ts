@@ -4,7 +4,7 @@ import { adminHereOn } from '../admin/in-process.ts';
 import { emptyDeployment, type NamedClient, putBatch } from '../admin/tables.ts';
 import { entryOf } from '../support/batches.ts';
 import { openConsole } from '../support/console.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
@@ -332,3 +332,5 @@ describe('a warehouse that has sent nothing', () => {
     vi.setSystemTime(NOW);
   });
 });
+
+testEachIsCompared('checks');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
 import { showSheets } from '../admin/read-sheets.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 import { inAllFormats, type Line, showCommands, words } from './show-commands.ts';
 import { writeSmallDemo } from './small-demo.ts';
 
@@ -101,3 +101,5 @@ const helpOf = (command: CommandUnknownOpts): string => {
 test('the help of each command', async () => {
   await expectGolden(helpOf(await createProgram()), 'commands/help.txt');
 });
+
+testEachIsCompared('commands');

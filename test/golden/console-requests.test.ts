@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestConsole } from '../admin/console/test-console.ts';
 import { clientItems, emptyDeployment, openControl, putItems } from '../admin/tables.ts';
 import { itemsOf } from '../support/tables.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const GONE = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
 const control = await openControl();
@@ -213,3 +213,5 @@ test('the changes of lists and clients that the console makes, and what it says'
   const shown = await showRequests([...changesOfLists, ...changesOfClients]);
   await expectGolden(shown, 'console-requests/changes.txt');
 });
+
+testEachIsCompared('console-requests');

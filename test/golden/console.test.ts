@@ -9,7 +9,7 @@ import { entryOf } from '../support/batches.ts';
 import { type OpenConsole, openConsole, type Parameters } from '../support/console.ts';
 import type { Row } from '../support/stock-model.ts';
 import { testClient } from '../support/tables.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 /** A time of the 20 November 2026. */
 const at = (time: string) => `2026-11-20T${time}:00.000Z`;
@@ -258,3 +258,5 @@ test('what the console shows beside its tables', async () => {
   };
   await expectGolden(JSON.stringify(shown, null, 1), 'console/others.txt');
 });
+
+testEachIsCompared('console');

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { type HttpResponse, type SentRequest, send } from '../support/http-client.ts';
 import { startLocal } from '../support/local-run.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 /** The headers that a program reads. */
 const HEADERS = ['content-type', 'www-authenticate', 'retry-after', 'allow', 'cache-control'];
@@ -48,5 +48,7 @@ test('what a program gets for a wrong request', async () => {
   const shown: string[] = [];
   for (const [title, path, request] of requests)
     shown.push(`# ${title}\n${showResponse(await send(run.url(path), request))}\n`);
-  await expectGolden(shown.join('\n'), 'service/errors.txt');
+  await expectGolden(shown.join('\n'), 'errors/errors.txt');
 });
+
+testEachIsCompared('errors');

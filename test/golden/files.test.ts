@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { issuesOf, nestedIn } from '../admin/lists/rows.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const expectRefusals = async (name: string, files: Record<string, string | Buffer>) => {
   const shown: string[] = [];
@@ -74,3 +74,5 @@ test('what is wrong with a JSON file', () =>
     'a hundred thousand levels': '['.repeat(100_000),
     'more than 64 MB': Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`),
   }));
+
+testEachIsCompared('files');

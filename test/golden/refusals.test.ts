@@ -6,7 +6,7 @@ import { dataFolder, emptyDeployment, NOWHERE, putBatch, putItems } from '../adm
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { createTable, itemsOf } from '../support/tables.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 import { type Line, showCommands, words } from './show-commands.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -128,3 +128,5 @@ test('what a command says without a local run', async () => {
   ];
   await expectGolden(shown.join('\n'), 'refusals/no-local-run.txt');
 });
+
+testEachIsCompared('refusals');

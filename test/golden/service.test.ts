@@ -3,7 +3,7 @@ import { composeMessages } from '../../functions/silence/compose-messages.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { sample } from '../infra/deployment.ts';
 import { alarmsIn, conditionOf, watchedBy } from '../infra/monitoring/alarm-state.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00.000Z`);
 
@@ -73,3 +73,5 @@ test('what the gateway responds by itself', async () => {
   });
   await expectGolden(shown.toSorted().join('\n'), 'service/gateway-responses.txt');
 });
+
+testEachIsCompared('service');

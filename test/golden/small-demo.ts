@@ -38,13 +38,10 @@ export const writeSmallDemo = async (now: Date) => {
     await putItems(names.BalanceSnapshots, snapshots.flatMap(toSnapshotItems));
     await putItems(
       names.ChangeTimestamps,
-      changes
-        .slice(0, BATCHES)
-        .slice(-CHANGES)
-        .map((at, index) => ({
-          ...{ Client: { S: client }, Timestamp: { S: timestampOf(at.getTime()) } },
-          ...{ ReceivedAt: { S: at.toISOString() }, RequestId: { S: `demo-change-${index}` } },
-        })),
+      changes.slice(BATCHES - CHANGES, BATCHES).map((at, index) => ({
+        ...{ Client: { S: client }, Timestamp: { S: timestampOf(at.getTime()) } },
+        ...{ ReceivedAt: { S: at.toISOString() }, RequestId: { S: `demo-change-${index}` } },
+      })),
     );
   }
   return { names, data };

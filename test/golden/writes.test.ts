@@ -14,7 +14,7 @@ import {
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { createTable } from '../support/tables.ts';
-import { expectGolden } from './expect-golden.ts';
+import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 import { type Line, showCommands, words } from './show-commands.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -167,3 +167,5 @@ test('a restore', async () => {
   const shown = await showCommands(data, lines, { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' });
   await expectGolden(shown, 'writes/restore.txt');
 });
+
+testEachIsCompared('writes');

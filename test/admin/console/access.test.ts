@@ -29,6 +29,11 @@ test('the console responds while it bundles its page', async () => {
   expect((await bundled).status).toBe(200);
 });
 
+test('the script of the page begins with the licences of what is bundled', async () => {
+  const [licences] = (await send('/console.js')).text.split('*/');
+  expect(licences).toMatch(/^\/\*!\n.*Jason Miller.*Mike Bostock/s);
+});
+
 describe('the first address', () => {
   test('sets a cookie for this port, without the key, and leaves the address bar', () => {
     const { status, headers } = console.opened;
@@ -87,8 +92,6 @@ describe('a request', () => {
     expect((await send('/?key=wrong', withoutCookie)).status).toBe(200);
     const script = await send('/console.js', { headers: { Cookie: '' } });
     expect(script.status).toBe(200);
-    const [licences] = script.text.split('*/');
-    expect(licences).toMatch(/^\/\*!\n.*Jason Miller.*Mike Bostock/s);
   });
 
   const hosts = [

@@ -22,7 +22,12 @@ export const sendRaw = async (
   { method = 'GET', headers = {}, body, ...options }: Request = {},
 ) => {
   const outgoing = request({
-    ...{ host: '127.0.0.1', port, path: target, method, headers, agent: false },
+    host: '127.0.0.1',
+    port,
+    path: target,
+    method,
+    headers,
+    agent: false,
     ...options,
   });
   const responded = once(outgoing, 'response', options);
