@@ -18,7 +18,7 @@ type Change = { timestamp: string; receivedAt: string };
 
 /** Copies the new changes from the service. */
 export const createChangeLoader = (db: DatabaseSync) => {
-  const findNewest = db.prepare(
+  const selectNewest = db.prepare(
     `SELECT timestamp, received_at AS receivedAt FROM change
      WHERE client = ? AND received_at <= ? ORDER BY received_at DESC LIMIT 1`,
   );
@@ -27,7 +27,8 @@ export const createChangeLoader = (db: DatabaseSync) => {
   let searchedAllAt = 0;
 
   const load = async (session: Session, name: string, searchesAll: boolean): Promise<void> => {
-    const [newest] = rowsOf<Change>(findNewest, name, session.now.toISOString());
+    const findNewest = () => rowsOf<Change>(selectNewest, name, session.now.toISOString())[0];
+    const newest = findNewest();
     const since = searchesAll ? undefined : new Date(session.now.getTime() - SEARCHED_PERIOD_MS);
     const range = newest && { since, receivedSince: new Date(Date.parse(newest.receivedAt) - OVERLAP_MS) };
     const changes = await Array.fromAsync(changesOf(session).iterate(name, range));
@@ -36,10 +37,14 @@ export const createChangeLoader = (db: DatabaseSync) => {
       changeStock(db, () => forget.run(name));
       return load(session, name, searchesAll);
     }
-    changeStock(db, () => {
+    const isWritten = changeStock(db, () => {
+      // Another process may have removed the changes that this read builds on.
+      if (findNewest()?.timestamp !== newest?.timestamp) return false;
       for (const { timestamp, receivedAt, requestId } of changes)
         insert.run(name, timestamp, receivedAt || timestamp.replace(',', '.'), requestId);
+      return true;
     });
+    return isWritten ? undefined : load(session, name, searchesAll);
   };
 
   return async (session: Session, clients: readonly string[]) => {

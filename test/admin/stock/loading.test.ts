@@ -456,6 +456,34 @@ describe('changes', () => {
     expect(await changes(60)).toEqual([-5, 1, 2, 3, 4]);
   });
 
+  test('that were asked for before another command reads all again are not kept', async () => {
+    await put(change(-3 * DAYS), change(-1));
+    const machine = newMachine();
+    const list = async (...options: string[]) =>
+      cells(await machine(0, 'changes', 'list', ...options), 'RequestId');
+    await list();
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let first: Promise<unknown> | undefined;
+    engine.decide(async (_, __, { body }): Promise<'through'> => {
+      if (body.includes(tables.ChangeTimestamps) && !first) {
+        asked.resolve();
+        await released.promise;
+      }
+      // The other command has emptied the file when it asks for the clients.
+      if (body.includes(tables.Clients) && first) {
+        released.resolve();
+        await first;
+      }
+      return 'through';
+    });
+    const other = list();
+    await asked.promise;
+    first = other;
+    const expected = [`${-1}`, `${-3 * DAYS}`];
+    expect(await list('--fresh')).toEqual(expected);
+    expect(await list()).toEqual(expected);
+  });
+
   test('are found by the next command, also if they came hours before the newest one', async () => {
     await put(change(0));
     const machine = newMachine();
