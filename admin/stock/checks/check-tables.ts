@@ -30,16 +30,13 @@ const BATCHES = `
   )
   WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`;
 
-const LAST =
-  'b.client, material, value, unit, orders, begun, ended, ifnull(ended > c.id, TRUE) AS is_present';
-
 const TABLES = `
   -- The latest batches that are loaded.
   CREATE TEMP VIEW check_latest AS SELECT * FROM check_batch WHERE state = 'loaded';
   -- The last known balances, and those that are in the latest batches.
   CREATE TEMP TABLE check_last AS
-    SELECT ${LAST} FROM check_latest AS c CROSS JOIN main.balance AS b ON b.client = c.client AND begun <= c.id
-    UNION ALL SELECT ${LAST} FROM check_latest AS c CROSS JOIN main.past AS b
+    SELECT b.client, material, value, unit, orders, ended, ended > c.id AS is_present
+    FROM check_latest AS c CROSS JOIN period AS b
     ON b.client = c.client AND superseded > c.id AND begun <= c.id;
   CREATE INDEX temp.check_last_of_client ON check_last (client, material);
   CREATE INDEX temp.check_last_of_material ON check_last (material, client);

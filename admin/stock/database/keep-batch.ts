@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ReadSnapshot } from '../../storage/snapshot-reader.ts';
-import { type Batch, createRows, createStatements } from './balance-rows.ts';
 import { forgetBatches } from './forget-batches.ts';
 import { prependBatches } from './prepend-batches.ts';
+import { type Batch, createBalanceWriter, createStatements } from './write-balances.ts';
 
 const toBatch = ({ snapshotId, entries }: ReadSnapshot): Batch => ({
   id: snapshotId,
@@ -38,7 +38,7 @@ export const createBatchKeeper = (db: DatabaseSync) => {
     ).map(({ id }) => id);
 
   const keepOne = (client: string, batch: Batch) => {
-    const { append, cut, balancesOf } = createRows(statements, client);
+    const { append, cut, balancesOf } = createBalanceWriter(statements, client);
     const newer = loadedIds(client, 'AND id > ? ORDER BY id LIMIT ?', batch.id, MAX_MOVED + 1);
     if (newer.length > MAX_MOVED) return forgetBatches(db, client);
     const moved = newer.map((id) => ({ id, balances: balancesOf(id) }));
@@ -67,7 +67,7 @@ export const createBatchKeeper = (db: DatabaseSync) => {
       const [earliest = ''] = loadedIds(client, 'ORDER BY id LIMIT 1');
       const isOlder = ({ snapshotId }: ReadSnapshot) => snapshotId < earliest;
       const older = snapshots.filter((snapshot) => isOlder(snapshot) && insertBatch(client, snapshot));
-      prependBatches(statements, createRows(statements, client), {
+      prependBatches(statements, createBalanceWriter(statements, client), {
         ...{ client, batches: batchesIn(older), earliest },
       });
       // A batch may have appeared among the known ones since what is new was read.

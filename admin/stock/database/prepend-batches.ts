@@ -1,21 +1,16 @@
+import { FOREVER } from './rows.ts';
 import {
-  BALANCE,
   type Balance,
-  type BalanceRows,
+  type BalanceWriter,
   type Batch,
   isSame,
+  ROW,
   type Row,
   type Statements,
-} from './balance-rows.ts';
+} from './write-balances.ts';
 
-/** The first row of a material. `superseded` is null in the table `balance`. `stored` is `begun` in the table, if the row is there. */
-type FirstRow = Row & { superseded: string | null; home: 'balance' | 'past'; stored?: string };
-
-const FIRST_ROW = `
-  SELECT * FROM (
-    SELECT ${BALANCE}, begun, ended, superseded, 'past' AS home, begun AS stored
-    FROM past WHERE client = ?1 AND material = ?2 ORDER BY begun LIMIT 1
-  ) UNION ALL SELECT ${BALANCE}, begun, ended, NULL, 'balance', begun FROM balance WHERE client = ?1 AND material = ?2`;
+/** The first row of a material. `stored` is `begun` in the table, if the row is there. */
+type FirstRow = Row & { stored?: string };
 
 /**
  * Writes batches that are older than all others of a client, the newest first. `earliest` was the oldest. A row whose balance goes on in
@@ -23,18 +18,23 @@ const FIRST_ROW = `
  */
 export const prependBatches = (
   { run, all }: Statements,
-  { insert }: BalanceRows,
+  { insert }: BalanceWriter,
   { client, batches, earliest }: { client: string; batches: readonly Batch[]; earliest: string },
 ) => {
   const firstRows = new Map<string, FirstRow>();
   const findFirst = (material: string) =>
-    firstRows.get(material) ?? all<FirstRow>(FIRST_ROW, client, material)[0];
+    firstRows.get(material) ??
+    all<FirstRow>(
+      `SELECT ${ROW}, begun AS stored FROM period WHERE client = ? AND material = ? ORDER BY begun LIMIT 1`,
+      ...[client, material],
+    )[0];
 
-  const write = ({ stored, home, superseded, ...row }: FirstRow) => {
+  const write = ({ stored, ...row }: FirstRow) => {
     if (stored === row.begun) return;
-    if (stored === undefined) return insert(row, superseded);
+    if (stored === undefined) return insert(row);
+    const table = row.superseded === FOREVER ? 'balance' : 'past';
     run(
-      `UPDATE ${home} SET begun = ? WHERE client = ? AND material = ? AND begun = ?`,
+      `UPDATE ${table} SET begun = ? WHERE client = ? AND material = ? AND begun = ?`,
       ...[row.begun, client, row.material, stored],
     );
   };
@@ -44,8 +44,7 @@ export const prependBatches = (
     const first = findFirst(balance.material);
     if (first?.begun === next && isSame(first, balance)) return { ...first, begun: id };
     if (first) write(first);
-    const superseded = first?.begun ?? null;
-    return { ...balance, begun: id, ended: next, superseded, home: first ? 'past' : 'balance' };
+    return { ...balance, begun: id, ended: next, superseded: first?.begun ?? FOREVER };
   };
 
   let next = earliest;

@@ -1,5 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
+/** After every time and every id of a batch. */
+export const FOREVER = '~';
+
 /** All rows. The caller names the type of a row. SQLite has checked the types of all values, because the tables are STRICT. */
 export function rowsOf<TRow>(statement: StatementSync, ...values: SQLInputValue[]): TRow[];
 export function rowsOf(statement: StatementSync, ...values: SQLInputValue[]): unknown {

@@ -1,6 +1,7 @@
 -- The stock of one deployment, on the admin's machine. All rows can be read again from the service.
 -- A time is a text such as 2026-03-31T09:30:00.000Z. The id of a batch begins with its time of receipt, so the ids of a client are in the
--- order of receipt, and an id can be compared with a time. `begun`, `ended` and `superseded` are ids of batches.
+-- order of receipt, and an id can be compared with a time. `begun`, `ended` and `superseded` are ids of batches,
+-- or ~, which comes after every id.
 
 -- Values for the whole file. `version` grows with each change.
 CREATE TABLE meta (
@@ -41,13 +42,13 @@ CREATE TABLE balance (
   unit TEXT NOT NULL,
   orders TEXT NOT NULL,           -- Separated by blanks, in the sequence that the client sent.
   begun TEXT NOT NULL,            -- The first batch that has this balance. Earlier ones may not be loaded.
-  ended TEXT,                     -- The batch that left out the material.
+  ended TEXT NOT NULL,            -- The batch that left out the material. ~ if none did.
   PRIMARY KEY (client, material)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX balance_of_material ON balance (material, client);
 CREATE INDEX balance_with_orders ON balance (orders) WHERE orders <> '';
 
--- Balances of earlier batches. All batches from `begun` until before `ended` have exactly this balance.
+-- Balances of earlier batches.
 CREATE TABLE past (
   client TEXT NOT NULL,
   material TEXT NOT NULL,
@@ -62,6 +63,10 @@ CREATE TABLE past (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX past_of_material ON past (material, client);
 CREATE INDEX past_by_next ON past (client, superseded);
+
+-- Both, with ~ as `superseded` of the last known balances. All batches from `begun` until before `ended` have exactly this balance. SQLite
+-- uses the indexes of both tables only if a column has one type in both.
+CREATE VIEW period AS SELECT *, CAST('~' AS TEXT) AS superseded FROM balance UNION ALL SELECT * FROM past;
 
 -- Change timestamps. `timestamp` is on the client's clock, as it was sent.
 CREATE TABLE change (

@@ -6,8 +6,8 @@ import { removeBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
 import { countAsked, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
-import { rowsOf } from '../database/rows.ts';
-import { FOREVER, untilOf } from '../queries/filter.ts';
+import { FOREVER, rowsOf } from '../database/rows.ts';
+import { untilOf } from '../queries/filter.ts';
 import { measureProgress, type Progress } from './measure-progress.ts';
 
 /** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
+import { FOREVER } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 import type { Condition } from './read-table.ts';
 
@@ -51,9 +52,6 @@ export const WAREHOUSES = '(SELECT name FROM main.client WHERE is_warehouse)';
 
 /** The clients of a table: `:client`, or all warehouses if `:client` is null. */
 export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_warehouse, name = :client))`;
-
-/** After every time and every id of a batch. */
-export const FOREVER = '~';
 
 /** At or after each id of a batch that was received at this time. */
 export const untilOf = (at: string | undefined) => `${at ?? ''}${FOREVER}`;

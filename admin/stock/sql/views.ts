@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openStock, setUp } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
-import { knownBalances, newestBatch } from '../queries/balance-rows.ts';
 import { timeOf } from '../queries/columns.ts';
 import { untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { knownBalances, newestBatch } from '../queries/known-balances.ts';
 import { ADVICE, addSentences, DETAIL, SUBJECT } from '../tables/findings.ts';
-import { endedBy, fromPrevious, PERIODS } from '../tables/history.ts';
+import { endedBy, fromPrevious } from '../tables/history.ts';
 
 const OF_WAREHOUSE = `client IN ${WAREHOUSES}`;
 const BALANCE = 'material, client AS warehouse, value, unit, orders';
@@ -24,7 +24,7 @@ const viewsOf = ({ at, finding }: ViewOptions, until = `'${untilOf(at)}'`) => ({
   history: `
     SELECT ${BALANCE}, ${timeOf('begun')} AS since, ${timeOf(endedBy(until))} AS until,
       ${fromPrevious('value')} AS value_before, ${fromPrevious('unit')} AS unit_before, begun AS snapshot_id
-    FROM ${PERIODS} AS b WHERE ${OF_WAREHOUSE} AND begun <= ${until}`,
+    FROM period AS b WHERE ${OF_WAREHOUSE} AND begun <= ${until}`,
   batch: `
     SELECT client AS warehouse, id AS snapshot_id, received_at, entries, parts, request_id, expires_at, state, damage
     FROM main.batch WHERE ${OF_WAREHOUSE} AND received_at <= ${until}`,

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/balance-rows.ts';
 import {
   balanceColumn,
   batchesSinceColumn,
@@ -13,6 +12,7 @@ import {
   withMaterialAttributes,
 } from '../queries/columns.ts';
 import { CLIENTS, type Filter } from '../queries/filter.ts';
+import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/known-balances.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */

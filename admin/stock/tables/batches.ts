@@ -48,14 +48,10 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   usualSort: '-ReceivedAt',
 });
 
-const BALANCE = 'client, material, value, unit, orders';
-
 /** The balances of a batch. A damaged batch has none. `client` and `id` are names of values. */
 export const entriesOf = (client: string, id: string) => `
-  SELECT ${BALANCE} FROM (
-    SELECT ${BALANCE}, begun, ended FROM balance WHERE balance.client = ${client}
-    UNION ALL SELECT ${BALANCE}, begun, ended FROM past WHERE past.client = ${client}
-  ) WHERE begun <= ${id} AND ifnull(ended > ${id}, TRUE)
+  SELECT client, material, value, unit, orders FROM period
+  WHERE client = ${client} AND begun <= ${id} AND ended > ${id}
   AND EXISTS (SELECT 1 FROM batch WHERE batch.client = ${client} AND batch.id = ${id} AND state = 'loaded')`;
 
 const WORDS = `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material) || char(10)

@@ -11,9 +11,6 @@ import {
 import { CLIENTS, type Filter, given, momentAndClient } from '../queries/filter.ts';
 import type { Condition, TableQuery } from '../queries/read-table.ts';
 
-/** Each period in which a balance stayed the same, also the last one. */
-export const PERIODS = `(SELECT *, NULL AS superseded FROM main.balance UNION ALL SELECT * FROM main.past)`;
-
 export const historyConditions = (filter: Filter, id = 'b.begun'): Condition[] => [
   momentAndClient(filter),
   { sql: `b.material = :material AND b.client IN ${CLIENTS}`, values: { material: filter.material ?? '' } },
@@ -28,7 +25,7 @@ export const fromPrevious = (result: string) => `(
 )`;
 
 /** The batch that changed or left out the balance until the moment. */
-export const endedBy = (until = ':at') => `iif(b.ended > ${until}, NULL, b.ended)`;
+export const endedBy = (until = ':at') => `iif(b.ended >= ${until}, NULL, b.ended)`;
 
 /** The balances of one material, each with the batch that brought it. */
 export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
@@ -42,7 +39,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
     timeColumn('Until', 'Until', endedBy()),
     column('SnapshotId', 'Batch', 'text', 'b.begun'),
   ],
-  from: `${PERIODS} AS b`,
+  from: 'period AS b',
   keys: ['b.begun', 'b.client'],
   conditions: historyConditions(filter),
   usualSort: '-ReceivedAt',
@@ -59,8 +56,8 @@ export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery
     column('SnapshotId', 'Batch', 'text', 'b.id'),
   ],
   from: `(
-    SELECT period.*, id, received_at FROM ${PERIODS} AS period JOIN batch ON batch.client = period.client
-    AND state = 'loaded' AND batch.id >= begun AND ifnull(batch.id < ended, TRUE)
+    SELECT period.*, id, received_at FROM period JOIN batch ON batch.client = period.client
+    AND state = 'loaded' AND batch.id >= begun AND batch.id < ended
   ) AS b`,
   keys: ['b.id', 'b.client'],
   conditions: historyConditions(filter, 'b.id'),

@@ -4,7 +4,7 @@ import { millisecondsOf } from '../queries/columns.ts';
 import type { Filter } from '../queries/filter.ts';
 import { type Condition, prepare, readRows, valuesOf, whereOf } from '../queries/read-table.ts';
 import { sumsOf } from './balances.ts';
-import { historyConditions, PERIODS } from './history.ts';
+import { historyConditions } from './history.ts';
 import { listQuery } from './lists.ts';
 
 /** If a history has more points, the chart shows only the last balance of each interval. */
@@ -48,11 +48,11 @@ const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
       db,
       `WITH history AS (
          SELECT b.*, ${millisecondsOf('b.begun')} AS at, lead(begun) OVER (PARTITION BY client, unit ORDER BY begun) AS next_in_unit
-         FROM ${PERIODS} AS b ${whereOf(conditions)}
+         FROM period AS b ${whereOf(conditions)}
        ), scale AS (
          SELECT max(1, (max(at) - min(at)) * count(DISTINCT client) / ${MOST_POINTS}) AS interval, count(*) AS count FROM history
        )
-       SELECT client, unit, max(at) AS at, value AS balance, iif(ifnull(ended > :at, TRUE) OR ifnull(next_in_unit = ended, FALSE), NULL, ${millisecondsOf('ended')}) AS endsAt
+       SELECT client, unit, max(at) AS at, value AS balance, iif(ended >= :at OR next_in_unit IS ended, NULL, ${millisecondsOf('ended')}) AS endsAt
        FROM history, scale
        GROUP BY client, unit, iif(count > ${MOST_POINTS}, at / interval, at)
        ORDER BY client, unit, at`,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
-import { rowsOf } from '../database/rows.ts';
-import { knownBalances } from '../queries/balance-rows.ts';
-import { type Filter, FOREVER, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { FOREVER, rowsOf } from '../database/rows.ts';
+import { type Filter, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { knownBalances } from '../queries/known-balances.ts';
 import { countRows, prepare, valuesOf } from '../queries/read-table.ts';
 import { warehousesQuery } from './warehouses.ts';
 

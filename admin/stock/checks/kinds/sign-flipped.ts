@@ -1,12 +1,13 @@
-import { defineKind, periodsWith } from '../parts/define-kind.ts';
+import { defineKind } from '../parts/define-kind.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
 /** Both balances must be at least this share of the material's greatest balance in the unit. Smaller balances are noise. */
 const MIN_SHARE = 0.1;
 
-/** For a query with `check_differs AS c`. */
-const isFarFromZero = (value: string, unit: string) => `abs(${value}) >= ${MIN_SHARE} * (
-  SELECT max(abs(value)) FROM (${periodsWith('value', `sent.material = c.material AND sent.unit = ${unit}`)})
+/** For a query with `check_differs AS c` and `latest`. */
+const isFarFromZero = (value: string, unit: string) => `NOT EXISTS (
+  SELECT 1 FROM period AS sent WHERE sent.client = c.client AND sent.material = c.material AND sent.unit = ${unit}
+  AND sent.begun <= latest.id AND ${MIN_SHARE} * abs(sent.value) > abs(${value})
 )`;
 
 export const signFlipped = defineKind<Difference>({

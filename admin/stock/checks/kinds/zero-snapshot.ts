@@ -1,13 +1,7 @@
 import { timeOf } from '../../queries/columns.ts';
-import { countOf, defineKind, periodsWith } from '../parts/define-kind.ts';
+import { countOf, defineKind } from '../parts/define-kind.ts';
 
 type Data = { entries: number; at: string; nonZero: number; previousAt: string };
-
-/** The balances of the previous batch that are not 0. */
-const PREVIOUS = periodsWith(
-  'value',
-  'sent.value <> 0 AND sent.begun <= latest.previous AND ifnull(sent.ended > latest.previous, TRUE)',
-);
 
 /** Ignores a batch with only one entry, because one balance of 0 is not suspicious. */
 export const zeroSnapshot = defineKind<Data>({
@@ -17,11 +11,12 @@ export const zeroSnapshot = defineKind<Data>({
   checks: [
     {
       found: `
-        SELECT * FROM (
-          SELECT client, id AS subject, NULL AS materials, (SELECT count(*) FROM (${PREVIOUS})) AS nonZero
-          FROM check_latest AS latest WHERE previous_state = 'loaded' AND entries > 1
+        SELECT client, id AS subject, NULL AS materials, count(*) AS nonZero FROM (
+          SELECT latest.client, latest.id FROM check_latest AS latest CROSS JOIN period AS sent USING (client)
+          WHERE previous_state = 'loaded' AND entries > 1
           AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = latest.client AND b.value <> 0)
-        ) WHERE nonZero > 0`,
+          AND sent.value <> 0 AND sent.begun <= latest.previous AND sent.ended > latest.previous
+        ) GROUP BY client`,
       since: 'latest.id',
       data: {
         ...{ entries: 'latest.entries', at: timeOf('latest.id') },

@@ -60,25 +60,16 @@ export const FIRST_MATERIALS = firstNames(
   'SELECT value AS name FROM json_each(found.materials) ORDER BY value',
 );
 
-/** The periods of balances `sent` of the warehouse of the batch `latest`, until this batch. */
-export const periodsWith = (columns: string, condition: string) =>
-  ['balance', 'past']
-    .map(
-      (table) => `
-      SELECT ${columns} FROM main.${table} AS sent
-      WHERE sent.client = latest.client AND sent.begun <= latest.id AND ${condition}`,
-    )
-    .join(' UNION ALL ');
-
 /**
  * The first batch of the unbroken series of batches that ends with the batch `latest`, and in which a balance `sent` meets the
  * condition, as far as batches are loaded.
  */
 export const sinceOf = (condition: string) => `(
   SELECT begun FROM (
-    SELECT begun, max(ifnull(ended, '~')) OVER (
+    SELECT begun, max(ended) OVER (
       ORDER BY begun ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS reached
-    FROM (${periodsWith('begun, ended', condition)})
+    FROM period AS sent
+    WHERE sent.client = latest.client AND sent.begun <= latest.id AND ${condition}
   ) WHERE ifnull(reached < begun, TRUE) ORDER BY begun DESC LIMIT 1
 )`;

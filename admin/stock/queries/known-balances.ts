@@ -18,16 +18,16 @@ const wanted = ({ client, material }: Filter) =>
 export const knownBalances = (filter: Filter, until = ':at') => {
   const condition = wanted(filter);
   if (filter.at === undefined) return `(SELECT * FROM main.balance WHERE ${condition}) AS b`;
-  // SQLite merges two tables in the order of their indexes only if their columns have the same types.
+  // The view `period` would check the clients of each row twice where rows are counted.
   return `(
-    SELECT *, CAST(NULL AS TEXT) AS superseded FROM main.balance WHERE begun <= ${until} AND ${condition}
+    SELECT *, CAST('~' AS TEXT) AS superseded FROM main.balance WHERE begun <= ${until} AND ${condition}
     UNION ALL SELECT * FROM main.past WHERE begun <= ${until} AND superseded > ${until} AND ${condition}
   ) AS b`;
 };
 
 /** The newest batch with this balance. A later batch may have left out the material. */
 export const newestBatch = (until = ':at') => `(
-  SELECT id FROM main.batch WHERE batch.client = b.client AND state = 'loaded' AND id < min(ifnull(b.ended, ${until}), ${until})
+  SELECT id FROM main.batch WHERE batch.client = b.client AND state = 'loaded' AND id < min(b.ended, ${until})
   ORDER BY id DESC LIMIT 1
 )`;
 

@@ -1,9 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { decimalsOf } from './exact.ts';
-import { rowsOf } from './rows.ts';
+import { FOREVER, rowsOf } from './rows.ts';
 
 export type Balance = { material: string; value: number; unit: string; orders: string };
-export type Row = Balance & { begun: string; ended: string | null };
+/** A row of `balance` if `superseded` is FOREVER, or of `past`. */
+export type Row = Balance & { begun: string; ended: string; superseded: string };
 export type Batch = { id: string; balances: readonly Balance[] };
 
 export const isSame = (first: Balance, second: Balance) =>
@@ -11,12 +12,7 @@ export const isSame = (first: Balance, second: Balance) =>
 
 const UNTIL_BEGUN = 'client, material, value, decimals, unit, orders, begun';
 const COLUMNS = `${UNTIL_BEGUN}, ended`;
-export const BALANCE = 'material, value, unit, orders';
-
-/** The balances of a batch. */
-const BALANCES_OF_BATCH = `
-  SELECT ${BALANCE} FROM balance WHERE client = ?1 AND begun <= ?2 AND ifnull(ended > ?2, TRUE)
-  UNION ALL SELECT ${BALANCE} FROM past WHERE client = ?1 AND begun <= ?2 AND ended > ?2`;
+export const ROW = 'material, value, unit, orders, begun, ended, superseded';
 
 /** Statements that are prepared once. */
 export const createStatements = (db: DatabaseSync) => {
@@ -34,12 +30,12 @@ export const createStatements = (db: DatabaseSync) => {
 
 export type Statements = ReturnType<typeof createStatements>;
 
-/** The balances of one client. */
-export const createRows = ({ run, all }: Statements, client: string) => {
-  /** Writes a row, and remembers its texts for searches. `superseded` is null if it is the last row of its material. */
-  const insert = ({ material, value, unit, orders, begun, ended }: Row, superseded: string | null) => {
+/** Writes the balances of one client. */
+export const createBalanceWriter = ({ run, all }: Statements, client: string) => {
+  /** Writes a row, and remembers its texts for searches. */
+  const insert = ({ material, value, unit, orders, begun, ended, superseded }: Row) => {
     const values = [client, material, value, decimalsOf(value), unit, orders, begun, ended];
-    if (superseded === null) run('INSERT INTO balance VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values);
+    if (superseded === FOREVER) run('INSERT INTO balance VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values);
     else run('INSERT INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, superseded);
     for (const [kind, text] of Object.entries({ material, unit, orders }))
       run(
@@ -49,7 +45,7 @@ export const createRows = ({ run, all }: Statements, client: string) => {
   };
   const supersede = (material: string, id: string) => {
     run(
-      `INSERT INTO past SELECT ${UNTIL_BEGUN}, ifnull(ended, ?1), ?1 FROM balance WHERE client = ?2 AND material = ?3`,
+      `INSERT INTO past SELECT ${UNTIL_BEGUN}, min(ended, ?1), ?1 FROM balance WHERE client = ?2 AND material = ?3`,
       ...[id, client, material],
     );
     run('DELETE FROM balance WHERE client = ? AND material = ?', client, material);
@@ -58,18 +54,21 @@ export const createRows = ({ run, all }: Statements, client: string) => {
   return {
     /** Writes a batch that is newer than all others. */
     append: ({ id, balances }: Batch) => {
-      const rows = all<Row>(`SELECT ${BALANCE}, begun, ended FROM balance WHERE client = ?`, client);
+      const rows = all<Balance & Pick<Row, 'ended'>>(
+        'SELECT material, value, unit, orders, ended FROM balance WHERE client = ?',
+        client,
+      );
       const known = new Map(rows.map((row) => [row.material, row]));
       for (const balance of balances) {
         const row = known.get(balance.material);
         known.delete(balance.material);
-        if (row?.ended === null && isSame(row, balance)) continue;
+        if (row?.ended === FOREVER && isSame(row, balance)) continue;
         if (row) supersede(balance.material, id);
-        insert({ ...balance, begun: id, ended: null }, null);
+        insert({ ...balance, begun: id, ended: FOREVER, superseded: FOREVER });
       }
       for (const { material } of known.values())
         run(
-          'UPDATE balance SET ended = ? WHERE client = ? AND material = ? AND ended IS NULL',
+          `UPDATE balance SET ended = ? WHERE client = ? AND material = ? AND ended = '${FOREVER}'`,
           ...[id, client, material],
         );
     },
@@ -84,11 +83,19 @@ export const createRows = ({ run, all }: Statements, client: string) => {
         ...[client, id],
       );
       run('DELETE FROM past WHERE client = ? AND superseded >= ?', client, id);
-      run('UPDATE balance SET ended = NULL WHERE client = ? AND ended >= ?', client, id);
+      run(
+        `UPDATE balance SET ended = '${FOREVER}' WHERE client = ? AND ended >= ? AND ended < '${FOREVER}'`,
+        client,
+        id,
+      );
     },
 
-    balancesOf: (id: string) => all<Balance>(BALANCES_OF_BATCH, client, id),
+    balancesOf: (id: string) =>
+      all<Balance>(
+        'SELECT material, value, unit, orders FROM period WHERE client = ?1 AND begun <= ?2 AND ended > ?2',
+        ...[client, id],
+      ),
   };
 };
 
-export type BalanceRows = ReturnType<typeof createRows>;
+export type BalanceWriter = ReturnType<typeof createBalanceWriter>;
