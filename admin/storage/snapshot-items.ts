@@ -25,9 +25,15 @@ export class DamagedSnapshot extends Error {
 /** Called for a damaged snapshot before it is skipped. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
+/** The text of a time outside these years would not sort as a time. */
+const isTime = (ms: number) => ms >= 0 && ms <= Date.parse('9999-12-31T23:59:59.999Z');
 const TimeText = v.pipe(
   v.string(),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'This is not a time.'),
+  v.check((text) => isTime(Date.parse(text)), 'This is not a time.'),
+);
+const Seconds = v.pipe(
+  v.number(),
+  v.check((seconds) => isTime(seconds * 1_000), 'This is not a time in seconds.'),
 );
 
 /** Stored items are validated like requests, because somebody may edit a table by hand. */
@@ -35,9 +41,9 @@ const StoredHeader = v.object({
   SnapshotId: v.string(),
   ReceivedAt: TimeText,
   RequestId: v.string(),
-  EntryCount: v.number(),
+  EntryCount: v.pipe(v.number(), v.integer()),
   Parts: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTS)),
-  ExpiresAt: v.optional(v.number()),
+  ExpiresAt: v.optional(Seconds),
 });
 
 // v.record would skip valid codes such as `constructor`.

@@ -33,10 +33,11 @@ export const snapshotReader = (dynamodb: DynamoDBClient, table: string, now: Dat
       }),
     );
     const entries = [toEntries(first), ...later].flat();
-    if (entries.length === entryCount) return entries;
+    const codes = new Set(entries.map(({ MaterialCode }) => MaterialCode));
+    if (entries.length === entryCount && codes.size === entryCount) return entries;
     throw new DamagedSnapshot(
       snapshotId,
-      `Snapshot ${snapshotId} of ${client} has only ${entries.length} of ${entryCount} entries.`,
+      `Snapshot ${snapshotId} of ${client} has only ${codes.size} of ${entryCount} entries.`,
     );
   };
 

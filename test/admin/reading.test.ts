@@ -166,6 +166,15 @@ describe('snapshots', () => {
     await part('damaged', ago(2.5), { Parts: 4_294_967_296 });
     // By itself, the SDK would end the whole query at so many digits.
     await part('damaged', ago(2.4), { EntryCount: NumberValue.from('12345678901234567890.5') });
+    await part('damaged', ago(2.3), { EntryCount: 1.5 });
+    await part('damaged', ago(2.2), { EntryCount: 0, Parts: 1, ExpiresAt: 9e14 });
+    await part('damaged', ago(2.15), { EntryCount: 0, Parts: 1, ReceivedAt: '+010000-01-01T00:00:00.000Z' });
+    // Two parts have the same code.
+    for (const client of ['damaged', 'damaged:2'])
+      await part(client, ago(2.1), {
+        ...{ EntryCount: 2, Parts: 2 },
+        Balances: { 'ABC-1': { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: [] } },
+      });
     await keep('damaged', ago(2), [entryOf('ABC-1', 1)]);
     await part('damaged', ago(1), { EntryCount: 0, Parts: 1, ExpiresAt: Math.floor(now / 1_000) });
     // A client that is not in the table, and whose only snapshot is damaged, has records.
@@ -175,7 +184,8 @@ describe('snapshots', () => {
     expect(JSON.parse(broken.stdout)).toMatchObject([{ ReceivedAt: ago(1).toISOString() }]);
     const shown = await run('snapshots', 'export', '--client', 'damaged', '--json');
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'snapshots left out: 4.'])
+    expect(await json('balances', '--client', 'damaged')).toMatchObject([{ MaterialCode: 'ABC-1' }]);
+    for (const words of ['has only 0 of 9000 entries', 'is damaged: EntryCount', 'snapshots left out: 8.'])
       expect(shown.stderr).toContain(words);
   });
 });
