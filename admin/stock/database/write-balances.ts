@@ -14,6 +14,13 @@ const UNTIL_BEGUN = 'client, material, value, decimals, unit, orders, begun';
 const COLUMNS = `${UNTIL_BEGUN}, ended`;
 export const ROW = 'material, value, unit, orders, begun, ended, superseded';
 
+const TEXTS = ['material', 'unit', 'orders'] as const;
+
+/** Replaces a row in its place. To delete it first would also change the index of materials. */
+const PUT_BALANCE = `
+  INSERT INTO balance VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value,
+  decimals = excluded.decimals, unit = excluded.unit, orders = excluded.orders, begun = excluded.begun, ended = excluded.ended`;
+
 /** Statements that are prepared once. */
 export const createStatements = (db: DatabaseSync) => {
   const prepared = new Map<string, StatementSync>();
@@ -32,24 +39,24 @@ export type Statements = ReturnType<typeof createStatements>;
 
 /** Writes the balances of one client. */
 export const createBalanceWriter = ({ run, all }: Statements, client: string) => {
-  /** Writes a row, and remembers its texts for searches. */
-  const insert = ({ material, value, unit, orders, begun, ended, superseded }: Row) => {
+  /** Writes a row, and remembers its texts for searches. The texts of `known` are remembered already. */
+  const insert = (row: Row, known?: Balance) => {
+    const { material, value, unit, orders, begun, ended, superseded } = row;
     const values = [client, material, value, decimalsOf(value), unit, orders, begun, ended];
-    if (superseded === FOREVER) run('INSERT INTO balance VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values);
+    if (superseded === FOREVER) run(PUT_BALANCE, ...values);
     else run('INSERT INTO past VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values, superseded);
-    for (const [kind, text] of Object.entries({ material, unit, orders }))
-      run(
-        `INSERT INTO word SELECT ?1, ?2, fold(?2) WHERE NOT EXISTS (SELECT 1 FROM word WHERE kind = ?1 AND text = ?2)`,
-        ...[kind, text],
-      );
+    for (const kind of TEXTS)
+      if (row[kind] !== known?.[kind])
+        run(
+          `INSERT INTO word SELECT ?1, ?2, fold(?2) WHERE NOT EXISTS (SELECT 1 FROM word WHERE kind = ?1 AND text = ?2)`,
+          ...[kind, row[kind]],
+        );
   };
-  const supersede = (material: string, id: string) => {
+  const copyToPast = (material: string, id: string) =>
     run(
       `INSERT INTO past SELECT ${UNTIL_BEGUN}, min(ended, ?1), ?1 FROM balance WHERE client = ?2 AND material = ?3`,
       ...[id, client, material],
     );
-    run('DELETE FROM balance WHERE client = ? AND material = ?', client, material);
-  };
 
   return {
     /** Writes a batch that is newer than all others. */
@@ -63,8 +70,8 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
         const row = known.get(balance.material);
         known.delete(balance.material);
         if (row?.ended === FOREVER && isSame(row, balance)) continue;
-        if (row) supersede(balance.material, id);
-        insert({ ...balance, begun: id, ended: FOREVER, superseded: FOREVER });
+        if (row) copyToPast(balance.material, id);
+        insert({ ...balance, begun: id, ended: FOREVER, superseded: FOREVER }, row);
       }
       for (const { material } of known.values())
         run(
