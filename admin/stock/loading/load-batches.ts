@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
 import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import type { SnapshotPage } from '../../storage/snapshot-reader.ts';
 import { removeBatches } from '../database/forget-batches.ts';
@@ -20,8 +21,11 @@ const READ_AT_A_TIME = 4;
 /** The checks compare the two newest batches of each client. */
 const COMPARED_BATCHES = 2;
 
-/** The newest batch of each client. `newestSince` is when it was first seen. `canSkipNewest`: no earlier batch can appear any more. */
-export type NewestBatches = Map<string, { id: string; newestSince: number; canSkipNewest: boolean }>;
+/** Somebody may remove the newest batch, or replace the table. */
+const LISTS_NEWEST_EVERY_MS = HOUR_MS;
+
+/** The newest batch of each client, when it was first seen, and when it was last listed. */
+export type NewestBatches = Map<string, { id: string; newestSince: number; listedAt: number }>;
 
 /** All batches from `since` on are read, and further back until two batches at or before `at` are known. */
 export type Goal = { since: Date; at: Date };
@@ -104,21 +108,27 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
    */
   const startAt = (client: string, id: string) => {
     const previous = newest.get(client);
-    const { newestSince, canSkipNewest } =
-      previous?.id === id ? previous : { newestSince: now, canSkipNewest: false };
+    const { newestSince, listedAt } = previous?.id === id ? previous : { newestSince: now, listedAt: 0 };
+    const canSkip =
+      listedAt - newestSince >= MAX_WRITE_MS && Math.abs(now - listedAt) < LISTS_NEWEST_EVERY_MS;
     return {
-      since: new Date(canSkipNewest ? timeOf(id) + 1 : Math.max(0, timeOf(id) - MAX_WRITE_MS)),
-      remember: () =>
-        newest.set(client, { id, newestSince, canSkipNewest: now - newestSince >= MAX_WRITE_MS }),
+      canSkip,
+      since: new Date(canSkip ? timeOf(id) + 1 : Math.max(0, timeOf(id) - MAX_WRITE_MS)),
+      remember: () => newest.set(client, { id, newestSince, listedAt: canSkip ? listedAt : now }),
     };
   };
 
   /** Reads what is newer than the known batches. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
-  const readNewer = async (client: string, newest: string): Promise<boolean> => {
-    const { since, remember } = startAt(client, newest);
+  const readNewer = async (client: string, newestId: string): Promise<boolean> => {
+    const { canSkip, since, remember } = startAt(client, newestId);
     let left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
     const write = createWriter(client);
     for await (const { snapshots, last } of readPages(client, { since })) {
+      if (canSkip && snapshots.length > 0) {
+        // This query did not show whether the service still has the known batches.
+        newest.delete(client);
+        return readNewer(client, newestId);
+      }
       const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
       left = left.filter(({ id }) => !ids.has(id));
       if (left.some(({ id }) => id <= (last ?? FOREVER))) return false;

@@ -8,7 +8,7 @@ import { entryOf, timestampOf } from '../../support/batches.ts';
 import { cells, openConsole, type Parameters } from '../../support/console.ts';
 import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
-import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { deleteItem, emptyDeployment, putBatch, putItems } from '../tables.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutesAfter = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
@@ -183,6 +183,23 @@ test('an open console lists its newest batches again only until an earlier one c
   reads = [];
   for (const minutes of [4, 5]) await balances(minutes);
   expect(new Set(reads)).toEqual(new Set(['listed 0']));
+});
+
+test('an open console finds within an hour that its newest batch is gone, and with the next batch that the table was replaced', async () => {
+  const removeAll = async (client: string) => {
+    for (const { Client, SnapshotId } of await itemsOf(tables.BalanceSnapshots))
+      if (Client?.S === client && SnapshotId)
+        await deleteItem(tables.BalanceSnapshots, { Client, SnapshotId });
+  };
+  for (const client of ['north', 'south'])
+    for (const minutes of [-60, -30]) await send(client, minutes, { [`OLD${minutes}`]: 1 });
+  const { balances } = await openReader();
+  for (const minutes of [0, 1, 2, 3]) await balances(minutes);
+  await removeAll('north');
+  await removeAll('south');
+  await send('north', 4, { NEW: 1 });
+  expect(await balances(5)).toEqual(['NEW north 1', 'OLD-30 south 1', 'OLD-60 south 1']);
+  expect(await balances(63)).toEqual(['NEW north 1']);
 });
 
 test('no batch is lost if the clock of this machine is an hour ahead, or behind', async () => {
