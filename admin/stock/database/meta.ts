@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
-/** `asked` counts how often a load was made to ask the service for all again. `share` is how much of its batches the last load has read. */
-type MetaName = 'version' | 'checked' | 'restore' | 'loaded_at' | 'asked' | 'share';
+/** `restore` is the mark of the last restore, and `restored_at` is when it was first seen. `asked` counts how often a load was made to ask the service for all again. `share` is how much of its batches the last load has read. */
+type MetaName = 'version' | 'checked' | 'restore' | 'restored_at' | 'loaded_at' | 'asked' | 'share';
 
 /** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>

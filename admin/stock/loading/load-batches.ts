@@ -5,7 +5,7 @@ import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import type { SnapshotPage } from '../../storage/snapshot-reader.ts';
 import { removeBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
-import { countAsked, writeMeta } from '../database/meta.ts';
+import { countAsked, readMeta, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from '../queries/filter.ts';
@@ -148,7 +148,9 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const { since, newest } = knownOf(client);
     if (since === null) return readNewest(client);
     const write = createWriter(client);
-    const isEventual = newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
+    // A restore has just written older batches.
+    const isRestored = now - (readMeta<number>(db, 'restored_at') ?? 0) < SETTLED_AFTER_MS;
+    const isEventual = !isRestored && newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
     const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
     write({ newerMs: 0, olderMs: olderMsOf(page.last ?? '') }, () => {
       setKnownSince.run(client, page.last ?? '');

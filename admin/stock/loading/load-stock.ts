@@ -38,7 +38,10 @@ const askAgainAfterRestore = async (db: DatabaseSync, session: Session, { batche
   const mark = await restoreMarkOf(session).read();
   if (mark === (readMeta<string>(db, 'restore') ?? '')) return;
   askForAll(db);
-  inTransaction(db, () => writeMeta(db, 'restore', mark));
+  inTransaction(db, () => {
+    writeMeta(db, 'restore', mark);
+    writeMeta(db, 'restored_at', session.now.getTime());
+  });
 };
 
 /** Time goes back only if the clock was wrong. Then this file may lack batches that have not expired. */

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { jsonResponse } from '../../../local/services/proxy.ts';
 import { newSnapshotId, toSnapshotItems } from '../../../shared/storage/snapshot.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
@@ -200,6 +201,26 @@ test('an open console finds within an hour that its newest batch is gone, and wi
   await send('north', 4, { NEW: 1 });
   expect(await balances(5)).toEqual(['NEW north 1', 'OLD-30 south 1', 'OLD-60 south 1']);
   expect(await balances(63)).toEqual(['NEW north 1']);
+});
+
+test('a batch that a restore has just brought back is read, although reads of older batches may miss what is new', async () => {
+  for (const minutes of [-60, -30, -20, -1]) await send('north', minutes, { A: minutes });
+  const machine = newMachine();
+  await machine(0, 'balances');
+  const { names: restored } = await emptyDeployment();
+  const id = await putBatch(restored.BalanceSnapshots, 'north', minutesAfter(-50), entriesOf({ B: 7 }));
+  const line = ['restore', 'BalanceSnapshots', '--from', restored.BalanceSnapshots];
+  expect(await adminHereOn(data, line)).toMatchObject({ code: 0 });
+  const lastWrite = new Date();
+  engine.decide(async (_, __, call) => {
+    if (Date.now() > lastWrite.getTime() + MINUTE_MS || !call.body.includes('"ConsistentRead":false'))
+      return 'through';
+    const { Items, ...page } = JSON.parse(String((await call.forward()).body));
+    const items = Items.filter(({ SnapshotId }: { SnapshotId: { S: string } }) => SnapshotId.S !== id);
+    return jsonResponse(200, { ...page, Items: items });
+  });
+  await machine(0, 'balances');
+  expect(await balancesOn(machine, 60)).toEqual(['A north -1', 'B north 7']);
 });
 
 test('no batch is lost if the clock of this machine is an hour ahead, or behind', async () => {
