@@ -9,8 +9,11 @@ export function rowsOf(statement: StatementSync, ...values: SQLInputValue[]): un
   return statement.all(...values);
 }
 
+/** Values by the names that they have in SQL. */
+export type Values = Record<string, SQLInputValue>;
+
 /** One row after the other, for results that should not be in memory at once. */
-export function iterateRows<TRow>(statement: StatementSync, ...values: SQLInputValue[]): Iterable<TRow>;
-export function iterateRows(statement: StatementSync, ...values: SQLInputValue[]): unknown {
-  return statement.iterate(...values);
+export function iterateRows<TRow>(statement: StatementSync, values: Values): Iterable<TRow>;
+export function iterateRows(statement: StatementSync, values: Values): unknown {
+  return statement.iterate(values);
 }

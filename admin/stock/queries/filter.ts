@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
-import { FOREVER } from '../database/rows.ts';
+import { FOREVER, type Values } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
-import type { Condition } from './read-table.ts';
 
 const SHAPE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
@@ -56,28 +55,28 @@ export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_w
 /** At or after each id of a batch that was received at this time. */
 export const untilOf = (at: string | undefined) => `${at ?? ''}${FOREVER}`;
 
-/** The values of `:at` and `:client`. */
-export const momentAndClient = ({
-  at,
-  client = null,
-}: {
-  at?: string | undefined;
-  client?: string | null | undefined;
-}): Condition => ({
-  sql: 'TRUE',
-  values: { at: untilOf(at), client },
-});
-
-/** What was received from `since`, if it is given, until the moment. */
-export const receivedBetween = (filter: Filter): Condition[] => [
-  momentAndClient(filter),
-  { sql: `b.client IN ${CLIENTS} AND b.received_at <= :at` },
-  ...given(filter.since, (since) => ({ sql: 'b.received_at >= :since', values: { since } })),
-];
+/** The values of a filter, by the names that they have in SQL. `:client` is null for all warehouses. */
+export const valuesOf = ({ at, order, search, ...others }: Filter): Values => {
+  const texts = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const words = wordsOf(search).map((word, index) => [`word${index}`, word] as const);
+  return {
+    client: null,
+    ...Object.fromEntries([...texts, ...words]),
+    ...{ at: untilOf(at), order: fold(order ?? '') },
+  };
+};
 
 /** A condition if there is a value, and none otherwise. */
-export const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
-  value === undefined ? [] : [condition(value)];
+export const given = (value: string | undefined, condition: string) =>
+  value === undefined ? [] : [condition];
+
+/** What was received from `since`, if it is given, until the moment. */
+export const receivedBetween = ({ since }: Filter) => [
+  `b.client IN ${CLIENTS} AND b.received_at <= :at`,
+  ...given(since, 'b.received_at >= :since'),
+];
 
 /** SQLite refuses a query of some hundred conditions. */
 const MAX_WORDS = 50;
@@ -91,8 +90,5 @@ export const wordsOf = (search: string | undefined) => {
 };
 
 /** Each word of a search is in `text`, an expression of folded texts. */
-export const withWordsIn = (search: string | undefined, text: string): Condition[] =>
-  wordsOf(search).map((word, index) => ({
-    sql: `instr(${text}, :word${index})`,
-    values: { [`word${index}`]: word },
-  }));
+export const withWordsIn = (search: string | undefined, text: string) =>
+  wordsOf(search).map((_, index) => `instr(${text}, :word${index})`);

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../database/rows.ts';
-import { fold } from '../look-alikes.ts';
-import { type Filter, given, momentAndClient, WAREHOUSES, wordsOf } from './filter.ts';
-import type { Condition } from './read-table.ts';
+import { type Filter, given, WAREHOUSES, wordsOf } from './filter.ts';
 
 /** With `+`, SQLite does not look up each warehouse, which would give up the order of an index. */
 const wanted = ({ client, material }: Filter) =>
@@ -37,40 +35,30 @@ export const VALUE_BEFORE = `(
   AND past.unit = b.unit AND past.value <> b.value ORDER BY past.begun DESC LIMIT 1
 )`;
 
-export const balanceConditions = (db: DatabaseSync, filter: Filter): Condition[] => [
-  momentAndClient(filter),
-  ...given(filter.client, () => ({ sql: 'b.client = :client' })),
-  ...given(filter.material, (material) => ({ sql: 'b.material = :material', values: { material } })),
-  ...given(filter.unit, (unit) => ({ sql: 'b.unit = :unit', values: { unit } })),
-  ...given(filter.order, (order) => ({
-    sql: withTextOf('orders', 'order'),
-    values: { order: fold(order) },
-  })),
-  ...given(filter.finding, withFindingOfKind),
-  ...given(filter.since, (since) => ({ sql: `${newestBatch()} >= :since`, values: { since } })),
+export const balanceConditions = (db: DatabaseSync, filter: Filter) => [
+  ...given(filter.client, 'b.client = :client'),
+  ...given(filter.material, 'b.material = :material'),
+  ...given(filter.unit, 'b.unit = :unit'),
+  ...given(filter.order, withTextOf('orders', 'order')),
+  ...given(filter.finding, WITH_FINDING),
+  ...given(filter.since, `${newestBatch()} >= :since`),
   ...wordsOf(filter.search).map((word, index) => withWord(db, word, `word${index}`)),
 ];
 
+const findingsWith = (clientCondition: string, columns: string) => `
+  SELECT ${columns} FROM finding JOIN json_each(finding.materials) AS material
+  WHERE finding.client ${clientCondition} AND :finding IN ('any', finding.kind)`;
 /** A finding of one warehouse concerns only the balances of that warehouse. */
-const withFindingOfKind = (kind: string): Condition => {
-  const findingsWith = (clientCondition: string, columns: string) => `
-    SELECT ${columns} FROM finding JOIN json_each(finding.materials) AS material
-    WHERE finding.client ${clientCondition} AND :kind IN ('any', finding.kind)`;
-  return {
-    sql: `b.material IN (${findingsWith('IS NULL', 'material.value')})
-      OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material.value')})`,
-    values: { kind },
-  };
-};
+const WITH_FINDING = `b.material IN (${findingsWith('IS NULL', 'material.value')})
+  OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material.value')})`;
 
 /** The word is in the material, the client or the orders. Most words are in texts of one kind only. */
-const withWord = (db: DatabaseSync, word: string, name: string): Condition => {
+const withWord = (db: DatabaseSync, word: string, name: string) => {
   const kinds = rowsOf<{ kind: string }>(
     db.prepare(`SELECT DISTINCT kind FROM word WHERE kind <> 'unit' AND instr(folded, ?)`),
     word,
   );
-  const alternatives = kinds.map(({ kind }) => withTextOf(kind, name));
-  return { sql: alternatives.join(' OR ') || 'FALSE', values: { [name]: word } };
+  return kinds.map(({ kind }) => withTextOf(kind, name)).join(' OR ') || 'FALSE';
 };
 
 /** Few balances have orders, and the index of orders leaves out the others. */

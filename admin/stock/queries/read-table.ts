@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { iterateRows, rowsOf } from '../database/rows.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { iterateRows, type Values } from '../database/rows.ts';
 
 /**
  * `texts` are orders or client names, separated by blanks. `time` is in milliseconds. `detail` and `advice` are a finding in JSON, of
@@ -21,14 +21,14 @@ export type TableColumn = {
   sortSql?: string;
 };
 
-export type Condition = { sql: string; values?: Record<string, SQLInputValue> };
-
 /** What one table shows: the rows of `from` that meet all conditions. */
 export type TableQuery = {
   columns: readonly TableColumn[];
   /** The rows, with the name `b`. */
   from: string;
-  conditions: readonly Condition[];
+  conditions: readonly string[];
+  /** The values of all names in the SQL. */
+  values: Values;
   /** Expressions that are unique together. They order rows that are equal in the sorted column, ascending. */
   keys: readonly string[];
   /** The column that sorts the table unless a person chooses another column. - means a descending order. */
@@ -72,28 +72,28 @@ const iterateRowsOf = (
   choice: Choice,
   isReversed = false,
 ): IteratorObject<Cell[], undefined> => {
-  const statement = prepare(db, toSql(query, choice, isReversed));
-  const rows = iterateRows<Record<string, Cell>>(statement, valuesOf(query.conditions));
+  const rows = iterateQuery<Record<string, Cell>>(db, toSql(query, choice, isReversed), query.values);
   return Iterator.from(rows).map((row) => query.columns.map((_, index) => row[`column${index}`] ?? null));
 };
 
-export const countRows = (db: DatabaseSync, { from, conditions }: TableQuery): number => {
-  const statement = prepare(db, `SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`);
-  return rowsOf<{ count: number }>(statement, valuesOf(conditions))[0]?.count ?? 0;
+export const countRows = (db: DatabaseSync, { from, conditions, values }: TableQuery): number => {
+  const sql = `SELECT count(*) AS count FROM ${from} ${whereOf(conditions)}`;
+  return queryRows<{ count: number }>(db, sql, values)[0]?.count ?? 0;
 };
 
-/** A query needs only some of the values of its conditions. */
-export const prepare = (db: DatabaseSync, sql: string) => {
+/** A query needs only some of the values of a filter. */
+const iterateQuery = <TRow>(db: DatabaseSync, sql: string, values: Values) => {
   const statement = db.prepare(sql);
   statement.setAllowUnknownNamedParameters(true);
-  return statement;
+  return iterateRows<TRow>(statement, values);
 };
 
-export const whereOf = (conditions: readonly Condition[]) =>
-  conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => `(${sql})`).join(' AND ')}`;
+export const queryRows = <TRow>(db: DatabaseSync, sql: string, values: Values): TRow[] => [
+  ...iterateQuery<TRow>(db, sql, values),
+];
 
-export const valuesOf = (conditions: readonly Condition[]) =>
-  Object.assign({}, ...conditions.map(({ values }) => values)) satisfies Record<string, SQLInputValue>;
+export const whereOf = (conditions: readonly string[]) =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.map((condition) => `(${condition})`).join(' AND ')}`;
 
 /** Chooses the rows before it computes their cells. */
 const toSql = (

@@ -4,7 +4,7 @@ import { joinNames } from '../../text/words.ts';
 import { showFindings } from '../checks/show-findings.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
-import { type Cell, valuesOf } from '../queries/read-table.ts';
+import type { Cell } from '../queries/read-table.ts';
 import { parametersOf, toParameterValue, withNulls } from './parameters.ts';
 import { createViews, openViewsAlone, viewNames } from './views.ts';
 
@@ -80,9 +80,7 @@ const valuesFor = ({ sourceSQL, expandedSQL }: StatementSync, given: Readonly<Re
   const missing = names.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0)
     throw new Failure(`The query needs a value for ${joinNames(missing.map((name) => `:${name}`))}.`);
-  return valuesOf([
-    { sql: '', values: Object.fromEntries(names.map((name) => [name, toParameterValue(given[name] ?? '')])) },
-  ]);
+  return Object.fromEntries(names.map((name) => [name, toParameterValue(given[name] ?? '')]));
 };
 
 /**

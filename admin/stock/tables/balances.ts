@@ -11,9 +11,9 @@ import {
   unitColumn,
   withMaterialAttributes,
 } from '../queries/columns.ts';
-import { CLIENTS, type Filter } from '../queries/filter.ts';
+import { CLIENTS, type Filter, valuesOf } from '../queries/filter.ts';
 import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/known-balances.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { type TableQuery, whereOf } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */
 export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
@@ -33,6 +33,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
   from: knownBalances(filter),
   keys: ['b.material', 'b.client'],
   conditions: balanceConditions(db, filter),
+  values: valuesOf(filter),
   usualSort: 'MaterialCode',
 });
 
@@ -54,16 +55,13 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
 /** More decimals than this are no digits of a number. */
 const MAX_DECIMALS = 15;
 
-export const sumsOf = (db: DatabaseSync, filter: Filter) => {
-  const conditions = balanceConditions(db, filter);
-  const where = conditions.map(({ sql }) => `(${sql})`).join(' AND ');
+export const sumsOf = (db: DatabaseSync, filter: Filter) => ({
   // With `+`, SQLite reads the balances as they are stored. In the order of an index, it would look up each one.
-  return {
-    from: `(
+  from: `(
       SELECT material, unit, count(*) AS warehouses,
         iif(max(decimals) > ${MAX_DECIMALS}, sum(value), round(sum(value), max(decimals))) AS value
-      FROM ${knownBalances(filter)} WHERE ${where} GROUP BY +material, unit
+      FROM ${knownBalances(filter)} ${whereOf(balanceConditions(db, filter))} GROUP BY +material, unit
     ) AS b`,
-    conditions: conditions.map(({ values }) => ({ sql: 'TRUE', values: values ?? {} })),
-  };
-};
+  conditions: [],
+  values: valuesOf(filter),
+});

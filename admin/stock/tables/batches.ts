@@ -8,7 +8,7 @@ import {
   timeColumn,
   unitColumn,
 } from '../queries/columns.ts';
-import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, receivedBetween, valuesOf, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
 /** A column of the previous batch of the client. Damaged batches do not count. */
@@ -38,13 +38,14 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   keys: ['b.id', 'b.client'],
   conditions: [
     ...receivedBetween(filter),
-    ...given(filter.id, (id) => ({ sql: 'b.id = :id', values: { id } })),
+    ...given(filter.id, 'b.id = :id'),
     // Ids of snapshots and requests have only Latin letters and digits, so `upper` is enough to fold them.
     ...withWordsIn(
       filter.search,
       `fold(b.client) || char(10) || upper(b.id) || char(10) || upper(b.request_id)`,
     ),
   ],
+  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });
 
@@ -58,10 +59,11 @@ const WORDS = `(SELECT folded FROM word WHERE kind = 'material' AND text = b.mat
   || (SELECT folded FROM word WHERE kind = 'orders' AND text = b.orders)`;
 
 /** The balances of one batch. */
-export const entriesQuery = (_db: DatabaseSync, { client = '', id = '', search }: Filter): TableQuery => ({
+export const entriesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [materialColumn, balanceColumn, unitColumn, ordersColumn],
   from: `(${entriesOf(':client', ':id')}) AS b`,
   keys: ['b.material'],
-  conditions: [{ sql: 'TRUE', values: { client, id } }, ...withWordsIn(search, WORDS)],
+  conditions: withWordsIn(filter.search, WORDS),
+  values: valuesOf(filter),
   usualSort: 'MaterialCode',
 });

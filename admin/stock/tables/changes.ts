@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { clientColumn, column, timeColumn } from '../queries/columns.ts';
-import { type Filter, receivedBetween } from '../queries/filter.ts';
+import { type Filter, receivedBetween, valuesOf } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
 /** The changes that warehouses sent. */
@@ -14,5 +14,6 @@ export const changesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   from: 'change AS b',
   keys: ['b.client', 'b.timestamp'],
   conditions: receivedBetween(filter),
+  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
-import { type Filter, given, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 import { atMoment, clientRows } from './warehouses.ts';
 
@@ -20,7 +20,7 @@ const ofItem = (name: string) => `b.item ->> '${name}'`;
 const previousUntil = millisecondsOf(ofItem('PreviousUntil'));
 
 /** Each client that is not removed, as it is now. The item has no hashes. */
-export const clientsQuery = (_db: DatabaseSync, { search, client }: Filter): TableQuery => ({
+export const clientsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: [
     column('Client', 'Client', 'text', 'b.name'),
     column('UserName', 'User name', 'text', ofItem('UserName')),
@@ -43,9 +43,9 @@ export const clientsQuery = (_db: DatabaseSync, { search, client }: Filter): Tab
   from: ROWS,
   keys: ['b.name'],
   conditions: [
-    atMoment(new Date().toISOString(), true),
-    ...given(client, (name) => ({ sql: 'b.name = :name', values: { name } })),
-    ...withWordsIn(search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
+    ...given(filter.client, 'b.name = :client'),
+    ...withWordsIn(filter.search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
   ],
+  values: { ...valuesOf(filter), ...atMoment(new Date().toISOString()), hasFindings: 0 },
   usualSort: 'Client',
 });

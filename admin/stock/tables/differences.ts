@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { column, differenceColumn, materialColumn } from '../queries/columns.ts';
-import { type Filter, withWordsIn } from '../queries/filter.ts';
+import { type Filter, valuesOf, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 import { entriesOf } from './batches.ts';
 
@@ -39,12 +39,12 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
     from: PAIRS,
     keys: ['b.material'],
     conditions: [
-      { sql: 'TRUE', values: { clientBefore, idBefore, clientAfter, idAfter } },
       ...withWordsIn(
         filter.search,
         `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material)`,
       ),
     ],
+    values: { ...valuesOf(filter), clientBefore, idBefore, clientAfter, idAfter },
     usualSort: 'MaterialCode',
   };
 };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writeSentences } from '../checks/kinds.ts';
 import { column, timeColumn } from '../queries/columns.ts';
-import { type Filter, given, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
 /** The cell from which an edge writes the sentences. */
@@ -35,15 +35,13 @@ export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
     from: 'finding AS b',
     keys: ['b.id'],
     conditions: [
-      ...given(filter.kind, (kind) => ({ sql: 'b.kind = :kind', values: { kind } })),
-      ...given(filter.severity, (severity) => ({ sql: 'b.severity = :severity', values: { severity } })),
-      ...given(filter.client, (client) => ({ sql: 'b.client = :client', values: { client } })),
-      ...given(filter.material, (material) => ({
-        sql: ':material IN (SELECT value FROM json_each(b.materials))',
-        values: { material },
-      })),
+      ...given(filter.kind, 'b.kind = :kind'),
+      ...given(filter.severity, 'b.severity = :severity'),
+      ...given(filter.client, 'b.client = :client'),
+      ...given(filter.material, ':material IN (SELECT value FROM json_each(b.materials))'),
       ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),
     ],
+    values: valuesOf(filter),
     usualSort: 'Severity',
   };
 };

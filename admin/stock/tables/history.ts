@@ -8,14 +8,12 @@ import {
   timeColumn,
   unitColumn,
 } from '../queries/columns.ts';
-import { CLIENTS, type Filter, given, momentAndClient } from '../queries/filter.ts';
-import type { Condition, TableQuery } from '../queries/read-table.ts';
+import { CLIENTS, type Filter, given, valuesOf } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/read-table.ts';
 
-export const historyConditions = (filter: Filter, id = 'b.begun'): Condition[] => [
-  momentAndClient(filter),
-  { sql: `b.material = :material AND b.client IN ${CLIENTS}`, values: { material: filter.material ?? '' } },
-  { sql: `${id} <= :at` },
-  ...given(filter.since, (since) => ({ sql: `${id} >= :since`, values: { since } })),
+export const historyConditions = ({ since }: Filter, id = 'b.begun') => [
+  `b.material = :material AND b.client IN ${CLIENTS} AND ${id} <= :at`,
+  ...given(since, `${id} >= :since`),
 ];
 
 /** Selects an expression of `previous`, the row of the same client and material before the row `b`. */
@@ -42,6 +40,7 @@ export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
   from: 'period AS b',
   keys: ['b.begun', 'b.client'],
   conditions: historyConditions(filter),
+  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });
 
@@ -61,5 +60,6 @@ export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery
   ) AS b`,
   keys: ['b.id', 'b.client'],
   conditions: historyConditions(filter, 'b.id'),
+  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });

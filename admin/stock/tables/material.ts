@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
-import type { Filter } from '../queries/filter.ts';
-import { type Condition, prepare, readRows, valuesOf, whereOf } from '../queries/read-table.ts';
+import { type Filter, valuesOf } from '../queries/filter.ts';
+import { queryRows, readRows, whereOf } from '../queries/read-table.ts';
 import { sumsOf } from './balances.ts';
 import { historyConditions } from './history.ts';
 import { listQuery } from './lists.ts';
@@ -16,7 +15,7 @@ export const readMaterial = (db: DatabaseSync, material: string, moment: number)
   return {
     attributes: attributesOf(db, material),
     totals: totalsOf(db, { material, at }),
-    lines: linesOf(db, historyConditions({ material, at })),
+    lines: linesOf(db, { material, at }),
   };
 };
 
@@ -32,23 +31,20 @@ const attributesOf = (db: DatabaseSync, material: string) => {
 };
 
 const totalsOf = (db: DatabaseSync, filter: Filter) => {
-  const { from, conditions } = sumsOf(db, filter);
-  return rowsOf<{ unit: string; total: number }>(
-    prepare(db, `SELECT unit, value AS total FROM ${from} ORDER BY unit`),
-    valuesOf(conditions),
-  );
+  const { from, values } = sumsOf(db, filter);
+  const sql = `SELECT unit, value AS total FROM ${from} ORDER BY unit`;
+  return queryRows<{ unit: string; total: number }>(db, sql, values);
 };
 
 type HistoryRow = { client: string; unit: string; at: number; balance: number; endsAt: number | null };
 
 /** One line for each warehouse and unit. A point whose balance is null makes a gap in the line. */
-const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
-  const points = rowsOf<HistoryRow>(
-    prepare(
-      db,
-      `WITH history AS (
+const linesOf = (db: DatabaseSync, filter: Filter) => {
+  const points = queryRows<HistoryRow>(
+    db,
+    `WITH history AS (
          SELECT b.*, ${millisecondsOf('b.begun')} AS at, lead(begun) OVER (PARTITION BY client, unit ORDER BY begun) AS next_in_unit
-         FROM period AS b ${whereOf(conditions)}
+         FROM period AS b ${whereOf(historyConditions(filter))}
        ), scale AS (
          SELECT max(1, (max(at) - min(at)) * count(DISTINCT client) / ${MOST_POINTS}) AS interval, count(*) AS count FROM history
        )
@@ -56,8 +52,7 @@ const linesOf = (db: DatabaseSync, conditions: readonly Condition[]) => {
        FROM history, scale
        GROUP BY client, unit, iif(count > ${MOST_POINTS}, at / interval, at)
        ORDER BY client, unit, at`,
-    ),
-    valuesOf(conditions),
+    valuesOf(filter),
   );
   const lines = Map.groupBy(points, ({ client, unit }) => `${client} ${unit}`);
   return [...lines.values()].flatMap((line) =>

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
-import { type Filter, momentAndClient, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { type Filter, untilOf, valuesOf, WAREHOUSES } from '../queries/filter.ts';
 import { knownBalances } from '../queries/known-balances.ts';
-import { countRows, prepare, valuesOf } from '../queries/read-table.ts';
+import { countRows, queryRows } from '../queries/read-table.ts';
 import { warehousesQuery } from './warehouses.ts';
 
 const BATCH_PERIOD_MS = 30 * DAY_MS;
@@ -12,20 +12,15 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 /** The figures of a moment, or of the latest stock. `batches` counts the batches of the 30 days before it. */
 export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
   const at = filter.at ?? new Date().toISOString();
-  const [counts = { warehouses: 0, batches: 0, materials: 0 }] = rowsOf<
+  const [counts = { warehouses: 0, batches: 0, materials: 0 }] = queryRows<
     Record<'warehouses' | 'batches' | 'materials', number>
   >(
-    prepare(
-      db,
-      `SELECT
+    db,
+    `SELECT
       (SELECT count(*) FROM ${WAREHOUSES}) AS warehouses,
       (SELECT count(*) FROM batch WHERE id > :since AND id <= :at AND client IN ${WAREHOUSES}) AS batches,
       (SELECT count(DISTINCT material) FROM ${knownBalances(filter)}) AS materials`,
-    ),
-    valuesOf([
-      momentAndClient({ at }),
-      { sql: '', values: { since: untilOf(isoOf(Date.parse(at) - BATCH_PERIOD_MS)) } },
-    ]),
+    { ...valuesOf({ at }), since: untilOf(isoOf(Date.parse(at) - BATCH_PERIOD_MS)) },
   );
   return { ...counts, late: countRows(db, warehousesQuery(db, { at, late: 'yes' })) };
 };

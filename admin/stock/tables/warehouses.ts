@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
+import type { Values } from '../database/rows.ts';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
-import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
-import type { Condition, TableQuery } from '../queries/read-table.ts';
+import { CLIENTS, type Filter, given, untilOf, valuesOf, withWordsIn } from '../queries/filter.ts';
+import type { TableQuery } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
 const findings = (severity: string) =>
@@ -30,13 +31,10 @@ export const clientRows = (clients: string) => `(
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
-/** The values that `clientRows` needs. `hasFindings`: the table \`finding\` has the findings of this moment. */
-export const atMoment = (at: string, hasFindings: boolean): Condition => ({
-  sql: 'TRUE',
-  values: {
-    ...{ at: untilOf(at), now: Date.parse(at), client: null, hasFindings: Number(hasFindings) },
-    monthBefore: untilOf(new Date(Date.parse(at) - 30 * DAY_MS).toISOString()),
-  },
+/** The values that `clientRows` needs, besides `hasFindings`: whether the table `finding` has the findings of this moment. */
+export const atMoment = (at: string): Values => ({
+  ...{ at: untilOf(at), now: Date.parse(at) },
+  monthBefore: untilOf(new Date(Date.parse(at) - 30 * DAY_MS).toISOString()),
 });
 
 /** Each warehouse at the moment of the filter, or now. */
@@ -56,11 +54,11 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
   ],
   from: clientRows(CLIENTS),
   keys: ['b.name'],
-  conditions: [
-    atMoment(filter.at ?? new Date().toISOString(), filter.at === undefined || filter.checked !== undefined),
-    ...given(filter.client, (client) => ({ sql: 'TRUE', values: { client } })),
-    ...given(filter.late, () => ({ sql: `b.state = 'late'` })),
-    ...withWordsIn(filter.search, 'fold(b.name)'),
-  ],
+  conditions: [...given(filter.late, `b.state = 'late'`), ...withWordsIn(filter.search, 'fold(b.name)')],
+  values: {
+    ...valuesOf(filter),
+    ...atMoment(filter.at ?? new Date().toISOString()),
+    hasFindings: Number(filter.at === undefined || filter.checked !== undefined),
+  },
   usualSort: 'State',
 });
