@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Session } from '../admin/deployment/session.ts';
+import { openSession } from '../admin/deployment/session.ts';
 import { openStock } from '../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../admin/stock/database/rows.ts';
 import { createLoader } from '../admin/stock/loading/load-stock.ts';
-import { engineClient } from '../local/services/tables.ts';
-import { mapValues } from '../shared/object-keys.ts';
-import { tables } from '../shared/tables.ts';
+import { watchReadUnits } from './service.ts';
 
 /** `processorSeconds` are of the process that reads, without the engine. */
 export type FirstRead = {
@@ -22,18 +19,15 @@ export type FirstRead = {
   fileMb: number;
 };
 
-const [endpoint = ''] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-bench-'));
-const file = join(folder, 'stock.sqlite');
-const dynamodb = engineClient(endpoint);
+const [data = ''] = process.argv.slice(2);
+const file = join(data, 'stock.sqlite');
+const session = await openSession({ local: true, data, stack: '' });
+const { dynamodb } = session.deployment;
 const figures = { readUnits: 0, bytes: 0, calls: 0 };
 
-dynamodb.middlewareStack.add((next) => async (args) => {
-  Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-  const result = await next(args);
+watchReadUnits(dynamodb, (units) => {
   figures.calls += 1;
-  figures.readUnits += Object(result.output).ConsumedCapacity?.CapacityUnits ?? 0;
-  return result;
+  figures.readUnits += units;
 });
 dynamodb.middlewareStack.add(
   (next) => async (args) => {
@@ -43,16 +37,6 @@ dynamodb.middlewareStack.add(
   },
   { step: 'deserialize', priority: 'low' },
 );
-
-const session: Session = {
-  deployment: {
-    ...{ name: 'bench', baseUrl: '', plans: [], dynamodb, key: 'bench', now: () => new Date() },
-    tables: mapValues(tables, (name) => name),
-    caller: async () => 'bench',
-  },
-  where: { data: '', stack: '' },
-  now: new Date(),
-};
 
 const db = openStock(file);
 const load = createLoader(db);
@@ -79,4 +63,3 @@ process.send?.({
 } satisfies FirstRead);
 db.close();
 dynamodb.destroy();
-rmSync(folder, { recursive: true });

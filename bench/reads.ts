@@ -1,21 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BatchWriteItemCommand, CreateTableCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { listReader } from '../functions/storage/list-reader.ts';
 import { startEngine } from '../local/services/engine.ts';
 import { engineClient } from '../local/services/tables.ts';
-import { SignInClient, toItem } from '../shared/clients/client.ts';
-import { newClient } from '../shared/clients/new-client.ts';
-import { generatePassword } from '../shared/clients/password.ts';
+import { SignInClient } from '../shared/clients/client.ts';
 import { readClients } from '../shared/clients/read-clients.ts';
 import { type Item, toListRow } from '../shared/storage/attribute-json.ts';
-
-const ChangedBy = 'arn:aws:sts::123456789012:assumed-role/WarehouseAdmin/admin@example.com';
-
-const clientItem = (index: number): Item => {
-  const name = `warehouse-${String(index).padStart(4, '0')}`;
-  const own = { name, password: generatePassword(), plan: 'standard', slot: 1 };
-  return toItem({ ...newClient({ ...own, now: new Date() }), ChangedBy, Version: 1 });
-};
+import { clientItem, createTable, fillTable, watchReadUnits } from './service.ts';
 
 /** A material with a code, a name and a weight that differ from those of its neighbours. */
 const listItem = (index: number): Item => {
@@ -49,27 +40,13 @@ export const measureReads = async () => {
   const dynamodb = engineClient(engine.endpoint);
   const { signal } = new AbortController();
   let units = 0;
-  dynamodb.middlewareStack.add((next) => async (args) => {
-    Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-    const result = await next(args);
-    units += Object(result.output).ConsumedCapacity?.CapacityUnits ?? 0;
-    return result;
+  watchReadUnits(dynamodb, (ofCall) => {
+    units += ofCall;
   });
 
-  const fill = async (TableName: string, keys: readonly string[], items: readonly Item[]) => {
-    const types = ['HASH', 'RANGE'] as const;
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName,
-        KeySchema: keys.map((AttributeName, index) => ({ AttributeName, KeyType: types[index] })),
-        AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
-    for (let start = 0; start < items.length; start += 25) {
-      const puts = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
-      await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: puts } }));
-    }
+  const fill = async (table: string, keys: readonly string[], items: readonly Item[]) => {
+    await createTable(dynamodb, table, keys);
+    await fillTable(dynamodb, table, items);
   };
 
   const measure = async (read: () => Promise<unknown>) => {
@@ -89,7 +66,9 @@ export const measureReads = async () => {
     await fill(
       table,
       ['Client'],
-      Array.from({ length: count }, (_, index) => clientItem(index)),
+      Array.from({ length: count }, (_, index) =>
+        clientItem(`warehouse-${String(index).padStart(4, '0')}`, 1),
+      ),
     );
     return measure(() => readClients(SignInClient, { dynamodb, table, signal }));
   };

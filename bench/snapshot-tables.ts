@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AttributeValue,
-  CreateTableCommand,
-  PutItemCommand,
-  paginateScan,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { engineClient } from '../local/services/tables.ts';
-import { tableDefinition } from '../shared/tables.ts';
+import { keyAttributes } from '../test/support/table-reader.ts';
+import { createTable } from './service.ts';
 
 /** Tables with the keys of BalanceSnapshots, in the engine at this endpoint. */
 export const snapshotTables = (endpoint: string) => {
   const client = engineClient(endpoint);
-  const { partitionKey, sortKey = '' } = tableDefinition('BalanceSnapshots');
 
   const create = async () => {
     const TableName = `BalanceSnapshots-${randomUUID()}`;
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        KeySchema: [
-          { AttributeName: partitionKey, KeyType: 'HASH' },
-          { AttributeName: sortKey, KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [partitionKey, sortKey].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
+    await createTable(client, TableName, keyAttributes('BalanceSnapshots'));
     return TableName;
   };
 

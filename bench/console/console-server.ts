@@ -1,27 +1,25 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { serve } from '@hono/node-server';
-import { createProcess } from '../../admin/console/processes/requests.ts';
-import type { WorkerHandlers } from '../../admin/console/processes/worker.ts';
+import { startStock } from '../../admin/console/processes/start-stock.ts';
 import { tablesRoutes } from '../../admin/console/server/tables-routes.ts';
-import { openForReading } from '../../admin/stock/database/open-stock.ts';
-import { readChoices, readKinds } from '../../admin/stock/tables/overview.ts';
+import { openSession } from '../../admin/deployment/session.ts';
 
-/** Serves the console's tables from a stock file, with the console's process that reads it and without a service. */
-const [file = ''] = process.argv.slice(2);
-const data = { file, where: { data: '', stack: '' }, maxGigabytes: 1 };
-const reader = createProcess<WorkerHandlers>('worker.ts', data, {
-  ended: { status: 503, message: 'The process has ended.' },
+/** Serves the console's tables with all of its processes. Responds to each message with the longest block of this process since the last one. */
+const [data = ''] = process.argv.slice(2);
+const stock = startStock(await openSession({ local: true, data, stack: '' }));
+const { fetch } = tablesRoutes(stock, 'bench');
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+process.on('message', () => {
+  process.send?.(delay.max / 1e6);
+  delay.reset();
 });
-const db = openForReading(file);
-const unused = async (): Promise<never> => {
-  throw new Error('The benchmark does not ask for this.');
-};
-const stock = {
-  ask: reader.ask,
-  readChoices: async () => readChoices(db),
-  readKinds: async () => readKinds(db),
-  ...{ runQuery: unused, readState: unused, readOlder: () => {} },
-};
-const routes = tablesRoutes(stock, 'bench');
-
-serve({ fetch: routes.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port));
-process.on('disconnect', () => process.exit());
+process.on('disconnect', async () => {
+  await stock.end();
+  process.exit();
+});
+serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+  // Leaves out the start.
+  delay.enable();
+  process.send?.(port);
+});

@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
+import type { Session } from '../../admin/deployment/session.ts';
 import { keepFindings } from '../../admin/stock/checks/show-findings.ts';
 import { createBatchKeeper } from '../../admin/stock/database/keep-batch.ts';
-import { inTransaction, openStock } from '../../admin/stock/database/open-stock.ts';
-import type { Snapshot } from '../../shared/storage/snapshot.ts';
-import { allOrders, codeOf, createBatches, nameOf, type Size } from './make-batches.ts';
+import { changeStock, openStock } from '../../admin/stock/database/open-stock.ts';
+import { loadClients } from '../../admin/stock/loading/load-clients.ts';
+import { loadLists } from '../../admin/stock/loading/load-lists.ts';
+import { type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
+import { fillTable } from '../service.ts';
+import { allOrders, codeOf, createBatches, type Size } from './make-batches.ts';
 
 /** The number of codes, and of orders, that are in batches but in no list. */
 const UNLISTED = 20;
@@ -14,30 +18,29 @@ const secondsOf = (work: () => void) => {
   return (performance.now() - startedAt) / 1_000;
 };
 
-/** Makes a stock of batches, with lists and findings, and measures the times of the writes. */
-export const makeBenchStock = (file: string, size: Size) => {
+/**
+ * Makes a stock of batches, with lists and findings, and measures the times of the writes. The service gets the lists and the newest batch of
+ * each warehouse, so a console does not read the others again. `arriving` is one more batch, which the service does not have yet.
+ */
+export const makeBenchStock = async (session: Session, file: string, size: Size) => {
+  const { dynamodb } = session.deployment;
+  const { all, next, latest, snapshotIdOf } = createBatches(size);
+  const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material));
+  const listed = codes.slice(UNLISTED).map((S) => ({ MaterialCode: { S } }));
+  await fillTable(dynamodb, 'MaterialCodes', listed);
+  const listedOrders = allOrders.slice(UNLISTED).map((S) => ({ PurchaseOrder: { S } }));
+  await fillTable(dynamodb, 'PurchaseOrders', listedOrders);
+
   const db = openStock(file);
   const { keepNewer } = createBatchKeeper(db);
-  const { all, next, snapshotIdOf } = createBatches(size);
-
   const write = ({ entries, ...snapshot }: Snapshot) =>
-    inTransaction(db, () => {
+    changeStock(db, () => {
       const header = { ...snapshot, entryCount: entries.length, parts: 1, damage: null };
       keepNewer(snapshot.client, [{ ...header, entries: [...entries] }]);
     });
-
-  inTransaction(db, () => {
-    const insertClient = db.prepare(`INSERT INTO client (name, is_warehouse, known_since) VALUES (?, 1, '')`);
-    const insertWord = db.prepare(`INSERT INTO word VALUES ('client', ?1, fold(?1))`);
-    for (let warehouse = 0; warehouse < size.warehouses; warehouse += 1) {
-      insertClient.run(nameOf(warehouse));
-      insertWord.run(nameOf(warehouse));
-    }
-    const insertRow = db.prepare(`INSERT INTO list_row VALUES (?, ?, '', '{}')`);
-    const codes = Array.from({ length: size.balances }, (_, material) => codeOf(material)).slice(UNLISTED);
-    for (const code of codes) insertRow.run('MaterialCodes', code);
-    for (const order of allOrders.slice(UNLISTED)) insertRow.run('PurchaseOrders', order);
-  });
+  await loadClients(db, session);
+  await loadLists(db, session);
+  db.exec(`UPDATE client SET known_since = ''`);
   const writeSeconds = secondsOf(() => {
     for (const batch of all()) write(batch);
   });
@@ -45,5 +48,12 @@ export const makeBenchStock = (file: string, size: Size) => {
   const checkSeconds = secondsOf(() => keepFindings(db));
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
-  return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb: statSync(file).size / 1e6, snapshotIdOf };
+
+  for (let warehouse = 0; warehouse < size.warehouses; warehouse += 1) {
+    const newest = latest(warehouse, warehouse === 0 ? size.batches : size.batches - 1);
+    await fillTable(dynamodb, 'BalanceSnapshots', toSnapshotItems(newest));
+  }
+  const arriving = toSnapshotItems(next(0, size.batches + 1));
+  const fileMb = statSync(file).size / 1e6;
+  return { writeSeconds, nextBatchSeconds, checkSeconds, fileMb, snapshotIdOf, arriving };
 };

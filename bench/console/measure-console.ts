@@ -1,12 +1,15 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSession } from '../../admin/deployment/session.ts';
+import { stockFileOf } from '../../admin/stock/database/stock-file.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { formatNumber, medianOf, numbersTable } from '../markdown.ts';
+import { fillTable, startService } from '../service.ts';
 import { makeBenchStock } from './console-stock.ts';
-import { codeOf, nameOf, type Size } from './make-batches.ts';
-import { startWatched } from './start-watched.ts';
+import { codeOf, nameOf, namesOf, type Size } from './make-batches.ts';
+import { type Server, startServer } from './start-console.ts';
 
 const SIZES: readonly Size[] = [
   { warehouses: 30, balances: 200, batches: 14 },
@@ -54,68 +57,91 @@ const pathsOf = (
     balances: 'tables/balances',
     'balances of a moment': `tables/balances?at=${moment}`,
     'balances, the last rows': `tables/balances?page=${(warehouses * balances) / 100}`,
-    'balances, their number': 'tables/balances/count',
     'balances of a moment by -Difference': `tables/balances?at=${moment}&sort=-Difference`,
     'balances with findings': 'tables/balances?finding=any',
     'balances with findings by -StockBalance': 'tables/balances?finding=any&sort=-StockBalance',
     'search for a code': 'tables/balances?search=kabel-00077',
     'search for two words': 'tables/balances?search=kabel+003',
-    'search for two words, their number': 'tables/balances/count?search=kabel+003',
     'search for an order': 'tables/balances?search=OT2000123',
     ...Object.fromEntries(sorted.map((name) => [`balances by ${name}`, `tables/balances?sort=${name}`])),
     totals: 'tables/totals',
     'totals by -StockBalance': 'tables/totals?sort=-StockBalance',
     'totals of a moment': `tables/totals?at=${moment}`,
-    'totals of a moment, their number': `tables/totals/count?at=${moment}`,
     'totals of a moment by -StockBalance': sortedTotals(moment),
     'totals of another moment each time, by -StockBalance': ofAnotherMoment(sortedTotals),
   };
 };
 
-const startServer = async (file: string) => {
-  const { child, ...server } = startWatched(new URL('console-server.ts', import.meta.url), [file]);
-  const [port] = await once(child, 'message');
-  // Leaves out the start of the server.
-  await server.readHealth();
-  return {
-    ...server,
-    ask: async (path: string) => {
-      const startedAt = performance.now();
-      const response = await fetch(`http://127.0.0.1:${port}/${path}`);
-      const { byteLength: bytes } = await response.arrayBuffer();
-      if (!response.ok) throw new Error(`${path} has status ${response.status}.`);
-      return { ms: performance.now() - startedAt, bytes };
-    },
+const measurePages = async ({ ask }: Server, paths: ReturnType<typeof pathsOf>, runs: number) => {
+  const measured: [name: string, text: string][] = [];
+  let largest = 0;
+  const measure = async (name: string, ofRuns: readonly string[]) => {
+    const responses = [];
+    for (const path of ofRuns) responses.push(await ask(path));
+    largest = Math.max(largest, ...responses.map(({ text }) => Buffer.byteLength(text)));
+    measured.push([`${name}, ms`, formatNumber(medianOf(responses.map(({ ms }) => ms)), 1)]);
   };
+  for (const [name, path] of Object.entries(paths)) {
+    const ofRuns = typeof path === 'string' ? Array.from({ length: runs }, () => path) : path.slice(0, runs);
+    await measure(name, ofRuns);
+    // The number of rows is the same in every order and on every page.
+    if (typeof path === 'string' && path.startsWith('tables/') && !/sort=|page=/.test(path))
+      await measure(
+        `${name}, their number`,
+        ofRuns.map((each) => each.replace(/^tables\/\w+/, '$&/count')),
+      );
+  }
+  return [...measured, ['largest response, KB', formatNumber(largest / 1_000)] as const];
+};
+
+/** Asks for pages until the loader has written a new batch. Returns the longest time of a page. */
+const measureArrival = async ({ ask, readState }: Server) => {
+  const countBatches = async () => (await ask('tables/batches/count')).text;
+  const before = await countBatches();
+  // Makes the console read the service now, and not after half a minute.
+  await ask('older', { since: Date.now() });
+  let longest = 0;
+  while ((await countBatches()) === before) {
+    await readState();
+    for (const path of ['overview', 'tables/balances']) longest = Math.max(longest, (await ask(path)).ms);
+  }
+  return longest;
 };
 
 /** What was measured, as texts by their names. */
 const measureSize = async (folder: string, size: Size, runs: number) => {
-  const file = join(folder, `${size.warehouses}-${size.balances}.sqlite`);
-  const { snapshotIdOf, ...made } = makeBenchStock(file, size);
-  const server = await startServer(file);
-  const measured: [name: string, text: string][] = [];
-  let largest = 0;
-  for (const [name, paths] of Object.entries(pathsOf(size, (batch) => snapshotIdOf(0, batch)))) {
-    const ofRuns =
-      typeof paths === 'string' ? Array.from({ length: runs }, () => paths) : paths.slice(0, runs);
-    const responses = [];
-    for (const path of ofRuns) responses.push(await server.ask(path));
-    largest = Math.max(largest, ...responses.map(({ bytes }) => bytes));
-    measured.push([`${name}, ms`, formatNumber(medianOf(responses.map(({ ms }) => ms)), 1)]);
+  const data = mkdtempSync(join(folder, 'console-'));
+  process.env['WAREHOUSE_ADMIN_CACHE'] = data;
+  const { dynamodb, where, stop } = await startService(data, namesOf(size));
+  try {
+    const session = await openSession(where);
+    const { snapshotIdOf, arriving, ...made } = await makeBenchStock(
+      session,
+      stockFileOf(session.deployment),
+      size,
+    );
+    const server = await startServer(data);
+    // Until the console has read the service.
+    while ((await server.readState()).share < 1) await sleep(100);
+    const paths = pathsOf(size, (batch) => snapshotIdOf(0, batch));
+    const pages = await measurePages(server, paths, runs);
+    await fillTable(dynamodb, 'BalanceSnapshots', arriving);
+    const arrivalMs = await measureArrival(server);
+    const figures = new Map([
+      ...pages,
+      ['a page while a batch arrives, at most, ms', formatNumber(arrivalMs, 1)],
+      ['longest block of the console, ms', formatNumber(await server.readBlockMs())],
+      ['memory of all processes, MB', formatNumber(server.readMemoryMb())],
+      ['file, MB', formatNumber(made.fileMb)],
+      ['all batches written, s', formatNumber(made.writeSeconds, 1)],
+      ['the next batch written, s', formatNumber(made.nextBatchSeconds, 2)],
+      ['all checks, s', formatNumber(made.checkSeconds, 1)],
+    ]);
+    await server.stop();
+    return figures;
+  } finally {
+    await stop();
   }
-  const { blockMs, rssMb } = await server.readHealth();
-  await server.stop();
-  measured.push(
-    ['largest response, KB', formatNumber(largest / 1_000)],
-    ['longest block of the console, ms', formatNumber(blockMs)],
-    ['memory of the console, MB', formatNumber(rssMb)],
-    ['file, MB', formatNumber(made.fileMb)],
-    ['all batches written, s', formatNumber(made.writeSeconds, 1)],
-    ['the next batch written, s', formatNumber(made.nextBatchSeconds, 2)],
-    ['all checks, s', formatNumber(made.checkSeconds, 1)],
-  );
-  return new Map(measured);
 };
 
 /** A table of the console's times for each size of stock. */
