@@ -9,7 +9,6 @@ import { countAsked, readMeta, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from '../queries/filter.ts';
-import { measureProgress, type Progress } from './measure-progress.ts';
 
 /** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */
 const MAX_WRITE_MS = 120_000;
@@ -26,6 +25,9 @@ const LISTS_NEWEST_EVERY_MS = HOUR_MS;
 
 /** The newest batch of each client, when it was first seen, and when it was last listed. */
 export type NewestBatches = Map<string, { id: string; newestSince: number; listedAt: number }>;
+
+/** `share` is the part of the wanted time of which all batches are read, of all clients together, from 0 to 1. `batches` were written. */
+export type Progress = { share: number; batches: number };
 
 /** All batches from `since` on are read, and further back until two batches at or before `at` are known. */
 export type Goal = { since: Date; at: Date };
@@ -63,30 +65,39 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const knownOf = (client: string): Known =>
     rowsOf<Known>(findKnown, client, untilOf(session.now.toISOString()))[0] ?? { since: null, newest: null };
 
-  const olderMsOf = (since: string) => (since === '' ? 0 : timeOf(since) - wantedSince.getTime());
-  const missingOf = (client: string) => {
-    const { since, newest } = knownOf(client);
-    if (since === null) return { newerMs: 0, olderMs: now - wantedSince.getTime() };
-    return { newerMs: newest === null ? 0 : now - timeOf(newest), olderMs: olderMsOf(since) };
+  const wantedMs = now - wantedSince.getTime();
+  /** The wanted time of which batches are not read: before `since`, and after `newest`. */
+  const missingMsOf = ({ since, newest }: Known) => {
+    if (since === null) return wantedMs;
+    const olderMs = since === '' ? 0 : timeOf(since) - wantedSince.getTime();
+    const newerMs = newest === null ? 0 : now - timeOf(newest);
+    return Math.max(0, olderMs) + Math.max(0, newerMs);
   };
-  const progress = measureProgress(
-    now - wantedSince.getTime(),
-    new Map(clients.map((client) => [client, missingOf(client)])),
-  );
+  const missingMs = new Map(clients.map((client) => [client, missingMsOf(knownOf(client))]));
+  let batches = 0;
+  const readProgress = (): Progress => {
+    const missing = missingMs.values().reduce((sum, ms) => sum + ms, 0);
+    return {
+      share: clients.length === 0 ? 1 : Math.max(0, 1 - missing / (wantedMs * clients.length)),
+      batches,
+    };
+  };
 
   /** Create it before the page is read. It writes nothing if another process has meanwhile written, or made loads ask for all again. */
   const createWriter = (client: string) => {
     const asked = countAsked(db);
     const { since } = knownOf(client);
-    return (missing: Parameters<typeof progress.setMissing>[1], write: () => number) => {
-      progress.setMissing(client, missing);
+    /** `known` is what is known with the page. `newest` is null if nothing newer is left to read. */
+    return (known: Known, write: () => number) => {
+      missingMs.set(client, missingMsOf(known));
       changeStock(db, () => {
         if (countAsked(db) !== asked || knownOf(client).since !== since) return;
+        setKnownSince.run(client, known.since);
         const written = write();
-        progress.add(written);
-        if (written > 0) writeMeta(db, 'share', progress.read().share);
+        batches += written;
+        if (written > 0) writeMeta(db, 'share', readProgress().share);
       });
-      onProgress?.(progress.read());
+      onProgress?.(readProgress());
     };
   };
 
@@ -94,11 +105,9 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const readNewest = async (client: string) => {
     const write = createWriter(client);
     const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
-    write({ newerMs: 0, olderMs: olderMsOf(page.last ?? '') }, () => {
+    write({ since: page.last ?? '', newest: null }, () => {
       removeBatches(db, client);
-      const written = keepNewer(client, page.snapshots.toReversed());
-      setKnownSince.run(client, page.last ?? '');
-      return written;
+      return keepNewer(client, page.snapshots.toReversed());
     });
   };
 
@@ -119,7 +128,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   };
 
   /** Reads what is newer than the known batches. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
-  const readNewer = async (client: string, newestId: string): Promise<boolean> => {
+  const readNewer = async (client: string, knownSince: string, newestId: string): Promise<boolean> => {
     const { canSkip, since, remember } = startAt(client, newestId);
     let left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
     const write = createWriter(client);
@@ -127,12 +136,12 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
       if (canSkip && snapshots.length > 0) {
         // This query did not show whether the service still has the known batches.
         newest.delete(client);
-        return readNewer(client, newestId);
+        return readNewer(client, knownSince, newestId);
       }
       const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
       left = left.filter(({ id }) => !ids.has(id));
       if (left.some(({ id }) => id <= (last ?? FOREVER))) return false;
-      write({ newerMs: last === undefined ? 0 : now - timeOf(last) }, () => keepNewer(client, snapshots));
+      write({ since: knownSince, newest: last ?? null }, () => keepNewer(client, snapshots));
     }
     remember();
     return true;
@@ -140,7 +149,8 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
 
   const readNew = async (client: string) => {
     const { since, newest } = knownOf(client);
-    if (since === null || newest === null || !(await readNewer(client, newest))) await readNewest(client);
+    if (since === null || newest === null || !(await readNewer(client, since, newest)))
+      await readNewest(client);
   };
 
   /** Reads the page before the known batches. */
@@ -152,10 +162,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const isRestored = now - (readMeta<number>(db, 'restored_at') ?? 0) < SETTLED_AFTER_MS;
     const isEventual = !isRestored && newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
     const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
-    write({ newerMs: 0, olderMs: olderMsOf(page.last ?? '') }, () => {
-      setKnownSince.run(client, page.last ?? '');
-      return keepOlder(client, page.snapshots);
-    });
+    write({ since: page.last ?? '', newest: null }, () => keepOlder(client, page.snapshots));
   };
 
   /** The clients of which the goal is not reached. Of the first one, batches are known least far back. */

@@ -7,11 +7,10 @@ import { readMeta, writeMeta } from '../database/meta.ts';
 import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';
 import { HORIZON_DAYS } from '../horizon.ts';
 import { type Estimate, estimateOlder } from '../queries/estimate-older.ts';
-import { createBatchLoader, type Goal, type NewestBatches } from './load-batches.ts';
+import { createBatchLoader, type Goal, type NewestBatches, type Progress } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
-import type { Progress } from './measure-progress.ts';
 
 /** What a command needs. `newestTwo` are the newest two batches of each client. */
 export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true };
