@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { MAX_BALANCE } from '../../shared/limits.ts';
-import { retryUntilAborted } from './retry-throttled.ts';
+import { retryThrottled } from './retry-throttled.ts';
 
 /**
  * Reads an invalid number as a text, so that only its item is damaged. By default, the number would end the whole query. The
@@ -42,8 +42,6 @@ export type Page = { items: readonly Record<string, unknown>[]; last: string | u
 /** A text that sorts before every sort key. */
 const FIRST = ' ';
 
-const NEVER = new AbortController().signal;
-
 /** The items of one client in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
 export async function* queryPages(
   documents: DynamoDBDocumentClient,
@@ -68,9 +66,9 @@ export async function* queryPages(
       },
       ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
     });
-    const response = await retryUntilAborted(() => documents.send(query), NEVER);
-    start = response?.LastEvaluatedKey;
-    yield { items: response?.Items ?? [], last: start && String(start[sortKey]) };
+    const response = await retryThrottled(() => documents.send(query));
+    start = response.LastEvaluatedKey;
+    yield { items: response.Items ?? [], last: start && String(start[sortKey]) };
   } while (start);
 }
 

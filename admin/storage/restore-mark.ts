@@ -6,12 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { documentClient, queryClient } from './query-client.ts';
-import { retryUntilAborted } from './retry-throttled.ts';
+import { retryThrottled } from './retry-throttled.ts';
 
 /** A key that no part of a batch has, because the name before the colon is not empty. */
 const KEY = ':restore';
-
-const NEVER = new AbortController().signal;
 
 /** A restore must not copy the mark of the other table. */
 export const isRestoreMark = ({ Client }: Item) => Client?.S === KEY;
@@ -30,7 +28,7 @@ export const restoreMark = (dynamodb: DynamoDBClient, table: string) => {
       IsComplete: { BOOL: isComplete },
     };
     const command = new PutItemCommand({ TableName: table, Item, ...condition });
-    await retryUntilAborted(() => dynamodb.send(command), NEVER);
+    await retryThrottled(() => dynamodb.send(command));
   };
 
   /** An earlier restore may have been killed after its last write. */

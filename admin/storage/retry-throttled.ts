@@ -1,6 +1,11 @@
 import { retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { StorageUnavailable, wasThrottled } from '../../shared/storage/storage-errors.ts';
 
+const NEVER = new AbortController().signal;
+
+/** Repeats a throttled call until it gets a response. */
+export const retryThrottled = <T>(call: () => Promise<T>) => retryWhileThrottled(call, NEVER);
+
 /** Repeats a throttled call until it gets a response. Returns undefined when the signal aborts. */
 export const retryUntilAborted = async <T>(
   call: () => Promise<T>,

@@ -5,13 +5,11 @@ import { retryUntilAborted } from './retry-throttled.ts';
 /** The items whose `attribute` contains the text, or does not contain it. Undefined means all items. */
 export type Selection = { attribute: string; contains: boolean; text: string } | undefined;
 
-const NEVER = new AbortController().signal;
-
 export async function* scanPages(
   dynamodb: DynamoDBClient,
   table: string,
   selection?: Selection,
-  signal = NEVER,
+  signal = new AbortController().signal,
 ): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {
