@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import * as v from 'valibot';
 import { isPasswordOf } from '../../shared/clients/password.ts';
 import type { StoredClient } from '../../shared/clients/write-client.ts';
+import { createTurns } from '../../shared/turns.ts';
 import { readJson, writeAtomically } from '../data-folder.ts';
-import { createTurns } from '../turns.ts';
 
 /** A client that was changed, and its new password, if the change made one. */
 export const ChangedPassword = v.strictObject(

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTurns } from '../../shared/turns.ts';
 import { close, listen, readBody } from '../http.ts';
 import type { Lambda } from '../lambda/lambda.ts';
-import { createTurns } from '../turns.ts';
 import type { Api, Method } from './api.ts';
 import { createAuthorizer } from './authorization.ts';
 import { GatewayError } from './errors.ts';

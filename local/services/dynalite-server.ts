@@ -1,7 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { createTurns } from '../../shared/turns.ts';
 import { openServer } from '../http.ts';
-import { createTurns } from '../turns.ts';
 import { createRequestHandler } from './dynalite-request-handler.ts';
 import { actionOf, jsonResponse } from './proxy.ts';
 

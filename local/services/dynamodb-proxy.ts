@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTurns } from '../../shared/turns.ts';
 import { type Fault, Faults } from '../faults.ts';
 import type { HttpResponse } from '../http.ts';
-import { createTurns } from '../turns.ts';
 import { describeCall } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
 import { type AwsCall, actionOf, awsError, callerOf, openProxy, untilClosed } from './proxy.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { MINUTE_MS } from '../../../shared/time.ts';
+import { createTurns } from '../../../shared/turns.ts';
 import type { Session } from '../../deployment/session.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
@@ -14,7 +15,6 @@ import type { ProcessData } from '../queries/write-download.ts';
 import type { LoaderHandlers } from './loader.ts';
 import { createProcess } from './requests.ts';
 import { startWorkers } from './start-workers.ts';
-import { createTurns } from './turns.ts';
 import type { WorkerHandlers } from './worker.ts';
 
 const READ_EVERY_MS = 30_000;
@@ -46,7 +46,7 @@ export const startStock = (
   const loader = createProcess<LoaderHandlers>('loader.ts', data, { ended: LOADER_ENDED, onUnusable });
   const reader = createProcess<WorkerHandlers>('worker.ts', data, { ended: READER_ENDED, onUnusable });
   const workers = startWorkers(data, () => open());
-  const inTurn = createTurns(1);
+  const inTurn = createTurns();
 
   let opened: Promise<unknown> | undefined;
   /** Waits until the file can be read. */
@@ -91,15 +91,6 @@ export const startStock = (
 
   return {
     ...workers,
-    // Their processes open the file, which does not exist before.
-    runQuery: async (...request: Parameters<typeof workers.runQuery>) => {
-      await open();
-      return workers.runQuery(...request);
-    },
-    openDownload: async (...request: Parameters<typeof workers.openDownload>) => {
-      await open();
-      return workers.openDownload(...request);
-    },
     /** A request that the browser has ended before its turn is not read. */
     ask: async <TName extends keyof Readers>(
       name: TName,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTurns } from '../../../shared/turns.ts';
 import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
 import { MAX_BYTES } from '../../stock/sql/watch-process.ts';
 import { Failure } from '../../text/failure.ts';
@@ -8,7 +9,6 @@ import type { QueryAddress } from '../addresses.ts';
 import type { ErrorResponse } from '../error-response.ts';
 import type { DownloadWork, ProcessData } from '../queries/write-download.ts';
 import { createProcess } from './requests.ts';
-import { createTurns } from './turns.ts';
 import type { ImportWork, WorkerHandlers } from './worker.ts';
 
 /** The limit of a query on the page. A download has no limit. */
@@ -29,7 +29,7 @@ const createWorker = (
 ) => createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, ...options });
 type Worker = ReturnType<typeof createWorker>;
 
-/** Starts a process for each typed query, download and file to import. `open` waits until the stock can be read. */
+/** Starts a process for each typed query, download and file to import. `open` waits until the file of the stock can be read. */
 export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) => {
   /** The bytes that each process takes. */
   const running = new Map<Worker, number>();
@@ -47,7 +47,6 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
   };
 
   const run = async <T>(work: (worker: Worker) => Promise<T>, signal: AbortSignal, isOfFile = false) => {
-    await open();
     signal.throwIfAborted();
     const worker = createWorker(
       data,
@@ -66,11 +65,12 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
     }
   };
 
-  const [queriesAndDownloads, files] = [createTurns(MAX_PROCESSES), createTurns(1)];
+  const [queriesAndDownloads, files] = [createTurns(MAX_PROCESSES), createTurns()];
   const folders = new Set<string>();
 
   return {
     runQuery: async (name: 'queryPage' | 'queryCount', address: QueryAddress, signal: AbortSignal) => {
+      await open();
       const limit = AbortSignal.timeout(TIME_LIMIT_MS);
       try {
         const ending = AbortSignal.any([signal, limit]);
@@ -87,6 +87,7 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
      * Removes the name of the open file, so that nothing stays on the machine.
      */
     openDownload: async (work: Omit<DownloadWork, 'out'>, signal: AbortSignal) => {
+      await open();
       const folder = makeTemporaryFolder();
       folders.add(folder);
       const out = join(folder, 'download');

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Item, toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import { createTurns } from '../../../shared/turns.ts';
 import type { Session } from '../../deployment/session.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { toCellText } from '../../text/output.ts';
@@ -8,18 +9,10 @@ import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 
-const lastLoads = new WeakMap<DatabaseSync, Promise<void>>();
+const inTurn = createTurns();
 
-/** Copies both lists from the service. */
-export const loadLists = (db: DatabaseSync, session: Session): Promise<void> => {
-  // One load after the other, so that an older list does not replace a newer one.
-  const load = (lastLoads.get(db) ?? Promise.resolve()).then(() => loadBoth(db, session));
-  lastLoads.set(
-    db,
-    load.catch(() => {}),
-  );
-  return load;
-};
+/** Copies both lists from the service. One load comes after the other, so that an older list does not replace a newer one. */
+export const loadLists = (db: DatabaseSync, session: Session) => inTurn(() => loadBoth(db, session));
 
 const loadBoth = async (db: DatabaseSync, session: Session) => {
   const lists = await Promise.all(

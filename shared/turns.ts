@@ -1,5 +1,5 @@
 /** Runs so many pieces of work at a time, in the order of their requests. */
-export const createTurns = (places: number) => {
+export const createTurns = (places = 1) => {
   const waiting: (() => void)[] = [];
   let free = places;
   return async <T>(work: () => Promise<T>): Promise<T> => {
