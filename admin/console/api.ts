@@ -75,6 +75,8 @@ export type TablePage = {
   first: number;
   /** The table has rows after the page. */
   hasMore: boolean;
+  /** The column that sorts until a person chooses another one, with - for a descending order. A query has its own order. */
+  usualSort?: string;
 };
 
 export type TableCount = { count: number };

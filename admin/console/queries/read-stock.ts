@@ -70,8 +70,10 @@ const needsCounts = ({ table, at, checked }: TableAddress) =>
 const readPage = (db: DatabaseSync, address: TableAddress): TablePage => {
   const query = queryOf(db, address);
   const { sort, limit } = address;
+  const { usualSort } = query;
   const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
-  return toPage(columns, address, (first) => readRows(db, query, { sort, offset: first, limit: limit + 1 }));
+  const read = (first: number) => readRows(db, query, { sort, offset: first, limit: limit + 1 });
+  return { ...toPage(columns, address, read), usualSort };
 };
 
 /** `read` returns the rows from an index on, one more than the limit, so that the page can say whether rows follow. */

@@ -1,9 +1,7 @@
 import type { Choices, Kinds } from '../../api.ts';
-import { formatNumber } from '../format.ts';
 import { changeAddress, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useStockResponse } from '../use-stock.ts';
-import { titleOf } from './cells.tsx';
 import { Choice, Field } from './controls.tsx';
 
 export const useChoices = () =>
@@ -42,18 +40,3 @@ export const ChoiceField = ({ name, ...props }: ChoiceProps) => (
 export const WarehouseChoice = (props: Pick<ChoiceProps, 'values'>) => (
   <ChoiceField {...props} name="client" label="Warehouse" noValue="All warehouses" />
 );
-
-export const FindingChoice = ({ kinds }: { kinds: Kinds }) => {
-  const counts = new Map(kinds.map(({ kind, count }) => [kind, count]));
-  return (
-    <ChoiceField
-      name="finding"
-      label="Findings"
-      noValue="All materials"
-      values={['any', ...counts.keys()]}
-      nameOf={(kind) =>
-        kind === 'any' ? 'Any finding' : `${titleOf(kind)} (${formatNumber(counts.get(kind) ?? 0)})`
-      }
-    />
-  );
-};

@@ -23,8 +23,6 @@ type Props = {
   caption: string;
   /** The word for a row, in the singular and the plural. */
   noun: readonly [string, string];
-  /** The column that sorts until a person chooses another one, with - for a descending order. */
-  usualSort?: string;
   /** The name of the value in the address that says how to sort. */
   sortName?: string;
   /** The column that names the row. By default, the first column. */
@@ -45,7 +43,8 @@ const ALWAYS_HIDDEN = ['SnapshotId', 'PreviousId', 'BatchesSince'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, sortName = 'sort', isHidden, rowsAbove = [] } = props;
+  const { table, query, caption, noun, sortName = 'sort' } = props;
+  const { rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
   const { parameters } = useRoute();
   const pageName = sortName === 'sort' ? 'page' : `${sortName}-page`;
   const [sort, number] = [parameters.get(sortName), parameters.get(pageName)];
@@ -55,7 +54,7 @@ export const StockTable = (props: Props) => {
   const { response: { count } = {} } = useStockResponse<TableCount>(
     pathTo(['tables', table, 'count'], query),
   );
-  const { printed, print, note, isBusy } = usePrint(() => readAllRows(table, sorted));
+  const { shown, isPrinted, print, note, isBusy } = usePrint(page, () => readAllRows(table, sorted));
   const box = useRef<HTMLDivElement>(null);
   const tableBox = () => box.current?.querySelector('.scroll');
   usePlace(tableBox, path, isCurrent);
@@ -63,8 +62,8 @@ export const StockTable = (props: Props) => {
     if (rowsAbove.length > 0) changeAddress({ [pageName]: undefined });
     tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
-  const columns =
-    page?.columns.filter((column) => !ALWAYS_HIDDEN.includes(column.name) && !isHidden?.(column)) ?? [];
+  const rows = rowsOf(shown, rowsAbove);
+  const columns = columnsOf(shown, props);
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent && !hasFailed}>
       <Waiting response={page} {...state} />
@@ -78,17 +77,22 @@ export const StockTable = (props: Props) => {
           {count !== undefined && countOf(count, ...noun)}
         </p>
         <Pager
-          page={printed ? undefined : page}
+          page={isPrinted ? undefined : page}
           {...{ caption, count, pageName }}
           number={Number(number ?? 1)}
         />
       </div>
       <PrintedFilter query={query} />
-      {page && (
-        <Rows
-          {...{ props, sort, columns, count }}
-          page={printed ? { ...page, rows: printed, first: 0 } : page}
-          isPrinted={printed !== undefined}
+      {shown && (
+        <DataTable
+          {...{ caption, rows, count, classOf }}
+          columns={[
+            ...columns.map((column, index) => columnOf(props, column, index, rows)),
+            ...(isPrinted ? [] : moreColumns),
+          ]}
+          keyOf={({ key }) => key}
+          first={shown.first}
+          sort={sort ?? shown.usualSort}
           onSort={(sort) => changeAddress({ [sortName]: sort, [pageName]: undefined })}
         />
       )}
@@ -113,36 +117,16 @@ const usePage = (path: string) => {
   return { page: last.current, isCurrent, hasFailed: !isCurrent && state.failure !== undefined, ...state };
 };
 
-type RowsProps = {
-  props: Props;
-  sort: string | null;
-  page: TablePage;
-  /** The columns to show. */
-  columns: readonly TableColumn[];
-  count: number | undefined;
-  /** The page has all rows, for the printer. */
-  isPrinted: boolean;
-  onSort: (sort: string) => void;
-};
+const columnsOf = (page: TablePage | undefined, { isHidden = () => false }: Props) =>
+  page?.columns.filter((column) => !ALWAYS_HIDDEN.includes(column.name) && !isHidden(column)) ?? [];
 
-const Rows = ({ props, sort, page, columns, count, isPrinted, onSort }: RowsProps) => {
-  const { caption, usualSort } = props;
-  const { rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
-  const toCells = cellsOf(page.columns);
-  const { first } = page;
-  const ofPage = page.rows.map((cells, index): Row => ({ key: `${first + index}`, cells: toCells(cells) }));
-  const rows = first > 0 ? ofPage : [...rowsAbove, ...ofPage];
-  return (
-    <DataTable
-      {...{ caption, rows, first, count, onSort, classOf }}
-      columns={[
-        ...columns.map((column, index) => columnOf(props, column, index, rows)),
-        ...(isPrinted ? [] : moreColumns),
-      ]}
-      keyOf={({ key }) => key}
-      sort={sort ?? usualSort}
-    />
-  );
+/** The rows above are on the first page. */
+const rowsOf = (page: TablePage | undefined, rowsAbove: readonly Row[]) => {
+  if (!page) return [];
+  const { columns, rows, first } = page;
+  const toCells = cellsOf(columns);
+  const ofPage = rows.map((cells, index): Row => ({ key: `${first + index}`, cells: toCells(cells) }));
+  return first > 0 ? ofPage : [...rowsAbove, ...ofPage];
 };
 
 type Place = { table: number; page: number };
@@ -240,8 +224,8 @@ const columnOf = (
   };
 };
 
-/** `printed` has all rows of the table while the browser prints them. */
-const usePrint = (readAll: () => Promise<TablePage['rows'] | undefined>) => {
+/** `shown` is the page, or all rows of the table while the browser prints them. */
+const usePrint = (page: TablePage | undefined, readAll: () => Promise<TablePage['rows'] | undefined>) => {
   const [printed, setPrinted] = useState<TablePage['rows']>();
   const { result: note, isBusy, failure, run } = useWork<string | undefined>();
   const print = () =>
@@ -255,5 +239,6 @@ const usePrint = (readAll: () => Promise<TablePage['rows'] | undefined>) => {
       setPrinted(undefined);
       return undefined;
     });
-  return { printed, print, isBusy, note: failure ?? note };
+  const shown = page && printed ? { ...page, rows: printed, first: 0 } : page;
+  return { shown, isPrinted: printed !== undefined, print, isBusy, note: failure ?? note };
 };

@@ -47,7 +47,6 @@ export const BatchPage = ({ client, id }: { client: string; id: string }) => {
         query={{ client, id: batch.id, ...search }}
         caption="Entries of the batch"
         noun={['entry', 'entries']}
-        usualSort="MaterialCode"
       />
     </>
   );
@@ -73,7 +72,6 @@ export const ComparisonPage = ({ names }: { names: readonly [string, string] }) 
         query={{ one: before, other: after, ...search }}
         caption="Differences between the two batches"
         noun={['difference', 'differences']}
-        usualSort="MaterialCode"
         headColumn="MaterialCode"
       />
     </>

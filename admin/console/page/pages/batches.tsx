@@ -32,7 +32,6 @@ export const BatchesPage = () => {
         query={{ ...pick(parameters, ['at', 'since', 'search']), client }}
         caption="Batches"
         noun={['batch', 'batches']}
-        usualSort="-ReceivedAt"
         isHidden={({ name }) => ['Parts', 'RequestId'].includes(name)}
         viewOf={({ name }) => views[name]}
       />

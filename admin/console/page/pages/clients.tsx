@@ -62,7 +62,6 @@ export const ClientsPage = () => {
         query={pick(parameters, ['search'])}
         caption="Clients of the deployment"
         noun={['client', 'clients']}
-        usualSort="Client"
         viewOf={({ name }) => views[name]}
         isHidden={({ name }) => name === 'SilenceHours'}
         moreColumns={isReadOnly ? [] : [edit]}

@@ -52,7 +52,6 @@ export const MaterialPage = () => {
             sortName="balances"
             caption="The latest balance in each warehouse"
             noun={['warehouse', 'warehouses']}
-            usualSort="MaterialCode"
             headColumn="Client"
             isHidden={({ name, attribute }) => name === 'MaterialCode' || attribute !== undefined}
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
@@ -77,7 +76,6 @@ export const MaterialPage = () => {
             sortName="history"
             caption="All balances"
             noun={['balance', 'balances']}
-            usualSort="-ReceivedAt"
           />
         </>
       )}

@@ -1,14 +1,9 @@
-import { type CellView, MaterialLink } from '../components/cells.tsx';
+import type { Kinds } from '../../api.ts';
+import { type CellView, MaterialLink, titleOf } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
-import {
-  ChoiceField,
-  FindingChoice,
-  SearchField,
-  useChoices,
-  useKinds,
-  WarehouseChoice,
-} from '../components/filters.tsx';
+import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
+import { formatNumber } from '../format.ts';
 import { changeAddress, pick, useRoute } from '../route.ts';
 
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'] as const;
@@ -47,9 +42,23 @@ export const MaterialsPage = () => {
         query={pick(parameters, FILTERS)}
         caption={isTotals ? 'Totals by material and unit' : 'Balances by material and warehouse'}
         noun={isTotals ? ['total', 'totals'] : ['balance', 'balances']}
-        usualSort="MaterialCode"
         viewOf={({ name }) => (name === 'MaterialCode' ? codeView : undefined)}
       />
     </>
+  );
+};
+
+const FindingChoice = ({ kinds }: { kinds: Kinds }) => {
+  const counts = new Map(kinds.map(({ kind, count }) => [kind, count]));
+  return (
+    <ChoiceField
+      name="finding"
+      label="Findings"
+      noValue="All materials"
+      values={['any', ...counts.keys()]}
+      nameOf={(kind) =>
+        kind === 'any' ? 'Any finding' : `${titleOf(kind)} (${formatNumber(counts.get(kind) ?? 0)})`
+      }
+    />
   );
 };

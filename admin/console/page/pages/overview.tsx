@@ -25,7 +25,6 @@ export const OverviewPage = () => {
         query={{ ...pick(parameters, ['at', 'late']), checked }}
         caption="Warehouses"
         noun={['warehouse', 'warehouses']}
-        usualSort="State"
         viewOf={({ name }) => views[name]}
       />
       <ArrivalsTable at={at} />

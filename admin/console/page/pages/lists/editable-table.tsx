@@ -55,7 +55,6 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
       query={pick(useRoute().parameters, ['search'])}
       caption={title}
       noun={['row', 'rows']}
-      usualSort={identifierName}
       viewOf={viewOf}
       rowsAbove={added.map(({ identifier }) => ({
         key: `added ${identifier}`,
