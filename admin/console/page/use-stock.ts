@@ -18,15 +18,15 @@ export const useStock = () => {
 /** The response at a path, which is read again when the stock changes. */
 export const useStockResponse = <T>(path: string) => useResponse<T>(path, { version: useStock().version });
 
-/** Reads a cell of one row by the name of its column. */
-export type ReadCell = (name: string) => string | number | null;
+type Cell = TablePage['rows'][number][number];
 
-export const cellsOf = (columns: TablePage['columns']) => {
-  const indexes = new Map(columns.map(({ name }, index) => [name, index]));
-  return (cells: TablePage['rows'][number]): ReadCell => {
-    return (name) => cells[indexes.get(name) ?? -1] ?? null;
-  };
-};
+/** The cells of one row by the names of their columns. */
+export type Cells = { readonly [name: string]: Cell };
+
+export const cellsOf =
+  (columns: TablePage['columns']) =>
+  (row: readonly Cell[]): Cells =>
+    Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
 
 /** The first rows of a table. */
 export const useFirstRows = (table: StockTableName, query: AddressTexts) => {

@@ -4,7 +4,7 @@ import { fold } from '../../../stock/look-alikes.ts';
 import { decimalSign, formatDifference, formatNumber, formatSecond } from '../format.ts';
 import { hrefTo, useRoute } from '../route.ts';
 import type { Query } from '../source.ts';
-import type { ReadCell } from '../use-stock.ts';
+import type { Cells } from '../use-stock.ts';
 import { Age, When } from './controls.tsx';
 
 type AmountProps = {
@@ -86,14 +86,14 @@ const words = {
 };
 
 /** A sentence about a finding, with the numbers of this browser and its time zone. */
-export const sentenceOf = (part: 'detail' | 'advice', cell: ReturnType<ReadCell>) =>
+export const sentenceOf = (part: 'detail' | 'advice', cell: unknown) =>
   writeSentences(String(cell), words)[part];
 
 /** `unit-differs` becomes `Unit differs`. */
 export const titleOf = (kind: string) =>
   `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
 
-export type CellView = (cells: ReadCell) => ComponentChildren;
+export type CellView = (cells: Cells) => ComponentChildren;
 export type CellViews = { [name: string]: CellView };
 
 /** States of a client or of a batch. */
@@ -101,25 +101,19 @@ const BAD_STATES = new Set<unknown>(['late', 'locked', 'damaged']);
 
 /** How the cells of these columns look unless a table has its own view. A cell without a value is empty. */
 export const usualViews: CellViews = {
-  MaterialCode: (cells) => <MaterialLink code={String(cells('MaterialCode'))} />,
-  PurchaseOrders: (cells) =>
-    cells('PurchaseOrders') && <OrderLinks orders={String(cells('PurchaseOrders')).split(' ')} />,
-  Client: (cells) => <a href={hrefTo('batches', [String(cells('Client'))])}>{cells('Client')}</a>,
-  ReceivedAt: (cells) => {
-    const [client, id] = [cells('Client'), cells('SnapshotId')];
-    const time = <When at={Number(cells('ReceivedAt'))} />;
-    return id === null ? time : <a href={hrefTo('batches', [String(client), String(id)])}>{time}</a>;
+  MaterialCode: ({ MaterialCode }) => <MaterialLink code={String(MaterialCode)} />,
+  PurchaseOrders: ({ PurchaseOrders }) =>
+    PurchaseOrders && <OrderLinks orders={String(PurchaseOrders).split(' ')} />,
+  Client: ({ Client }) => <a href={hrefTo('batches', [String(Client)])}>{Client}</a>,
+  ReceivedAt: ({ Client, SnapshotId, ReceivedAt }) => {
+    const time = <When at={Number(ReceivedAt)} />;
+    return SnapshotId ? <a href={hrefTo('batches', [String(Client), String(SnapshotId)])}>{time}</a> : time;
   },
-  LastBatchAt: (cells) => {
-    const at = Number(cells('LastBatchAt'));
-    return (
-      <span>
-        <When at={at} /> <Age at={at} />
-      </span>
-    );
-  },
-  State: (cells) => (
-    <span class={BAD_STATES.has(cells('State')) ? 'mark severity error' : 'mark'}>{cells('State')}</span>
+  LastBatchAt: ({ LastBatchAt }) => (
+    <span>
+      <When at={Number(LastBatchAt)} /> <Age at={Number(LastBatchAt)} />
+    </span>
   ),
-  Severity: (cells) => <span class={`severity ${cells('Severity')}`}>{cells('Severity')}</span>,
+  State: ({ State }) => <span class={BAD_STATES.has(State) ? 'mark severity error' : 'mark'}>{State}</span>,
+  Severity: ({ Severity }) => <span class={`severity ${Severity}`}>{Severity}</span>,
 };

@@ -7,14 +7,14 @@ import { countOf, formatNumber } from '../format.ts';
 import { changeAddress, useRoute } from '../route.ts';
 import { get, pathTo } from '../source.ts';
 import { useWork } from '../use-response.ts';
-import { cellsOf, type ReadCell, useStockResponse } from '../use-stock.ts';
+import { type Cells, cellsOf, useStockResponse } from '../use-stock.ts';
 import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cells.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
 import { MAX_PRINTED, Pager } from './pager.tsx';
 
-export type Row = { key: string; cells: ReadCell };
+export type Row = { key: string; cells: Cells };
 
 type Props = {
   table: StockTableName | 'query';
@@ -201,13 +201,13 @@ const columnOf = (
   const { name, title } = column;
   const view = viewOf?.(column);
   // In the result of a query, each column is of the kind text, also a column with numbers.
-  const isNumber = (value: ReturnType<ReadCell>) =>
+  const isNumber = (value: Cells[string]) =>
     column.kind === 'number' || (column.kind === 'text' && typeof value === 'number');
-  const numbers = rows.map(({ cells }) => cells(name)).filter(isNumber);
+  const numbers = rows.map(({ cells }) => cells[name] ?? null).filter(isNumber);
   const kind = numbers.length > 0 ? 'number' : column.kind;
   const decimals = decimalsOf(numbers);
   const usual: CellView = (cells) => {
-    const value = cells(name);
+    const value = cells[name] ?? null;
     if (value === null) return null;
     if (usualViews[name]) return usualViews[name](cells);
     if (isNumber(value))

@@ -9,18 +9,13 @@ import { useFirstRows } from '../use-stock.ts';
 const useBatch = (name: string) => {
   const slash = name.indexOf('/');
   const [client, id] = [name.slice(0, slash), name.slice(slash + 1)];
-  const { rows, ...state } = useFirstRows('batches', { client, id, limit: '1' });
-  const cells = rows?.[0];
-  const batch = cells && {
-    name,
-    client,
-    id,
-    at: Number(cells('ReceivedAt')),
-    entries: Number(cells('EntryCount')),
-    request: String(cells('RequestId')),
-    state: String(cells('State')),
-  };
-  return { batch, ...state };
+  const { rows = [], ...reading } = useFirstRows('batches', { client, id, limit: '1' });
+  const [batch] = rows.map(({ ReceivedAt, EntryCount, RequestId: request, State: state }) => ({
+    ...{ name, client, id, request, state },
+    at: Number(ReceivedAt),
+    entries: Number(EntryCount),
+  }));
+  return { batch, ...reading };
 };
 
 type BatchState = ReturnType<typeof useBatch>;

@@ -3,7 +3,7 @@ import { Choice, Notice, When } from '../components/controls.tsx';
 import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
-import type { ReadCell } from '../use-stock.ts';
+import type { Cells } from '../use-stock.ts';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
 /** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
@@ -45,25 +45,24 @@ const hrefToBatches = (client: string) => hrefWith({ page: undefined }, client ?
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
-  Client: (cells) => <a href={hrefToBatches(String(cells('Client')))}>{cells('Client')}</a>,
-  Difference: (cells) => {
-    const [client, difference, previous] = [cells('Client'), cells('Difference'), cells('PreviousId')];
-    if (difference === null) return null;
+  Client: ({ Client }) => <a href={hrefToBatches(String(Client))}>{Client}</a>,
+  Difference: ({ Client, Difference, EntryCount, SnapshotId, PreviousId }) => {
+    if (typeof Difference !== 'number') return null;
     // The previous batch had more than twice as many entries.
-    const isHalved = -Number(difference) > Number(cells('EntryCount'));
+    const isHalved = -Difference > Number(EntryCount);
     return (
-      <a href={hrefToComparison(`${client}/${previous}`, `${client}/${cells('SnapshotId')}`)}>
+      <a href={hrefToComparison(`${Client}/${PreviousId}`, `${Client}/${SnapshotId}`)}>
         <span class={isHalved ? 'below' : ''}>
-          <Amount value={difference} isDifference />
+          <Amount value={Difference} isDifference />
         </span>
       </a>
     );
   },
 });
 
-const comparisonLink = (one: string, cells: ReadCell) => (
-  <a href={hrefToComparison(one, `${cells('Client')}/${cells('SnapshotId')}`)}>
-    <When at={Number(cells('ReceivedAt'))} />
+const comparisonLink = (one: string, { Client, SnapshotId, ReceivedAt }: Cells) => (
+  <a href={hrefToComparison(one, `${Client}/${SnapshotId}`)}>
+    <When at={Number(ReceivedAt)} />
   </a>
 );
 

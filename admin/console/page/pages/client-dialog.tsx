@@ -5,27 +5,27 @@ import { post } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { ClientForms } from './client-forms.tsx';
 
-type Props = Pick<Parameters<typeof ClientForms>[0], 'readCell' | 'plans'> & { onClose: () => void };
+type Props = Pick<Parameters<typeof ClientForms>[0], 'row' | 'plans'> & { onClose: () => void };
 
 /** Only the state of this dialog has the password, until the dialog closes. */
-export const ClientDialog = ({ readCell, plans, onClose }: Props) => {
+export const ClientDialog = ({ row, plans, onClose }: Props) => {
   const { result, failure, isBusy, run } = useWork<ClientResponse>();
   const [sent, setSent] = useState<object>();
-  const name = String(readCell?.('Client'));
+  const name = String(row?.['Client']);
   const send = (body: object) => {
     setSent(body);
-    run(() => post(readCell ? `clients/${encodeURIComponent(name)}` : 'clients', body));
+    run(() => post(row ? `clients/${encodeURIComponent(name)}` : 'clients', body));
   };
   const question = result?.question;
   const done = result?.question === undefined ? result : undefined;
   return (
-    <Dialog title={readCell ? `Edit ${name}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={row ? `Edit ${name}` : 'Add a client'} isBusy={isBusy} onClose={onClose}>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {question !== undefined && <Notice>{question}</Notice>}
       {done && <p role="status">{done.message}</p>}
       {done?.login && <Handover {...done.login} />}
       <fieldset disabled={isBusy} hidden={result !== undefined}>
-        <ClientForms {...{ readCell, plans }} onSend={send} />
+        <ClientForms {...{ row, plans }} onSend={send} />
       </fieldset>
       <form method="dialog" class="flow chips">
         {question !== undefined && (

@@ -1,19 +1,19 @@
 import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
 import type { Action, Addition } from '../../edits/client-requests.ts';
 import { Field } from '../components/controls.tsx';
-import type { ReadCell } from '../use-stock.ts';
+import type { Cells } from '../use-stock.ts';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
 type Props = {
-  /** Reads a cell in the row of the client. Undefined for a new client. */
-  readCell: ReadCell | undefined;
+  /** The row of the client. Undefined for a new client. */
+  row: Cells | undefined;
   plans: readonly string[];
   onSend: (body: Action | Addition) => void;
 };
 
-export const ClientForms = ({ readCell, plans, onSend }: Props) => {
-  const stored = (name: string) => readCell?.(name) ?? undefined;
+export const ClientForms = ({ row, plans, onSend }: Props) => {
+  const stored = (name: string) => row?.[name] ?? undefined;
   /** Sends a value only if it differs from the stored value. */
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -29,25 +29,25 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
       silenceHours: hours === undefined ? undefined : Number(hours),
       share: form.has('share'),
     };
-    onSend(readCell ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
+    onSend(row ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
   };
   const userName = (
-    <Field label={readCell ? 'User name' : 'User name (if empty: the name above)'}>
+    <Field label={row ? 'User name' : 'User name (if empty: the name above)'}>
       <input name="userName" maxLength={128} autocomplete="off" defaultValue={stored('UserName')} />
     </Field>
   );
   // A damaged client has no row with values to change.
-  const isDamaged = readCell?.('State') === null;
+  const isDamaged = row && !row['State'];
   return (
     <>
       <form onSubmit={save} hidden={isDamaged}>
         <div class="flow bar">
-          {!readCell && (
+          {!row && (
             <Field label='Client: letters, digits, ".", "_" and "-"'>
               <input name="name" required maxLength={64} autocomplete="off" />
             </Field>
           )}
-          {!readCell && userName}
+          {!row && userName}
           <Hours
             name="silenceHours"
             label="Late after this many hours without a batch (0: never late)"
@@ -65,19 +65,19 @@ export const ClientForms = ({ readCell, plans, onSend }: Props) => {
           <label>
             <input name="share" type="checkbox" /> Share a slot if none is free
           </label>
-          {readCell && userName}
+          {row && userName}
           <button type="submit" class="primary">
-            {readCell ? 'Save' : 'Add the client'}
+            {row ? 'Save' : 'Add the client'}
           </button>
         </div>
       </form>
-      {readCell && <Rotation readCell={readCell} onSend={onSend} />}
+      {row && <Rotation row={row} onSend={onSend} />}
     </>
   );
 };
 
-const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: ReadCell }) => {
-  const state = readCell('State');
+const Rotation = ({ row, onSend }: Pick<Props, 'onSend'> & { row: Cells }) => {
+  const { State: state, PreviousUntil } = row;
   const rotate = (event: FormEvent) => {
     event.preventDefault();
     const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
@@ -90,7 +90,7 @@ const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: Read
         label={'Hours that the current password stays valid after you press "New password"'}
       />
       <button type="submit">New password</button>
-      {readCell('PreviousUntil') !== null && (
+      {PreviousUntil && (
         <button type="submit" data-again="true">
           Replace a lost password
         </button>
@@ -100,7 +100,7 @@ const Rotation = ({ readCell, onSend }: Pick<Props, 'onSend'> & { readCell: Read
           Lock
         </button>
       )}
-      {(state === 'locked' || state === null) && (
+      {(state === 'locked' || !state) && (
         <button type="button" onClick={() => onSend({ action: 'unlock' })}>
           Unlock
         </button>

@@ -9,7 +9,7 @@ import { SearchField } from '../components/filters.tsx';
 import { type Row, StockTable } from '../components/stock-table.tsx';
 import { changeAddress, pick, useRoute } from '../route.ts';
 import { isReadOnly } from '../source.ts';
-import { type ReadCell, useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
+import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
 
 export const ClientsPage = () => {
@@ -31,7 +31,7 @@ export const ClientsPage = () => {
     title: 'Edit',
     kind: 'word',
     cell: ({ cells }) => {
-      const name = String(cells('Client'));
+      const name = String(cells['Client']);
       return (
         <button type="button" class="plain" aria-label={`Edit ${name}`} onClick={() => open({ edit: name })}>
           Edit
@@ -66,20 +66,19 @@ export const ClientsPage = () => {
         isHidden={({ name }) => name === 'SilenceHours'}
         moreColumns={isReadOnly ? [] : [edit]}
       />
-      {!isReadOnly && isNew && <ClientDialog readCell={undefined} plans={plans} onClose={close} />}
+      {!isReadOnly && isNew && <ClientDialog row={undefined} plans={plans} onClose={close} />}
       {!isReadOnly && edited && <EditDialog name={edited} plans={plans} onClose={close} />}
     </>
   );
 };
 
-type EditProps = Omit<Parameters<typeof ClientDialog>[0], 'readCell'> & { name: string };
+type EditProps = Omit<Parameters<typeof ClientDialog>[0], 'row'> & { name: string };
 
 /** A damaged client has no row, but an admin can lock and remove it. */
 const EditDialog = ({ name, ...props }: EditProps) => {
   const { response, rows, failure, refresh } = useFirstRows('clients', { client: name });
   if (!response) return <Waiting {...{ response, failure, refresh }} />;
-  const ofDamaged: ReadCell = (column) => (column === 'Client' ? name : null);
-  return <ClientDialog readCell={rows?.[0] ?? ofDamaged} {...props} />;
+  return <ClientDialog row={rows?.[0] ?? { Client: name }} {...props} />;
 };
 
 const OLD_PASSWORD_MS = 365 * DAY_MS;
@@ -87,19 +86,13 @@ const OLD_PASSWORD_MS = 365 * DAY_MS;
 const viewsAt = (asOf: number): CellViews => {
   const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
   return {
-    SharedWith: (cells) => cells('SharedWith') && joinFirstNames(String(cells('SharedWith')).split(' ')),
-    PasswordChangedAt: (cells) => {
-      const at = Number(cells('PasswordChangedAt'));
+    SharedWith: ({ SharedWith }) => SharedWith && joinFirstNames(String(SharedWith).split(' ')),
+    PasswordChangedAt: ({ PasswordChangedAt }) => {
+      const at = Number(PasswordChangedAt);
       const age = `${span(at, asOf)} ago`;
       return asOf - at < OLD_PASSWORD_MS ? age : <span class="below">{age}: make a new password</span>;
     },
-    LastChangeAt: (cells) => {
-      const at = cells('LastChangeAt');
-      return at !== null && <Age at={Number(at)} />;
-    },
-    PreviousUntil: (cells) => {
-      const until = cells('PreviousUntil');
-      return until !== null && `in ${span(asOf, Number(until))}`;
-    },
+    LastChangeAt: ({ LastChangeAt }) => LastChangeAt && <Age at={Number(LastChangeAt)} />,
+    PreviousUntil: ({ PreviousUntil }) => PreviousUntil && `in ${span(asOf, Number(PreviousUntil))}`,
   };
 };

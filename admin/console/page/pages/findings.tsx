@@ -4,7 +4,7 @@ import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from 
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../format.ts';
 import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
-import type { ReadCell } from '../use-stock.ts';
+import type { Cells } from '../use-stock.ts';
 
 export const FindingsPage = () => {
   const { parameters } = useRoute();
@@ -44,7 +44,7 @@ export const FindingsPage = () => {
 };
 
 const views: CellViews = {
-  Kind: (cells) => titleOf(String(cells('Kind'))),
+  Kind: ({ Kind }) => titleOf(String(Kind)),
   Subject: (cells) => {
     const { name, href } = subjectOf(cells);
     return <a href={href}>{name}</a>;
@@ -52,12 +52,11 @@ const views: CellViews = {
 };
 
 /** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */
-export const subjectOf = (cells: ReadCell) => {
-  const [kind, subject, client] = [String(cells('Kind')), String(cells('Subject')), cells('Client')];
-  const count = Number(cells('Count'));
+export const subjectOf = ({ Kind, Subject, Client: client, Count }: Cells) => {
+  const [kind, subject, count] = [String(Kind), String(Subject), Number(Count)];
   if (count > 1) return { name: `${formatNumber(count)} more`, href: hrefTo('findings', [], { kind }) };
   const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
-  if (time && client !== null) {
+  if (time && client) {
     const href = hrefTo('batches', [String(client), subject]);
     return { name: `Batch of ${formatTime(Date.parse(time[0]))}`, href };
   }

@@ -99,11 +99,11 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
           const { name, href } = subjectOf(cells);
           return (
             <li key={index}>
-              <span class={`severity ${cells('Severity')}`}>{titleOf(String(cells('Kind')))}</span>
+              <span class={`severity ${cells['Severity']}`}>{titleOf(String(cells['Kind']))}</span>
               <span>
-                {cells('Client') !== null && <b>{cells('Client')}: </b>}
+                {cells['Client'] && <b>{cells['Client']}: </b>}
                 {name !== code && <a href={href}>{name}: </a>}
-                {sentenceOf('detail', cells('Detail'))} {sentenceOf('advice', cells('Advice'))}
+                {sentenceOf('detail', cells['Detail'])} {sentenceOf('advice', cells['Advice'])}
               </span>
             </li>
           );
@@ -117,11 +117,11 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
 /** Shows the stroke that the warehouse has in the charts. */
 const clientView =
   (clients: readonly string[]): CellView =>
-  (cells) => (
+  ({ Client }) => (
     <span>
       <svg width="28" height="8" aria-hidden="true">
-        <path d="M0 4H28" style={strokeOf(clients.indexOf(String(cells('Client'))))} />
+        <path d="M0 4H28" style={strokeOf(clients.indexOf(String(Client)))} />
       </svg>{' '}
-      {cells('Client')}
+      {Client}
     </span>
   );

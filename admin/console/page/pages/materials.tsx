@@ -15,8 +15,8 @@ export const MaterialsPage = () => {
   const isTotals = parameters.get('show') === 'totals';
   const showTotals = (show?: string) => changeAddress({ show, sort: undefined });
   /** Passes the filters on, so that the page of the material can link back to these rows. */
-  const codeView: CellView = (cells) => (
-    <MaterialLink code={String(cells('MaterialCode'))} query={Object.fromEntries(parameters)} />
+  const codeView: CellView = ({ MaterialCode }) => (
+    <MaterialLink code={String(MaterialCode)} query={Object.fromEntries(parameters)} />
   );
   return (
     <>

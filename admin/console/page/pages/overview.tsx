@@ -87,8 +87,8 @@ const Figure = ({ href, count, isBad = false, children }: FigureProps) => (
 const findingsView =
   (column: string, severity: string): CellView =>
   (cells) => {
-    const count = Number(cells(column));
-    const href = hrefTo('findings', [], { client: String(cells('Client')), severity });
+    const count = Number(cells[column]);
+    const href = hrefTo('findings', [], { client: String(cells['Client']), severity });
     return (
       count > 0 && (
         <a href={href} class={`severity ${severity}`}>

@@ -4,7 +4,7 @@ import { type Row, StockTable } from '../../components/stock-table.tsx';
 import { formatNumber } from '../../format.ts';
 import { pick, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
-import type { ReadCell } from '../../use-stock.ts';
+import type { Cells } from '../../use-stock.ts';
 import { type Draft, readingsOf, setText, toggleRow, toTyped } from './draft.ts';
 
 type Props = {
@@ -17,14 +17,14 @@ type Props = {
 
 /** Added rows come first. */
 export const EditableTable = ({ table, title, identifierName, draft, onEdit }: Props) => {
-  const identifierOf = (cells: ReadCell) => String(cells(identifierName));
-  const changeKindOf = (cells: ReadCell) => draft.get(identifierOf(cells))?.kind;
+  const identifierOf = (cells: Cells) => String(cells[identifierName]);
+  const changeKindOf = (cells: Cells) => draft.get(identifierOf(cells))?.kind;
   const viewOf = (column: TableColumn) => {
     const { attribute: name } = column;
     if (isReadOnly || name === undefined) return undefined;
     const kind = column.kind === 'number' ? 'number' : 'text';
-    return (cells: ReadCell) => {
-      const stored = toTyped(cells(column.name), kind);
+    return (cells: Cells) => {
+      const stored = toTyped(cells[column.name] ?? null, kind);
       if (changeKindOf(cells) === 'removed' || isCut(stored)) return stored;
       const identifier = identifierOf(cells);
       const edited = draft.get(identifier)?.cells.find((cell) => cell.name === name);
@@ -58,7 +58,7 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
       viewOf={viewOf}
       rowsAbove={added.map(({ identifier }) => ({
         key: `added ${identifier}`,
-        cells: (name) => (name === identifierName ? identifier : null),
+        cells: { [identifierName]: identifier },
       }))}
       moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
       classOf={({ cells }) => changeKindOf(cells) ?? ''}
