@@ -16,7 +16,9 @@ const KINDS = kinds.map(({ kind }) => kind);
 const MAX_SHOWN_OF_A_KIND = 10;
 const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
-const kindsHelp = kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n');
+const describeKinds = () => `
+Kinds of findings, up to ${MOST} of each, the worst first:
+${kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n')}`;
 
 export const addCheck = (program: Group) =>
   defineCommand(program, {
@@ -33,6 +35,7 @@ export const addCheck = (program: Group) =>
       all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
       strict: flag('--strict', 'use exit code 1 if there is any finding'),
     },
+    help: describeKinds,
     examples: ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
     run: ({ kind, all, strict, ...options }, { isForPeople }) =>
       withStock(options, needsAt, async function* (stock) {
@@ -42,7 +45,7 @@ export const addCheck = (program: Group) =>
         yield isForPeople ? toTable(columnsForPeople, shown) : toTable(columns, findings);
         yield* describeCounts(findings, strict);
       }),
-  }).addHelpText('after', `\nKinds of findings, up to ${MOST} of each, the worst first:\n${kindsHelp}`);
+  });
 
 const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 

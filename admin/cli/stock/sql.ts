@@ -20,8 +20,7 @@ ${readViews()
   .join('\n')}
 
 history has a row for each period in which a balance stayed the same. attributes is JSON.
-exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.
-`;
+exact_sum(value) adds decimals exactly. Times are texts in UTC, such as 2026-03-31T09:30:00.000Z.`;
 
 /** The views of the lists, and the view of the findings, which depend on the lists. */
 const OF_LISTS = /\b(material_code|purchase_order|finding)\b/i;

@@ -52,7 +52,7 @@ export const defineCommand = <const TOptions extends Entries>(
     const visibleGlobalOptions = () => Object.values(shownCommon).map(toOption);
     command.configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
   }
-  return command.action(async () => {
+  command.action(async () => {
     const common = parseOptions(command, commonOptions);
     const output = createOutput(writesOut ? { ...common, out: undefined } : common, isExport);
     const pieces = run({ ...common, ...parseOptions(command, options) }, output);
