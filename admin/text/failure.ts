@@ -64,6 +64,7 @@ const explanations: Record<string, Explanation> = {
   DamagedSnapshot: (message) => message,
   DamagedClient: (message) =>
     `${message}\nRepair its attributes in the AWS console, or remove the client and add it again.`,
+  ERR_SQLITE_ERROR: (message) => `The file of the stock cannot be used: ${message}.`,
   ENOENT: () => 'there is no such file or folder',
   EACCES: () => 'that is not permitted',
   EPERM: () => 'that is not permitted',

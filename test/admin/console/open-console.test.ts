@@ -227,7 +227,12 @@ test.each([
   await own.read();
   const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.sqlite')) ?? 'none');
   spoil(file);
-  for (const path of ['state', 'tables/changes']) await own.get(`/api/${path}`);
+  const spoken: string[] = [];
+  for (const path of ['state', 'tables/changes']) {
+    const { status, body } = await own.get(`/api/${path}`);
+    if (status !== 200) spoken.push(body.message);
+  }
+  for (const message of spoken) expect(message).toMatch(/^The file of the stock cannot be used: .*\.$/);
   expect(await stock.failed).toMatchObject({ message: `${file} ${message}` });
   expect(existsSync(file)).toBe(false);
 });
