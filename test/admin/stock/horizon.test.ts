@@ -14,7 +14,7 @@ import { startFaultyEngine } from '../../support/tables.ts';
 import { startTestConsole, testSession } from '../console/test-console.ts';
 import { adminHereOn } from '../in-process.ts';
 import { columnOf, readSheets } from '../read-sheets.ts';
-import { emptyDeployment, putBatch } from '../tables.ts';
+import { emptyDeployment, putBatch, putItems } from '../tables.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
@@ -150,7 +150,9 @@ describe('the first read', () => {
   test('that was ended early goes on where it was', async () => {
     const machine = newMachine();
     readInPages((body) => body.includes('#sortKey < :key') && body.includes(daysAgo(34).toISOString()));
-    await expect(machine('balances', '--history', '1y')).rejects.toThrow('not authorized');
+    // The price comes first.
+    const said = /^Reading older batches: about \d+ batches, [^\n]*\n.*not authorized/s;
+    await expect(machine('balances', '--history', '1y')).rejects.toThrow(said);
     readInPages();
     reads = 0;
     await machine('balances', '--history', '1y');
@@ -206,6 +208,7 @@ describe('what older batches could change says from which batches it is', () => 
   });
 });
 
+const REPORT = join(temporaryFolder(), 'report.xlsx');
 const ID = `${daysAgo(70).toISOString()}-test`;
 test.each([
   ...['balances --at 60d', 'balances --since 80d', 'history same --at 60d', 'history same --since 80d'],
@@ -216,13 +219,14 @@ test.each([
     `snapshots show ${ID}`,
   ],
   ...['snapshots diff 70d latest --client north', 'snapshots diff 90d 50d --client north', 'check --at 60d'],
+  ...['report --at 60d --out REPORT', 'report --since 80d --out REPORT'],
 ])('%s shows the same as on a machine that has read all', async (line) => {
-  const words = [...line.split(' '), '--json'];
+  const words = [...line.replace('REPORT', REPORT).split(' '), '--json'];
   const all = newMachine();
   await all('balances', '--history', '1y');
-  /** Only what a machine has read differs. */
+  /** Only what a machine has read differs, and so does the size of a workbook that says it. */
   const toShown = ({ stdout }: { stdout: string }) =>
-    JSON.parse(stdout, (name, value) => (name === 'BatchesSince' ? undefined : value));
+    JSON.parse(stdout, (name, value) => (['BatchesSince', 'Bytes'].includes(name) ? undefined : value));
   expect(toShown(await newMachine()(...words))).toEqual(toShown(await all(...words)));
 });
 
@@ -258,6 +262,26 @@ describe('the console', () => {
       'same',
     ]);
     expect(await console.ask('state')).toMatchObject({ share: 1, knownSince: daysAgo(60).getTime() });
+  });
+
+  test('asks the same price as a command', async () => {
+    // The stored header counts: this batch cannot be read.
+    const large = { ...{ Client: { S: 'north' }, Parts: { N: '1' }, EntryCount: { N: '40000000' } } };
+    const at = daysAgo(5).toISOString();
+    const header = { SnapshotId: { S: `${at}-large` }, ReceivedAt: { S: at }, RequestId: { S: 'test' } };
+    await putItems(names.BalanceSnapshots, [{ ...large, ...header, Balances: { M: {} } }]);
+    const console = await open();
+    await console.ask('state');
+    for (const [moment, line] of [
+      [{}, '--history 365d'],
+      [{ at: daysAgo(50).toISOString() }, '--at 50d'],
+    ] as const) {
+      const { batches, dollars, minutes } = await console.ask('older', moment);
+      expect(dollars).toBeGreaterThan(0.01);
+      const price = `about ${batches} batches, $${dollars.toFixed(2)}, ${Math.ceil(minutes)} minutes.`;
+      const { stderr } = await newMachine()('balances', ...line.split(' '));
+      expect(stderr).toContain(`Reading older batches: ${price}`);
+    }
   });
 
   test('started with --history reads further back', async () => {

@@ -372,6 +372,24 @@ test('batches that expire leave a machine as if they had never been there', asyn
   expect(await shownOn(old, 60)).toEqual(await shownOn(fresh, 60));
 });
 
+test('the parts of an expired batch are not read', async () => {
+  const receivedAt = minutesAfter(-60);
+  const header = {
+    client: 'north',
+    snapshotId: newSnapshotId(receivedAt, 'id'),
+    receivedAt,
+    requestId: 'test',
+  };
+  const entries = Array.from({ length: 6_000 }, (_, index) => entryOf(`A${index}`, 1));
+  const items = toSnapshotItems({ ...header, expiresAt: minutesAfter(-1), entries });
+  expect(items.length).toBeGreaterThan(1);
+  for (const item of items) await putItems(tables.BalanceSnapshots, [item]);
+  await send('north', -30, { A: 1 });
+  deny('GetItem', 'north:2');
+  expect(await newMachine()(0, 'snapshots', 'list')).toMatchObject([{ EntryCount: 1 }]);
+  expect(await newMachine()(0, 'balances')).toHaveLength(1);
+});
+
 test('any number of codes that come between two others are sorted, with the right balances and totals', async () => {
   // Batches are read from the newest on, so each code comes right after A.
   const codes = Array.from({ length: 60 }, (_, index) => `M${100 + index}`);
