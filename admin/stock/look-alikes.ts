@@ -7,14 +7,14 @@ const PAIRS = `A0410 B0412 C0421 E0415 G050C H041D I0406 I04C0 J0408 K041A M041C
   Г0393 П03A0 Ф03A6`;
 
 /** Each Cyrillic or Greek letter with its look-alike: a Latin letter, or a Cyrillic letter if Latin has none. */
-export const homoglyphs = PAIRS.split(/\s+/).map((pair) => {
-  const like = String.fromCodePoint(Number.parseInt(pair.slice(1), 16));
-  return [like, pair.slice(0, 1)] as const;
-});
+const likeLetters = new Map(
+  PAIRS.split(/\s+/).map((pair) => {
+    const like = String.fromCodePoint(Number.parseInt(pair.slice(1), 16));
+    return [like, pair.slice(0, 1)];
+  }),
+);
 
-const likeLetters = new Map(homoglyphs);
-
-export const replaceHomoglyphs = (text: string) =>
+const replaceHomoglyphs = (text: string) =>
   text.replaceAll(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => likeLetters.get(letter) ?? letter);
 
 /** Removes invisible characters, and gives one form to texts that are encoded differently. */

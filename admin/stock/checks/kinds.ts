@@ -22,7 +22,7 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** For commands, files and searches. */
-export const plainWords: Words = {
+const plainWords: Words = {
   count: formatCount,
   balance: String,
   time: (time) => `${formatTime(new Date(time))} UTC`,

@@ -36,8 +36,8 @@ export const fillMeantCodes = (db: DatabaseSync) => {
     SELECT DISTINCT subject AS name FROM check_found WHERE subject NOT IN (
       SELECT material FROM check_alike WHERE original IN (SELECT material FROM check_listed)
     )`);
-  for (const [name, candidates] of findNearCodes(unlisted, listed))
-    for (const near of candidates) insert.run(name, near, Number(differInOneDigit(name, near)));
+  for (const { code, near } of findNearCodes(unlisted, listed))
+    insert.run(code, near, Number(differInOneDigit(code, near)));
   db.exec(`
     CREATE TEMP TABLE check_meant AS
       -- A code without a balance comes first. SQLite takes \`near\` from the row with the minimum.
@@ -54,40 +54,18 @@ export const fillMeantCodes = (db: DatabaseSync) => {
 const LONGEST = 40;
 
 /**
- * For each code, the codes of `others` that differ by one edit: a character added, removed or replaced, or two neighbours swapped.
+ * The codes of `others` that differ from one of `codes` by one edit: a character added, removed or replaced, or two neighbours swapped.
  * If each of two such codes loses at most one character, the same text can be left. So an index of these shorter texts finds the pairs.
  */
-const findNearCodes = (codes: readonly string[], others: readonly string[]): Map<string, string[]> => {
-  const found = new Map<string, string[]>();
-  const add = (code: string, other: string) => {
-    if (code !== other && isOneEdit(code, other)) found.set(code, [...(found.get(code) ?? []), other]);
-  };
-  // The index is built from the smaller set.
-  if (codes.length <= others.length) {
-    findPairs(codes, others, add);
-  } else {
-    findPairs(others, codes, (other, code) => add(code, other));
-  }
-  return found;
-};
-
-const findPairs = (
-  indexed: readonly string[],
-  lookedUp: readonly string[],
-  onPair: (indexed: string, lookedUp: string) => void,
-) => {
-  const index = new Map<string, string[]>();
-  for (const code of indexed) {
-    for (const form of shorterForms(code)) {
-      const codesOfForm = index.get(form);
-      if (codesOfForm) codesOfForm.push(code);
-      else index.set(form, [code]);
-    }
-  }
-  for (const lookedUpCode of lookedUp) {
-    const nearCodes = new Set([...shorterForms(lookedUpCode)].flatMap((form) => index.get(form) ?? []));
-    for (const code of nearCodes) onPair(code, lookedUpCode);
-  }
+const findNearCodes = (codes: readonly string[], others: readonly string[]) => {
+  const forms = codes.flatMap((code) => [...shorterForms(code)].map((form) => ({ form, code })));
+  const index = Map.groupBy(forms, ({ form }) => form);
+  return others.flatMap((near) => {
+    const alike = [...shorterForms(near)].flatMap((form) => index.get(form) ?? []);
+    return [...new Set(alike.map(({ code }) => code))]
+      .filter((code) => code !== near && isOneEdit(code, near))
+      .map((code) => ({ code, near }));
+  });
 };
 
 /** The code, and each text that is left when the code loses one character. */
