@@ -33,31 +33,34 @@ const loadBoth = async (db: DatabaseSync, session: Session) => {
 /** A number of at most this many characters reads back as it was written. */
 const MAX_EXACT_LENGTH = 15;
 
-type StoredRow = { identifier: string; attributes: string; folded: string };
+type StoredRow = { identifier: string; attributes: string };
 
-const toStoredRow = (list: ListName, item: Item): StoredRow => {
+const toStoredRow = (list: ListName, item: Item) => {
   const key = tables[list].partitionKey;
   const { [key]: identifier, ...attributes } = toListRow(key, item);
-  const texts = [identifier, ...Object.values(attributes)].map(toCellText);
   return {
     identifier: toCellText(identifier),
     attributes: JSON.stringify(attributes),
-    folded: texts.map(fold).join('\n'),
+    texts: [identifier, ...Object.values(attributes)].map(toCellText),
   };
 };
 
-const replaceRows = (db: DatabaseSync, list: ListName, rows: readonly StoredRow[]): boolean => {
+const replaceRows = (
+  db: DatabaseSync,
+  list: ListName,
+  rows: readonly ReturnType<typeof toStoredRow>[],
+): boolean => {
   const stored = new Map(
-    rowsOf<StoredRow>(
-      db.prepare('SELECT identifier, attributes, folded FROM list_row WHERE list = ?'),
-      list,
-    ).map((row) => [row.identifier, row]),
+    rowsOf<StoredRow>(db.prepare('SELECT identifier, attributes FROM list_row WHERE list = ?'), list).map(
+      (row) => [row.identifier, row],
+    ),
   );
   const isSame = ({ identifier, attributes }: StoredRow) => stored.get(identifier)?.attributes === attributes;
   if (rows.length === stored.size && rows.every(isSame)) return false;
   db.prepare('DELETE FROM list_row WHERE list = ?').run(list);
   const insert = db.prepare('INSERT INTO list_row VALUES (?, ?, ?, ?)');
-  for (const { identifier, attributes, folded } of rows) insert.run(list, identifier, folded, attributes);
+  for (const { identifier, attributes, texts } of rows)
+    insert.run(list, identifier, texts.map(fold).join('\n'), attributes);
   return true;
 };
 
