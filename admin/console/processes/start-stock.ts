@@ -66,15 +66,16 @@ export const startStock = (
   const load = async (): Promise<void> => {
     dueAt = performance.now() + READ_EVERY_MS;
     isReading = true;
-    let isComplete = false;
-    const loaded = open().then(() => loader.ask('load', { since }));
-    failure = await failureOf(
-      loaded.then((result) => {
-        isComplete = result;
-      }),
-    );
+    let hasMore = false;
+    try {
+      await open();
+      hasMore = !(await loader.ask('load', { since }));
+      failure = undefined;
+    } catch (error) {
+      failure = toErrorResponse(error).message;
+    }
     isReading = false;
-    if (!isComplete && failure === undefined) return load();
+    if (hasMore) return load();
   };
   void load();
   const estimateMinutes = createEstimate();
@@ -116,7 +117,7 @@ export const startStock = (
       return { ...state, ...estimateMinutes(state.share), ...(failure === undefined ? {} : { failure }) };
     },
     /** Reads a part that was just changed. Ignores an error, because the next full read reports it. */
-    readNow: async (part: 'lists' | 'clients') => void (await failureOf(loader.ask(part, undefined))),
+    readNow: (part: 'lists' | 'clients') => loader.ask(part, undefined).catch(() => {}),
     /** Reads batches back to this time, too. */
     readOlder: (time: Date) => {
       since = new Date(Math.min(Number(since ?? time), time.getTime()));
@@ -162,9 +163,3 @@ const createEstimate = () => {
     return read < LEAST_SHARE ? {} : { minutesLeft: (((1 - share) / read) * (now - first.at)) / MINUTE_MS };
   };
 };
-
-const failureOf = (response: Promise<unknown>) =>
-  response.then(
-    () => undefined,
-    (error: unknown) => toErrorResponse(error).message,
-  );

@@ -114,10 +114,10 @@ function* readCells(
   statement: StatementSync,
   values: ReturnType<typeof valuesFor>,
 ): Generator<Cell[]> {
-  const rows = iterateRows<SQLOutputValue[]>(statement, values)[Symbol.iterator]();
   try {
-    for (let next = orRefusal(() => rows.next()); !next.done; next = orRefusal(() => rows.next()))
-      yield next.value.map(toCell);
+    for (const row of iterateRows<SQLOutputValue[]>(statement, values)) yield row.map(toCell);
+  } catch (error) {
+    throw toRefusal(error);
   } finally {
     db.close();
   }
@@ -136,10 +136,12 @@ const orRefusal = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    throw new Failure(explainRefusal(error.message));
+    throw toRefusal(error);
   }
 };
+
+const toRefusal = (error: unknown) =>
+  error instanceof Failure || !(error instanceof Error) ? error : new Failure(explainRefusal(error.message));
 
 const explainRefusal = (message: string) => {
   if (message === 'string or blob too big')
