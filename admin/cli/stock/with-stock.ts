@@ -9,20 +9,18 @@ import type { Estimate } from '../../stock/queries/estimate-older.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
-import { countOf } from '../../text/words.ts';
-import { clientOption, fileOptions } from '../terminal/options.ts';
+import { countOf, formatDollars } from '../../text/words.ts';
+import { clientOption, fileOptions, type timeOptions, type Values } from '../terminal/options.ts';
 import type { Piece } from '../terminal/output.ts';
-import { type Period, readRange } from '../terminal/period.ts';
+import { readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
-type Options = Where & {
-  client?: string | undefined;
-  since?: Period | undefined;
-  at?: Period | undefined;
-  history?: Period | undefined;
-  fresh?: boolean | undefined;
-  cache?: boolean | undefined;
-};
+/** A command may lack some of the options about times. */
+type Options = Where &
+  Values<typeof fileOptions> &
+  Partial<Values<ReturnType<typeof timeOptions>>> & {
+    client?: string | undefined;
+  };
 
 export type LoadedStock = {
   session: Session;
@@ -135,9 +133,8 @@ const describeKnownSince = (db: DatabaseSync, clients: readonly string[]): strin
 
 const describeOlder = ({ batches, dollars, minutes }: Estimate): string => {
   const count = countOf(batches, 'batch', 'batches');
-  const price = dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`;
   const time = minutes < 1 ? 'less than a minute' : countOf(Math.ceil(minutes), 'minute');
-  return `Reading older batches: about ${count}, ${price}, ${time}. If you end it early, the next run goes on.`;
+  return `Reading older batches: about ${count}, ${formatDollars(dollars)}, ${time}. If you end it early, the next run goes on.`;
 };
 
 /** SQLite's errors name neither the file nor what to do. */

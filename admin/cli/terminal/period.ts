@@ -4,7 +4,7 @@ import { formatLocalTime } from '../../text/time.ts';
 import { say } from './terminal.ts';
 
 /** What `--since` or `--at` means: a whole day, a whole second, or an instant. */
-export type Period = {
+type Period = {
   from: Date;
   /** Now, if the period has not ended yet. */
   until: Date;

@@ -1,3 +1,4 @@
+import { formatDollars } from '../../../text/words.ts';
 import type { OlderBatches } from '../../api.ts';
 import { countOf } from '../format.ts';
 import { pathTo, post } from '../source.ts';
@@ -37,8 +38,7 @@ const Offer = ({ path, knownSince }: { path: string; knownSince: number }) => {
         <button type="button" class="plain" disabled={isBusy} onClick={() => run(read)}>
           Read back to <When at={since} />
         </button>{' '}
-        takes about {countOf(batches, 'batch', 'batches')},{' '}
-        {dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`} and{' '}
+        takes about {countOf(batches, 'batch', 'batches')}, {formatDollars(dollars)} and{' '}
         {countOf(Math.max(1, Math.ceil(minutes)), 'minute')}.
       </p>
     </>
