@@ -87,9 +87,10 @@ describe('batches that were not read', () => {
     await page.getByText('takes about 1 200 batches, $0.42 and 7 minutes.').waitFor();
     await expectAccessible(page);
     const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await changeState(page, () => ({ knownSince: Date.now(), share: 0.4, minutesLeft: 2.5 }));
     await page.getByRole('button', { name: /^Read back to/ }).click();
     expect((await sent).postDataJSON()).toEqual({ since: older.since });
+    await page.getByText(/^Reading back to \d{4}-.* begins in a few seconds\.$/).waitFor();
+    await changeState(page, () => ({ knownSince: Date.now(), share: 0.4, minutesLeft: 2.5 }));
     await page.getByText('Batches are still being read: 40 %, about 3 minutes left.').waitFor();
     await expectAccessible(page);
   });

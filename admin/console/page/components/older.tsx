@@ -24,13 +24,20 @@ export const Older = ({ at }: { at: string | null | undefined }) => {
 const Offer = ({ path, knownSince }: { path: string; knownSince: number }) => {
   const { refresh } = useStock();
   const { response } = useResponse<OlderBatches | null>(path, { version: knownSince });
-  const { failure, isBusy, run } = useWork<void>();
+  const { result: asked, failure, isBusy, run } = useWork<number>();
   if (!response) return null;
   const { since, batches, dollars, minutes } = response;
   const read = async () => {
     await post('older', { since });
     refresh();
+    return since;
   };
+  if (asked === since)
+    return (
+      <p class="soft small" role="status">
+        Reading back to <When at={since} /> begins in a few seconds.
+      </p>
+    );
   return (
     <>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
