@@ -346,6 +346,22 @@ describe('a query in SQL', () => {
     expect(await sqlOf(page).inputValue()).toBe('select 1 as One');
   });
 
+  test('with a parameter waits for its value, and explains a comma', async () => {
+    const page = await open('#/query');
+    await page.getByRole('button', { name: 'Materials that nobody has sent for :days days' }).click();
+    const days = page.getByLabel(':days');
+    await days.fill('1,5');
+    await page.getByText('The value of :days is the text 1,5. For a number, write 1.5.').waitFor();
+    await expectAccessible(page);
+    await days.fill('0.5');
+    expect(await page.getByText('For a number').count()).toBe(0);
+    await days.press('Enter');
+    await expectTitles(page, ['material', 'last_received']);
+    await page.waitForURL(/%3Adays=0\.5/);
+    await page.reload();
+    expect(await days.inputValue()).toBe('0.5');
+  });
+
   test('has the views and their documentation beside it', async () => {
     const page = await open('#/query');
     await page.getByText('Views').click();

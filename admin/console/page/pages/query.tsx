@@ -1,7 +1,7 @@
 import { useReducer, useState } from 'preact/hooks';
 import { parametersOf } from '../../../stock/sql/parameters.ts';
 import type { QueryHelp } from '../../api.ts';
-import { Field } from '../components/controls.tsx';
+import { Field, Notice } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { changeAddress, pick, useRoute } from '../route.ts';
 import { useResponse } from '../use-response.ts';
@@ -69,6 +69,9 @@ export const QueryPage = () => {
             />
           </Field>
         ))}
+        {names.map((name) => (
+          <TextWithComma key={name} name={name} value={parameters.get(name) ?? ''} />
+        ))}
         <button type="submit" class="primary">
           Run
         </button>{' '}
@@ -107,6 +110,14 @@ export const QueryPage = () => {
     </>
   );
 };
+
+/** A code may have a comma, so the value stays a text. SQLite finds each text greater than each number, without an error. */
+const TextWithComma = ({ name, value }: { name: string; value: string }) =>
+  /^-?\d+,\d+$/.test(value) && (
+    <Notice>
+      The value of {name} is the text {value}. For a number, write {value.replace(',', '.')}.
+    </Notice>
+  );
 
 /** Keeps the state of the stock. A new state would run the query again, which may take a minute. */
 const Result = () => {
