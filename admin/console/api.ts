@@ -50,6 +50,8 @@ export type StockState = {
   knownSince: number | null;
   /** No read has come as far as the first check, so the stock may lack warehouses and their latest batches. */
   isFirstRead: boolean;
+  /** Batches between the newest and those of an earlier read are still missing. */
+  hasGap: boolean;
   /** Why the service could not be read again. */
   failure?: string;
 };

@@ -73,6 +73,8 @@ describe('the overview', () => {
     await page.getByText('of 0 warehouses late').waitFor();
     await page.getByText('The stock is still being read.').waitFor();
     expect(await page.getByText('There are no clients.').count()).toBe(0);
+    await changeState(page, () => ({ isFirstRead: false, hasGap: true }));
+    await page.getByText('The newest batches are there.').waitFor();
   });
 });
 

@@ -111,12 +111,18 @@ const App = () => {
 };
 
 /** Which moment the page shows, and how far the stock has been read. */
-const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, failure }: StockState) => (
+const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, hasGap, failure }: StockState) => (
   <>
     {failure !== undefined && <Notice kind="error">The stock could not be read again. {failure}</Notice>}
     {isFirstRead && (
       <Notice>
         The stock is still being read. Meanwhile, a page may lack data, and may wrongly call a warehouse late.
+      </Notice>
+    )}
+    {!isFirstRead && hasGap && (
+      <Notice>
+        The newest batches are there. Those between them and the last read are still being read, so a page may
+        show a balance as unchanged for too long.
       </Notice>
     )}
     <p class="soft small">

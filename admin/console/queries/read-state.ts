@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readMeta, readVersion } from '../../stock/database/meta.ts';
+import { rowsOf } from '../../stock/database/rows.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { warehousesOf } from '../../stock/tables/overview.ts';
 import type { StockState } from '../api.ts';
@@ -7,9 +8,11 @@ import type { StockState } from '../api.ts';
 /** How many of the service's batches the stock has. */
 export const readStockState = (
   db: DatabaseSync,
-): Pick<StockState, 'version' | 'share' | 'knownSince' | 'isFirstRead'> => ({
+): Pick<StockState, 'version' | 'share' | 'knownSince' | 'isFirstRead' | 'hasGap'> => ({
   version: readVersion(db),
   share: readMeta<number>(db, 'share') ?? 0,
   knownSince: findKnownSince(db, warehousesOf(db)),
   isFirstRead: readMeta(db, 'checked') === undefined,
+  hasGap:
+    rowsOf(db.prepare('SELECT 1 FROM client WHERE is_warehouse AND older_until IS NOT NULL')).length > 0,
 });

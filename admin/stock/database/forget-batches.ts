@@ -38,5 +38,8 @@ export const removeBatches = (db: DatabaseSync, client: string) => {
 /** Removes all batches of a client, and makes the next load read them again. Call it in a transaction. */
 export const forgetBatches = (db: DatabaseSync, client: string) => {
   removeBatches(db, client);
-  db.prepare('UPDATE client SET known_since = NULL WHERE name = ? AND known_since IS NOT NULL').run(client);
+  db.prepare(
+    `UPDATE client SET known_since = NULL, older_since = NULL, older_until = NULL
+     WHERE name = ? AND known_since IS NOT NULL`,
+  ).run(client);
 };

@@ -16,7 +16,7 @@ const toBatch = ({ snapshotId, entries }: ReadSnapshot): Batch => ({
 const batchesIn = (snapshots: readonly ReadSnapshot[]) =>
   snapshots.filter(({ damage }) => damage === null).map(toBatch);
 
-/** A batch between others moves at most so many newer ones. Otherwise, all batches of the client are read again. */
+/** Batches between others move at most so many newer ones. Otherwise, all batches of the client are read again. */
 const MAX_MOVED = 100;
 
 /** Writes batches of a client. Call its functions in a transaction. */
@@ -37,25 +37,24 @@ export const createBatchKeeper = (db: DatabaseSync) => {
       ...[client, ...values],
     ).map(({ id }) => id);
 
-  const keepOne = (client: string, batch: Batch) => {
+  const keepAll = (client: string, batches: readonly Batch[]) => {
+    const [first] = batches;
+    if (!first) return;
     const { append, cut, balancesOf } = createBalanceWriter(statements, client);
-    const newer = loadedIds(client, 'AND id > ? ORDER BY id LIMIT ?', batch.id, MAX_MOVED + 1);
+    const own = new Set(batches.map(({ id }) => id));
+    const newer = loadedIds(client, 'AND id > ? ORDER BY id', first.id).filter((id) => !own.has(id));
     if (newer.length > MAX_MOVED) return forgetBatches(db, client);
     const moved = newer.map((id) => ({ id, balances: balancesOf(id) }));
     const [next] = newer;
     if (next !== undefined) cut(next);
-    for (const each of [batch, ...moved]) append(each);
+    for (const each of [...batches, ...moved].toSorted((a, b) => (a.id < b.id ? -1 : 1))) append(each);
   };
 
   /** Writes batches in their order, and returns how many. Most are newer than all that are known. Those that are known stay as they are. */
   const keepNewer = (client: string, snapshots: readonly ReadSnapshot[]): number => {
-    let written = 0;
-    for (const snapshot of snapshots) {
-      if (!insertBatch(client, snapshot)) continue;
-      written += 1;
-      for (const batch of batchesIn([snapshot])) keepOne(client, batch);
-    }
-    return written;
+    const unknown = snapshots.filter((snapshot) => insertBatch(client, snapshot));
+    keepAll(client, batchesIn(unknown));
+    return unknown.length;
   };
 
   return {

@@ -81,7 +81,7 @@ export const emptyStock = (db: DatabaseSync) =>
 export const askForAll = (db: DatabaseSync) =>
   changeStock(db, () => {
     db.exec(`
-      UPDATE client SET known_since = NULL;
+      UPDATE client SET known_since = NULL, older_since = NULL, older_until = NULL;
       DELETE FROM change`);
     writeMeta(db, 'asked', countAsked(db) + 1);
   });

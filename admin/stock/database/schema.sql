@@ -15,7 +15,11 @@ CREATE TABLE client (
   is_warehouse INTEGER NOT NULL DEFAULT 0, -- 0: a removed client, or a client of the doctor if there are other clients.
   item TEXT NOT NULL DEFAULT '{}',         -- The item of the table Clients in JSON.
   -- All batches from this id on are in the table `batch`, until the newest there. Empty: all that the service has. Null: none was read.
-  known_since TEXT
+  known_since TEXT,
+  -- After days without a read, the newest batches are read first. Until the gap before them is filled, the batches from `older_since` to
+  -- `older_until` are in the table, too.
+  older_since TEXT,
+  older_until TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Batches that the service has.

@@ -33,7 +33,11 @@ export type Progress = { share: number; batches: number };
 export type Goal = { since: Date; at: Date };
 
 /** The first and the last known batch of a client. `newest` is null if none is known, apart from batches of the future, written by hand. */
-type Known = { since: string | null; newest: string | null };
+type Known = { since: string | null; newest: string | null } & Gap;
+
+/** The batches before a gap: from `olderSince` to `olderUntil`. Those between them and `since` of `Known` are missing. */
+type Gap = { olderSince: string | null; olderUntil: string | null };
+const NO_GAP: Gap = { olderSince: null, olderUntil: null };
 
 type Options = {
   clients: readonly string[];
@@ -49,12 +53,13 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const { keepNewer, keepOlder } = createBatchKeeper(db);
   const { readPages } = snapshotsOf(session);
   const findKnown = db.prepare(`
-    SELECT known_since AS since, (SELECT max(id) FROM batch WHERE client = name AND id <= ?2) AS newest
+    SELECT known_since AS since, older_since AS olderSince, older_until AS olderUntil,
+      (SELECT max(id) FROM batch WHERE client = name AND id <= ?2) AS newest
     FROM client WHERE name = ?1`);
   const findIds = db.prepare('SELECT id FROM batch WHERE client = ? AND id > ?');
-  const setKnownSince = db.prepare(
-    'UPDATE client SET known_since = ?2 WHERE name = ?1 AND known_since IS NOT ?2',
-  );
+  const setKnown = db.prepare(`
+    UPDATE client SET known_since = ?2, older_since = ?3, older_until = ?4
+    WHERE name = ?1 AND (known_since, older_since, older_until) IS NOT (?2, ?3, ?4)`);
   const selectUnfinished = db.prepare(`
     SELECT name FROM client WHERE name IN (SELECT value FROM json_each(?1))
     AND (known_since IS NULL OR (known_since <> '' AND (known_since > ?2 OR (
@@ -63,15 +68,21 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     ORDER BY ifnull(known_since, '${FOREVER}') DESC`);
 
   const knownOf = (client: string): Known =>
-    rowsOf<Known>(findKnown, client, untilOf(session.now.toISOString()))[0] ?? { since: null, newest: null };
+    rowsOf<Known>(findKnown, client, untilOf(session.now.toISOString()))[0] ?? {
+      since: null,
+      newest: null,
+      ...NO_GAP,
+    };
 
   const wantedMs = now - wantedSince.getTime();
-  /** The wanted time of which batches are not read: before `since`, and after `newest`. */
-  const missingMsOf = ({ since, newest }: Known) => {
+  /** The wanted time of which batches are not read: before `since`, in the gap, and after `newest`. */
+  const missingMsOf = ({ since, newest, olderSince, olderUntil }: Known) => {
     if (since === null) return wantedMs;
-    const olderMs = since === '' ? 0 : timeOf(since) - wantedSince.getTime();
+    const first = olderSince ?? since;
+    const olderMs = first === '' ? 0 : timeOf(first) - wantedSince.getTime();
+    const gapMs = olderUntil === null ? 0 : timeOf(since) - timeOf(olderUntil);
     const newerMs = newest === null ? 0 : now - timeOf(newest);
-    return Math.max(0, olderMs) + Math.max(0, newerMs);
+    return Math.max(0, olderMs) + Math.max(0, gapMs) + Math.max(0, newerMs);
   };
   const missingMs = new Map(clients.map((client) => [client, missingMsOf(knownOf(client))]));
   let batches = 0;
@@ -83,21 +94,25 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     };
   };
 
-  /** Create it before the page is read. It writes nothing if another process has meanwhile written, or made loads ask for all again. */
+  /** Create it before the page is read. It returns false, and writes nothing, if another process has meanwhile written, or made loads ask for all again. */
   const createWriter = (client: string) => {
     const asked = countAsked(db);
-    const { since } = knownOf(client);
+    const { since, olderUntil } = knownOf(client);
     /** `known` is what is known with the page. `newest` is null if nothing newer is left to read. */
     return (known: Known, write: () => number) => {
       missingMs.set(client, missingMsOf(known));
-      changeStock(db, () => {
-        if (countAsked(db) !== asked || knownOf(client).since !== since) return;
-        setKnownSince.run(client, known.since);
+      const isWritten = changeStock(db, () => {
+        const before = knownOf(client);
+        if (countAsked(db) !== asked || before.since !== since || before.olderUntil !== olderUntil)
+          return false;
+        setKnown.run(client, known.since, known.olderSince, known.olderUntil);
         const written = write();
         batches += written;
         if (written > 0) writeMeta(db, 'share', readProgress().share);
+        return true;
       });
       onProgress?.(readProgress());
+      return isWritten;
     };
   };
 
@@ -105,7 +120,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const readNewest = async (client: string) => {
     const write = createWriter(client);
     const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
-    write({ since: page.last ?? '', newest: null }, () => {
+    write({ since: page.last ?? '', newest: null, ...NO_GAP }, () => {
       removeBatches(db, client);
       return keepNewer(client, page.snapshots.toReversed());
     });
@@ -127,42 +142,69 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     };
   };
 
-  /** Reads what is newer than the known batches. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
-  const readNewer = async (client: string, knownSince: string, newestId: string): Promise<boolean> => {
-    const { canSkip, since, remember } = startAt(client, newestId);
-    let left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
+  /** Reads the newest batches, because more have come than a page has. Those after `until` and before them are a gap. */
+  const readBeyond = async (client: string, until: string) => {
     const write = createWriter(client);
-    for await (const { snapshots, last } of readPages(client, { since })) {
-      if (canSkip && snapshots.length > 0) {
-        // This query did not show whether the service still has the known batches.
-        newest.delete(client);
-        return readNewer(client, knownSince, newestId);
-      }
-      const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
-      left = left.filter(({ id }) => !ids.has(id));
-      if (left.some(({ id }) => id <= (last ?? FOREVER))) return false;
-      write({ since: knownSince, newest: last ?? null }, () => keepNewer(client, snapshots));
+    const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
+    const known = knownOf(client);
+    const since = page.last ?? '';
+    // Without `since`, all batches of the client are asked for again.
+    if (known.since === null) return;
+    const gap = { olderSince: known.olderSince ?? known.since, olderUntil: known.olderUntil ?? until };
+    write({ ...known, newest: null, ...(since > until ? { since, ...gap } : {}) }, () =>
+      keepNewer(client, page.snapshots.toReversed()),
+    );
+  };
+
+  /** Reads a page of the gap. The oldest batches come first, because rows are appended in the order of batches. */
+  const readGap = async (client: string) => {
+    const { since, olderSince, olderUntil } = knownOf(client);
+    if (since === null || olderUntil === null) return;
+    const write = createWriter(client);
+    const range = { since: new Date(timeOf(olderUntil)) };
+    const { snapshots, last = FOREVER } = await firstOf(readPages(client, range));
+    const isFilled = last >= since || last <= olderUntil;
+    const known = isFilled ? { since: olderSince, ...NO_GAP } : { since, olderSince, olderUntil: last };
+    write({ newest: null, ...known }, () => keepNewer(client, snapshots));
+  };
+
+  /** Reads the first page of what is newer than the known batches, and then the newest. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
+  const readNewer = async (client: string, known: Known, newestId: string): Promise<boolean> => {
+    const { canSkip, since, remember } = startAt(client, newestId);
+    const left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
+    const write = createWriter(client);
+    const { snapshots, last } = await firstOf(readPages(client, { since }));
+    if (canSkip && snapshots.length > 0) {
+      // This query did not show whether the service still has the known batches.
+      newest.delete(client);
+      return readNewer(client, known, newestId);
     }
+    const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
+    if (left.some(({ id }) => !ids.has(id) && id <= (last ?? FOREVER))) return false;
+    const isWritten = write({ ...known, newest: last ?? null }, () => keepNewer(client, snapshots));
+    if (isWritten && last !== undefined) await readBeyond(client, last);
     remember();
     return true;
   };
 
   const readNew = async (client: string) => {
-    const { since, newest } = knownOf(client);
-    if (since === null || newest === null || !(await readNewer(client, since, newest)))
+    const known = knownOf(client);
+    const { since, newest } = known;
+    if (since === null || newest === null || !(await readNewer(client, known, newest)))
       await readNewest(client);
   };
 
   /** Reads the page before the known batches. */
   const readOlder = async (client: string) => {
-    const { since, newest } = knownOf(client);
+    const { since, newest, olderUntil } = knownOf(client);
     if (since === null) return readNewest(client);
+    if (olderUntil !== null) return readGap(client);
     const write = createWriter(client);
     // A restore has just written older batches.
     const isRestored = now - (readMeta<number>(db, 'restored_at') ?? 0) < SETTLED_AFTER_MS;
     const isEventual = !isRestored && newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
     const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
-    write({ since: page.last ?? '', newest: null }, () => keepOlder(client, page.snapshots));
+    write({ since: page.last ?? '', newest: null, ...NO_GAP }, () => keepOlder(client, page.snapshots));
   };
 
   /** The clients of which the goal is not reached. Of the first one, batches are known least far back. */
@@ -199,6 +241,12 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
       await forEachConcurrently(READ_AT_A_TIME, clients.values(), readNew);
       await readBackTo({ since: session.now, at: session.now });
     },
+
+    /** Reads the batches of all gaps, or some of them until `isOver`. */
+    fillGaps: (isOver = () => false) =>
+      forEachConcurrently(READ_AT_A_TIME, clients.values(), async (client, signal) => {
+        while (knownOf(client).olderUntil !== null && !isOver() && !signal.aborted) await readGap(client);
+      }),
 
     readBackTo,
   };

@@ -76,6 +76,7 @@ export const createLoader = (db: DatabaseSync) => {
     if (lists) await loadLists(db, session);
     if (changes) await loadChanges(session, clients);
     check();
+    if (batches) await loader.fillGaps(options.isOver);
     const estimate = () => estimateOlder(db, { clients, since: wantedSince, now: session.now });
     const isComplete = batches !== 'all' || (await readBack(loader, goals, options, estimate));
     if (batches === 'all' && isComplete) writeShare(db);

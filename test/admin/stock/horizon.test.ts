@@ -237,6 +237,20 @@ test('a query for a time that was not read reads the batches of that time first'
   expect(shown.stderr).toMatch(/^As of .*\nReading older batches: /);
 });
 
+test('each batch that came since the last command is read, whatever their number', async () => {
+  for (const count of [1, 2, 3, 4, 5, 6]) {
+    const machine = newMachine();
+    await machine('balances', '--client', 'south');
+    vi.setSystemTime(Date.now() + DAY_MS);
+    for (let hours = count; hours > 0; hours -= 1)
+      await send('south', (NOW.getTime() - Date.now()) / DAY_MS + hours / 24);
+    for (const line of ['snapshots list', 'history A', 'history same']) {
+      const words = [...line.split(' '), '--client', 'south', '--json'];
+      expect((await machine(...words)).stdout).toBe((await newMachine()(...words)).stdout);
+    }
+  }
+});
+
 describe('the console', () => {
   const open = async () => {
     const console = await openConsole(data, { isInThreads: false });
@@ -304,6 +318,37 @@ describe('the console', () => {
     expect(isComplete).toBe(true);
     expect(readStockState(stock)).toMatchObject({ share: 1, knownSince: 0 });
     expect(count()).toBe(11);
+  });
+
+  test('shows after some days away the newest batches first, and says that others are still being read', async () => {
+    const console = await open();
+    expect(await console.ask('state')).toMatchObject({ share: 1, hasGap: false });
+    vi.setSystemTime(daysAgo(-10));
+    for (const days of [-1, -3, -4, -5, -7, -9]) await send('north', days);
+    const north = async (table: string, more = {}) => console.rows(table, { client: 'north', ...more });
+    const valuesOf = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+      rows.map(({ StockBalance }) => StockBalance);
+    readInPages((body) => body.includes(daysAgo(-1).toISOString()));
+    const behind = { hasGap: true, knownSince: daysAgo(-7).getTime(), failure: expect.any(String) };
+    expect(await console.ask('state')).toMatchObject(behind);
+    expect((await console.ask('state')).share).toBeGreaterThan(0.5);
+    expect(codesOfRows(await north('balances'))).toEqual(
+      expect.arrayContaining(['M-9', 'M-7', 'M-1', 'M33']),
+    );
+    expect(valuesOf(await north('history', { material: 'A' }))).toEqual([-9, -7, -1, 1, 20, 33, 34]);
+    // More come before the gap is filled.
+    await send('north', -9.5);
+    vi.setSystemTime(daysAgo(-10.5));
+    readInPages((body) => body.includes(daysAgo(-3).toISOString()));
+    expect(await console.ask('state')).toMatchObject({ hasGap: true });
+    readInPages();
+    expect(await console.ask('state')).toMatchObject({
+      ...{ share: 1, hasGap: false, knownSince: daysAgo(34).getTime() },
+    });
+    const all = [-9.5, -9, -7, -5, -4, -3, -1, 1, 20, 33, 34];
+    expect(valuesOf(await north('history', { material: 'A' }))).toEqual(all);
+    expect(valuesOf(await north('sentBalances', { material: 'A' }))).toEqual(all);
+    expect(valuesOf(await north('history', { material: 'same' }))).toEqual([1]);
   });
 
   test('has nothing to offer once all is read', async () => {

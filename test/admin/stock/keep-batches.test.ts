@@ -40,7 +40,7 @@ const keepOneByOne = (snapshots: readonly ReadSnapshot[], { keepNewer }: Keeper)
   for (const snapshot of snapshots) keepNewer('north', [snapshot]);
 };
 
-test('batches have the same rows, whether they were read forwards or backwards in pages, or one of them came late, or before older ones', () =>
+test('batches have the same rows, whether they were read forwards or backwards in pages, or before a gap was filled, or one of them came late, or before older ones', () =>
   fc.assert(
     fc.property(
       fc.array(batch, { minLength: 1, maxLength: 12 }),
@@ -63,6 +63,14 @@ test('batches have the same rows, whether they were read forwards or backwards i
           keepOlder('north', left.toReversed());
         });
         expect(amongKnown).toEqual(expected);
+        const beforeGap = Math.min(place, snapshots.length);
+        const afterGap = rowsAfter(({ keepNewer }) => {
+          keepNewer('north', snapshots.slice(0, beforeGap));
+          keepNewer('north', snapshots.slice(beforeGap).slice(-2));
+          for (const size of pages) keepNewer('north', snapshots.slice(beforeGap).slice(size, size + 3));
+          keepNewer('north', snapshots.slice(beforeGap));
+        });
+        expect(afterGap).toEqual(expected);
         const [late] = snapshots.slice(place, place + 1);
         const inBetween = rowsAfter((keeper) => {
           keepOneByOne(
