@@ -29,6 +29,13 @@ const createWorker = (
 ) => createProcess<WorkerHandlers>('worker.ts', data, { ended: ENDED_EARLY, ...options });
 type Worker = ReturnType<typeof createWorker>;
 
+/** The one with the most bytes, if it or all together take too much memory. */
+export const findTooLarge = <T>(bytes: ReadonlyMap<T, number>): T | undefined => {
+  const [[largest, most] = [undefined, 0]] = [...bytes].toSorted(([, a], [, b]) => b - a);
+  const together = bytes.values().reduce((sum, each) => sum + each, 0);
+  return most >= MAX_BYTES || together >= MAX_BYTES_TOGETHER ? largest : undefined;
+};
+
 /** Starts a process for each typed query, download and file to import. `open` waits until the file of the stock can be read. */
 export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) => {
   /** The bytes that each process takes. */
@@ -39,11 +46,8 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
     if (running.has(reporting)) running.set(reporting, bytes);
     // A process that is ending soon gives its memory back.
     if (tooLarge && running.has(tooLarge)) return;
-    const [[largest, most] = [reporting, bytes]] = [...running].toSorted(([, a], [, b]) => b - a);
-    const together = running.values().reduce((sum, each) => sum + each, 0);
-    if (most < MAX_BYTES && together < MAX_BYTES_TOGETHER) return;
-    tooLarge = largest;
-    largest.end(TOO_LARGE);
+    tooLarge = findTooLarge(running);
+    tooLarge?.end(TOO_LARGE);
   };
 
   const run = async <T>(work: (worker: Worker) => Promise<T>, signal: AbortSignal, isOfFile = false) => {

@@ -1,6 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { TablePage } from '../../../admin/console/api.ts';
 import { startStock } from '../../../admin/console/processes/start-stock.ts';
+import { findTooLarge } from '../../../admin/console/processes/start-workers.ts';
 import { toPage } from '../../../admin/console/queries/read-stock.ts';
 import { eventually } from '../../support/local-run.ts';
 import { emptyDeployment } from '../tables.ts';
@@ -113,12 +114,9 @@ const keeping = (megabytes: number) => `
     kept AS MATERIALIZED (SELECT zeroblob(1000000) AS b FROM n)
   SELECT count(b) FROM kept CROSS JOIN (${ENDLESS.replace('sum(n)', 'n')})`;
 
-test.each([
-  ['one query that takes too much memory ends', [1_300]],
-  ['of queries that take too much memory together, the largest ends, and the others go on', [850, 850, 1]],
-])('%s, with words', async (_, sizes) => {
+test('of queries that take too much memory together, the largest ends, with words, and the others go on', async () => {
   const ending = new AbortController();
-  const outcomes = sizes.map((megabytes) =>
+  const outcomes = [850, 850, 1].map((megabytes) =>
     send(keeping(megabytes), {}, ending.signal).then(
       ({ status, body }) => `${status} ${body.message}`,
       () => 'aborted',
@@ -130,8 +128,17 @@ test.each([
   expect(ended).toMatch(
     /^400 This needed too much memory, so it was ended\. It may take 1 GB, and 2 GB together /,
   );
-  expect(others).toEqual(sizes.slice(1).map(() => 'aborted'));
-  expect(await Promise.all(outcomes.slice(2))).toEqual(others.slice(1));
+  expect(others).toEqual(['aborted', 'aborted']);
+  expect((await Promise.all(outcomes))[2]).toBe('aborted');
+});
+
+test.each<[number[], number | undefined]>([
+  [[1_023, 614], undefined],
+  [[3, 1_024], 1],
+  [[512, 600, 527], 1],
+  [[], undefined],
+])('of processes that take %j MB, the one that has to end is %s', (megabytes, index) => {
+  expect(findTooLarge(new Map(megabytes.map((size, each) => [each, size * 2 ** 20])))).toBe(index);
 });
 
 test('a query ends at its time limit of 60 seconds', async () => {
