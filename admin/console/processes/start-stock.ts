@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { createTurns } from '../../../shared/turns.ts';
@@ -82,9 +82,12 @@ export const startStock = (
 
   /** For what all pages ask every few seconds, and what is short. */
   let own: DatabaseSync | undefined;
+  let ownFile: number | undefined;
   const openOwn = async () => {
     await open();
-    own ??= openForReading(file);
+    if (own) return own;
+    ownFile = findFile(file);
+    own = openForReading(file);
     return own;
   };
 
@@ -110,8 +113,9 @@ export const startStock = (
     /** Also reads the service again if the last read is old. */
     readState: async (): Promise<Omit<StockState, 'deploymentName' | 'asOf'>> => {
       const db = await openOwn();
-      // An open connection can still read a removed file.
-      if (!existsSync(file)) failed.resolve(new Failure(`${file} was removed. Start the console again.`));
+      // An open connection can still read a removed file, also if a command has made a new one.
+      if (findFile(file) !== ownFile)
+        failed.resolve(new Failure(`${file} was removed. Start the console again.`));
       const state = readStockState(db);
       if (!isReading && performance.now() >= dueAt) void load();
       return { ...state, ...estimateMinutes(state.share), ...(failure === undefined ? {} : { failure }) };
@@ -139,6 +143,9 @@ export const startStock = (
     },
   };
 };
+
+/** Undefined if there is no file. */
+const findFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 const LOADER_ENDED = {
   status: 503,

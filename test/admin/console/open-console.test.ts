@@ -236,3 +236,16 @@ test.each([
   expect(await stock.failed).toMatchObject({ message: `${file} ${message}` });
   expect(existsSync(file)).toBe(false);
 });
+
+test('a console whose file was removed ends, also if a command has made a new one', async () => {
+  const folder = temporaryFolder();
+  vi.stubEnv('WAREHOUSE_ADMIN_CACHE', folder);
+  const stock = startStock(await testSession(data));
+  const own = await start(data, { stock });
+  await own.read();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  expect(await adminHereOn(data, ['balances'])).toMatchObject({ code: 0 });
+  await stateOf(own);
+  const failure = await Promise.race([stock.failed, Promise.resolve('none')]);
+  expect(failure).toMatchObject({ message: expect.stringContaining('was removed') });
+});
