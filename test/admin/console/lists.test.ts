@@ -131,6 +131,12 @@ describe('edits', () => {
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
   });
 
+  test('that are all wrong are refused, and the console goes on', async () => {
+    const body = `[${'0,'.repeat(15_000_000)}0]`;
+    expect(await console.postAs('json', '/api/lists/codes/review', body)).toMatchObject({ status: 400 });
+    expect(await planEdits()).toMatchObject({ status: 200 });
+  });
+
   test('that AWS refuses or that cannot reach it have a status and words, and the next ones are planned', async () => {
     engine.decide(() => 'deny');
     expect(await planEdits(removal('A'))).toMatchObject(refusedWith(502, /^These credentials are not/));
