@@ -2,19 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../database/rows.ts';
 import { type Filter, given, WAREHOUSES, wordsOf } from './filter.ts';
 
-/** With `+`, SQLite does not look up each warehouse, which would give up the order of an index. */
-const wanted = ({ client, material }: Filter) =>
-  [
-    client === undefined ? `+client IN ${WAREHOUSES}` : 'client = :client',
-    ...(material === undefined ? [] : ['material = :material']),
-  ].join(' AND ');
-
 /**
  * The last known balances `b` of warehouses, or of the client of the filter, at the moment of the filter. `until` is the moment in SQL: a
  * view has no values.
  */
 export const knownBalances = (filter: Filter, until = ':at') => {
-  const condition = wanted(filter);
+  // With `+`, SQLite does not look up each warehouse, which would give up the order of an index.
+  const condition = filter.client === undefined ? `+client IN ${WAREHOUSES}` : 'client = :client';
   if (filter.at === undefined) return `(SELECT * FROM main.balance WHERE ${condition}) AS b`;
   // The view `period` would check the clients of each row twice where rows are counted.
   return `(
