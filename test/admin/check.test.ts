@@ -38,7 +38,7 @@ test('of too many findings the first of each warehouse are shown, and the others
   expect(found.filter(({ Client }: { Client: string }) => Client === 'south')).toHaveLength(2);
   expect(found.at(-1)).toMatchObject({
     ...{ Client: 'north', Subject: '1,008 more', SinceAtLeast: null, SnapshotId: null, Count: 1_008 },
-    Detail: '1,008 more codes that have a balance but are not in the list.',
+    Detail: '1,008 more: codes that have a balance but are not in the list.',
   });
   const { stdout } = await check('--client', 'north');
   expect(stdout).toMatch(/unlisted-code +north +11,006 findings +M10000, .* and 11,001 more: codes that/);

@@ -38,7 +38,7 @@ export const writeSentences = (finding: string, words = plainWords): Sentences =
   const { others } = data;
   if (others === undefined) return found.write(data, words);
   return {
-    detail: `${words.count(others)} more ${found.title}.`,
+    detail: `${words.count(others)} more: ${found.title}.`,
     advice: 'There are too many to show each. First correct the shown findings of this kind.',
   };
 };
