@@ -1,10 +1,10 @@
 import { FOREVER } from './rows.ts';
 import {
+  BALANCE,
   type Balance,
   type BalanceWriter,
   type Batch,
   isSame,
-  ROW,
   type Row,
   type Statements,
 } from './write-balances.ts';
@@ -25,7 +25,7 @@ export const prependBatches = (
   const findFirst = (material: string) =>
     firstRows.get(material) ??
     all<FirstRow>(
-      `SELECT ${ROW}, begun AS stored FROM period WHERE client = ? AND material = ? ORDER BY begun LIMIT 1`,
+      `SELECT ${BALANCE}, begun, ended, superseded, begun AS stored FROM period WHERE client = ? AND material = ? ORDER BY begun LIMIT 1`,
       ...[client, material],
     )[0];
 

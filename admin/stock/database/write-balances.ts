@@ -12,7 +12,7 @@ export const isSame = (first: Balance, second: Balance) =>
 
 const UNTIL_BEGUN = 'client, material, value, decimals, unit, orders, begun';
 const COLUMNS = `${UNTIL_BEGUN}, ended`;
-export const ROW = 'material, value, unit, orders, begun, ended, superseded';
+export const BALANCE = 'material, value, unit, orders';
 
 const TEXTS = ['material', 'unit', 'orders'] as const;
 
@@ -62,7 +62,7 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
     /** Writes a batch that is newer than all others. */
     append: ({ id, balances }: Batch) => {
       const rows = all<Balance & Pick<Row, 'ended'>>(
-        'SELECT material, value, unit, orders, ended FROM balance WHERE client = ?',
+        `SELECT ${BALANCE}, ended FROM balance WHERE client = ?`,
         client,
       );
       const known = new Map(rows.map((row) => [row.material, row]));
@@ -99,7 +99,7 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
 
     balancesOf: (id: string) =>
       all<Balance>(
-        'SELECT material, value, unit, orders FROM period WHERE client = ?1 AND begun <= ?2 AND ended > ?2',
+        `SELECT ${BALANCE} FROM period WHERE client = ?1 AND begun <= ?2 AND ended > ?2`,
         ...[client, id],
       ),
   };
