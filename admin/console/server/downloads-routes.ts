@@ -14,6 +14,7 @@ const formats = {
   csv: { kind: 'csv', separator: ',', decimal: '.', hasByteOrderMark: true },
   'csv-comma': { kind: 'csv', separator: ';', decimal: ',', hasByteOrderMark: true },
 } as const satisfies Record<string, Format>;
+type FileFormat = (typeof formats)[keyof typeof formats];
 
 const WRONG_COLUMNS = 'Write the names of columns as ["MaterialCode","Client"].';
 const ListAddress = v.object({ list: v.picklist(listNames, 'There is no list of this name.') });
@@ -32,22 +33,28 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
   new Hono()
     .get('/tables/query', async (context) => {
       const address = readQueryAddress(context);
-      return sendFile(context, ['query', nameOf(address.at)], { kind: 'query', address }, stock);
+      return sendFile(context, stock, ['query', nameOf(address.at)], { kind: 'query', address });
     })
     .get('/tables/:table', async (context) => {
       const address = readAddress(TableAddress, context);
       const { columns } = readAddress(ColumnsAddress, context);
       const { at, since, sort, page, limit, format, columns: _, ...filter } = context.req.query();
       const names = [address.table, ...shorten(Object.values(filter)), nameOf(address.at)];
-      return sendFile(context, names, { kind: 'table', address, columns }, stock);
+      return sendFile(context, stock, names, { kind: 'table', address, columns });
     })
     .get('/lists/:list', (context) => {
       const { list } = readAddress(ListAddress, context);
-      return sendFile(context, [tables[list].list.command, nameOf()], { kind: 'list', list }, stock);
+      return sendFile(context, stock, [tables[list].list.command, nameOf()], { kind: 'list', list });
     })
     .get('/report', (context) => {
       const { at } = readAddress(MomentAddress, context);
-      return sendFile(context, ['stock', nameOf(at)], { kind: 'report', deploymentName, at }, stock, 'xlsx');
+      return sendFile(
+        context,
+        stock,
+        ['stock', nameOf(at)],
+        { kind: 'report', deploymentName, at },
+        formats.xlsx,
+      );
     });
 
 const MAX_CHARACTERS = 40;
@@ -64,11 +71,7 @@ const types = {
   csv: 'text/csv; charset=utf-8',
 };
 
-const headersOf = (
-  names: readonly string[],
-  { kind }: (typeof formats)[keyof typeof formats],
-  notices: readonly string[],
-) => ({
+const headersOf = (names: readonly string[], { kind }: FileFormat, notices: readonly string[]) => ({
   'Content-Type': types[kind],
   'Content-Disposition': dispositionOf(`${names.join(' ')}.${kind}`),
   // A header can only have ASCII characters.
@@ -77,12 +80,11 @@ const headersOf = (
 
 const sendFile = async (
   context: Context,
+  stock: StockService,
   names: readonly string[],
   download: Download,
-  stock: StockService,
-  onlyFormat?: 'xlsx',
+  format: FileFormat = formats[readAddress(FormatAddress, context).format],
 ) => {
-  const format = formats[onlyFormat ?? readAddress(FormatAddress, context).format];
   const { handle, notices } = await stock.openDownload({ download, format }, context.req.raw.signal);
   for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
   return stream(context, async (output) => {
