@@ -30,7 +30,7 @@ export type NewestBatches = Map<string, { id: string; newestSince: number; liste
 export type Progress = { share: number; batches: number };
 
 /** All batches from `since` on are read, and further back until two batches at or before `at` are known. */
-export type Goal = { since: Date; at: Date };
+type Goal = { since: Date; at: Date };
 
 /** The first and the last known batch of a client. `newest` is null if none is known, apart from batches of the future, written by hand. */
 type Known = { since: string | null; newest: string | null } & Gap;

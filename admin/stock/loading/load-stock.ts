@@ -7,7 +7,7 @@ import { readMeta, writeMeta } from '../database/meta.ts';
 import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';
 import { HORIZON_DAYS } from '../horizon.ts';
 import { type Estimate, estimateOlder } from '../queries/estimate-older.ts';
-import { createBatchLoader, type Goal, type NewestBatches, type Progress } from './load-batches.ts';
+import { createBatchLoader, type NewestBatches, type Progress } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { loadLists } from './load-lists.ts';
@@ -56,16 +56,26 @@ export const createLoader = (db: DatabaseSync) => {
   const loadChanges = createChangeLoader(db);
 
   return async (session: Session, options: LoadOptions = {}) => {
-    const { client, needs = EVERYTHING, onProgress } = options;
+    const { client, needs = EVERYTHING, at = session.now, onProgress, onOlder, isOver } = options;
     const { batches, lists, changes } = needs;
     const loaded = await loadClients(db, session, client);
     const { clients } = loaded;
     await askAgainAfterRestore(db, session, needs);
     askAgainAfterWrongClock(db, session.now);
     changeStock(db, () => forgetExpired(db, session.now));
-    const goals = goalsOf(session.now, options);
-    const wantedSince = goals.further.since;
-    const loader = createBatchLoader(db, session, { clients, wantedSince, newest, onProgress });
+    const horizon = new Date(session.now.getTime() - HORIZON_DAYS * DAY_MS);
+    const since = new Date(Math.min(horizon.getTime(), at.getTime(), Number(options.since ?? horizon)));
+    const loader = createBatchLoader(db, session, { clients, wantedSince: since, newest, onProgress });
+
+    /** Reads back to the horizon, and then further if somebody asks for it. Returns whether all of it is read. */
+    const readBack = async () => {
+      await loader.readBackTo({ since: horizon, at: session.now }, isOver);
+      const older = estimateOlder(db, { clients, since, now: session.now });
+      if (older) onOlder?.(older);
+      const isComplete = await loader.readBackTo({ since, at }, isOver);
+      if (isComplete && readMeta(db, 'share') !== 1) inTransaction(db, () => writeMeta(db, 'share', 1));
+      return isComplete;
+    };
 
     /** A command that loads only a part of the stock runs its own checks. */
     const check = () => {
@@ -76,35 +86,9 @@ export const createLoader = (db: DatabaseSync) => {
     if (lists) await loadLists(db, session);
     if (changes) await loadChanges(session, clients);
     check();
-    if (batches) await loader.fillGaps(options.isOver);
-    const estimate = () => estimateOlder(db, { clients, since: wantedSince, now: session.now });
-    const isComplete = batches !== 'all' || (await readBack(loader, goals, options, estimate));
-    if (batches === 'all' && isComplete) writeShare(db);
+    if (batches) await loader.fillGaps(isOver);
+    const isComplete = batches !== 'all' || (await readBack());
     check();
     return { ...loaded, isComplete };
   };
-};
-
-/** Reads back to the horizon, and then further if somebody asks for it. Returns whether all of it is read. */
-const readBack = async (
-  { readBackTo }: ReturnType<typeof createBatchLoader>,
-  { usual, further }: ReturnType<typeof goalsOf>,
-  { onOlder, isOver }: LoadOptions,
-  estimate: () => Estimate | undefined,
-) => {
-  await readBackTo(usual, isOver);
-  const older = estimate();
-  if (older) onOlder?.(older);
-  return readBackTo(further, isOver);
-};
-
-const writeShare = (db: DatabaseSync) => {
-  if (readMeta(db, 'share') !== 1) inTransaction(db, () => writeMeta(db, 'share', 1));
-};
-
-/** How far back a load reads in any case, and how far it reads in the end. */
-const goalsOf = (now: Date, { since, at = now }: LoadOptions): Record<'usual' | 'further', Goal> => {
-  const horizon = new Date(now.getTime() - HORIZON_DAYS * DAY_MS);
-  const earliest = Math.min(horizon.getTime(), at.getTime(), Number(since ?? horizon));
-  return { usual: { since: horizon, at: now }, further: { since: new Date(earliest), at } };
 };

@@ -35,10 +35,9 @@ export const estimateOlder = (
     const times = Math.max(0, knownSince - from) / (now.getTime() - knownSince);
     return { batches: times * batches, entries: times * entries };
   });
-  const [batches, entries] = (['batches', 'entries'] as const).map((name) =>
-    Math.round(older.reduce((sum, each) => sum + each[name], 0)),
-  );
-  return batches ? { batches, ...priceOf(entries ?? 0) } : undefined;
+  const sumOf = (name: 'batches' | 'entries') => Math.round(older.reduce((sum, each) => sum + each[name], 0));
+  const batches = sumOf('batches');
+  return batches > 0 ? { batches, ...priceOf(sumOf('entries')) } : undefined;
 };
 
 const priceOf = (entries: number) => ({
