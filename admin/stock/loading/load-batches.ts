@@ -151,9 +151,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     // Without `since`, all batches of the client are asked for again.
     if (known.since === null) return;
     const gap = { olderSince: known.olderSince ?? known.since, olderUntil: known.olderUntil ?? until };
-    write({ ...known, newest: null, ...(since > until ? { since, ...gap } : {}) }, () =>
-      keepNewer(client, page.snapshots.toReversed()),
-    );
+    write({ since, newest: null, ...gap }, () => keepNewer(client, page.snapshots.toReversed()));
   };
 
   /** Reads a page of the gap. The oldest batches come first, because rows are appended in the order of batches. */
@@ -163,8 +161,9 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const write = createWriter(client);
     const range = { since: new Date(timeOf(olderUntil)) };
     const { snapshots, last = FOREVER } = await firstOf(readPages(client, range));
-    const isFilled = last >= since || last <= olderUntil;
-    const known = isFilled ? { since: olderSince, ...NO_GAP } : { since, olderSince, olderUntil: last };
+    // The ids do not begin with times, so the next page would be the same.
+    if (last <= olderUntil) return readNewest(client);
+    const known = last >= since ? { since: olderSince, ...NO_GAP } : { since, olderSince, olderUntil: last };
     write({ newest: null, ...known }, () => keepNewer(client, snapshots));
   };
 
