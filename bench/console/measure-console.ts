@@ -131,7 +131,7 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
       ...pages,
       ['a page while a batch arrives, at most, ms', formatNumber(arrivalMs, 1)],
       ['longest block of the console, ms', formatNumber(await server.readBlockMs())],
-      ['memory of all processes, MB', formatNumber(server.readMemoryMb())],
+      ['memory of all processes, at most, MB', formatNumber(server.readMemoryMb())],
       ['file, MB', formatNumber(made.fileMb)],
       ['all batches written, s', formatNumber(made.writeSeconds, 1)],
       ['the next batch written, s', formatNumber(made.nextBatchSeconds, 2)],

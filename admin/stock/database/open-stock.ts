@@ -44,7 +44,7 @@ export const openForReading = (file: string) => {
 
 /** Sets up a new connection, with the functions that queries use. */
 export const setUp = (db: DatabaseSync) => {
-  db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+  db.exec('PRAGMA temp_store = MEMORY');
   addExactFunctions(db);
   addLateness(db);
   db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));
@@ -54,8 +54,10 @@ const open = (file: string) => {
   // SQLite would make a new file that all users can read.
   if (file !== ':memory:' && !existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: LOCKED_FOR_MS });
-  // A crash may lose the last write, which can be read from the service again.
-  db.exec('PRAGMA page_size = 32768; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  // A crash may lose the last write, which can be read from the service again. Writes change pages all over the file.
+  db.exec(
+    'PRAGMA page_size = 32768; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
+  );
   setUp(db);
   // Another process may create the tables at the same time.
   inTransaction(db, () => {
