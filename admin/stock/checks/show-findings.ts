@@ -27,10 +27,10 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   db.exec(`CREATE TEMP TABLE check_result (place, ${COLUMNS})`);
   for (const [place, kind] of kinds.entries())
     for (const check of kind.checks) runCheck(db, check, [place, kind.kind, kind.severity]);
-  // People read findings in this order. A finding that stands for many findings comes last.
+  // People read findings in this order. A finding that stands for others comes last.
   db.exec(`
     CREATE TEMP TABLE finding AS
-      SELECT row_number() OVER (ORDER BY place, count > 1, subject, client) AS id, ${COLUMNS} FROM check_result`);
+      SELECT row_number() OVER (ORDER BY place, data ->> 'others' IS NOT NULL, subject, client) AS id, ${COLUMNS} FROM check_result`);
   dropCheckTables(db);
 };
 

@@ -9,7 +9,7 @@ const CELL = `json_object('kind', b.kind, 'data', json(b.data))`;
 /** The sentences in words of files, for searches and queries. Call `addSentences` first. */
 export const DETAIL = `finding_detail(${CELL})`;
 export const ADVICE = `finding_advice(${CELL})`;
-export const SUBJECT = `iif(b.count > 1, format('%,d more', b.count), b.subject)`;
+export const SUBJECT = `iif(b.data ->> 'others' IS NULL, b.subject, format('%,d more', b.count))`;
 
 export const addSentences = (db: DatabaseSync) => {
   for (const part of ['detail', 'advice'] as const)
