@@ -364,7 +364,8 @@ describe('the console', () => {
     for (const days of [-9.5, -9.6, -9.7, -9.8]) await send('north', days);
     vi.setSystemTime(daysAgo(-10.5));
     readInPages((body) => body.includes(daysAgo(-3).toISOString()));
-    expect(await console.ask('state')).toMatchObject({ hasGap: true });
+    const further = await console.ask('state');
+    expect([further.hasGap, further.share > 0.5]).toEqual([true, true]);
     readInPages();
     expect(await console.ask('state')).toMatchObject({
       ...{ share: 1, hasGap: false, knownSince: daysAgo(34).getTime() },
