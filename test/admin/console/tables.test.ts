@@ -97,6 +97,12 @@ describe('a page', () => {
     expect(await shown({ limit: '5' })).toEqual(['E D A C B', 0, false]);
   });
 
+  test('names the order that it has if the address asks for none', async () => {
+    const { usualSort = '', rows } = await console.page('batches');
+    expect(usualSort).toBe('-ReceivedAt');
+    expect((await console.page('batches', { sort: usualSort })).rows).toEqual(rows);
+  });
+
   test('beyond the last one has no rows, also far beyond it', async () => {
     for (const page of ['2', '12', '999999'])
       expect(await shown({ page })).toEqual(['', expect.any(Number), false]);
