@@ -180,6 +180,18 @@ describe('the findings', () => {
     await expectHash(page, /^#\/batches\/east\/\d{4}-/);
   });
 
+  test('that stand for one other finding lead to their kind', async () => {
+    const page = await open('#/findings');
+    await page.route(/tables.findings\?.*other/, async (route) => {
+      const json = await (await route.fetch({ url: route.request().url().replace('other', '') })).json();
+      const subject = json.columns.findIndex(({ name }: { name: string }) => name === 'Subject');
+      await route.fulfill({ json: { ...json, rows: [json.rows[0].with(subject, '1 more')] } });
+    });
+    await page.getByLabel('Search').fill('other');
+    await rows(page).getByRole('link', { name: '1 more' }).click();
+    await expectHash(page, '#/findings?kind=halved-snapshot');
+  });
+
   test('are read again once if the stock changes during a read', async () => {
     const page = await open('#/findings');
     let [reads, readsMeanwhile] = [0, 0];

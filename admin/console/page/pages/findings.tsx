@@ -54,7 +54,9 @@ const views: CellViews = {
 /** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */
 export const subjectOf = ({ Kind, Subject, Client: client, Count }: Cells) => {
   const [kind, subject, count] = [String(Kind), String(Subject), Number(Count)];
-  if (count > 1) return { name: `${formatNumber(count)} more`, href: hrefTo('findings', [], { kind }) };
+  // No code and no order has a blank.
+  if (subject.endsWith(' more'))
+    return { name: `${formatNumber(count)} more`, href: hrefTo('findings', [], { kind }) };
   const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
   if (time && client) {
     const href = hrefTo('batches', [String(client), subject]);
