@@ -113,6 +113,11 @@ describe('a batch', () => {
     await expectAccessible(page);
     await rows(page).first().getByRole('link').first().click();
     await page.getByText(/^Batch \d{4}-.*, request /).waitFor();
+    await expectText(counted(page), /^\d+ entr/);
+    await page
+      .locator('h2')
+      .getByText(await counted(page).innerText())
+      .waitFor();
     await expectAccessible(page);
     await page.getByLabel('Search').fill('SAME');
     await expectSoon(() => rows(page).allInnerTexts()).toEqual(['same\t1\tkg\t']);
