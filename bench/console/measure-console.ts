@@ -94,14 +94,12 @@ const measurePages = async ({ ask }: Server, paths: ReturnType<typeof pathsOf>, 
   return [...measured, ['largest response, KB', formatNumber(largest / 1_000)] as const];
 };
 
-/** Asks for pages until the loader has written a new batch. Returns the longest time of a page. */
-const measureArrival = async ({ ask, readState }: Server) => {
-  const countBatches = async () => (await ask('tables/batches/count')).text;
-  const before = await countBatches();
+/** Asks for pages until the findings are those of a new batch. Returns the longest time of a page. */
+const measureArrival = async ({ ask, readState }: Server, id: string) => {
   // Makes the console read the service now, and not after half a minute.
   await ask('older', { since: Date.now() });
   let longest = 0;
-  while ((await countBatches()) === before) {
+  while (!(await ask(`tables/findings?client=${nameOf(0)}`)).text.includes(id)) {
     await readState();
     for (const path of ['overview', 'tables/balances']) longest = Math.max(longest, (await ask(path)).ms);
   }
@@ -126,7 +124,7 @@ const measureSize = async (folder: string, size: Size, runs: number) => {
     const paths = pathsOf(size, (batch) => snapshotIdOf(0, batch));
     const pages = await measurePages(server, paths, runs);
     await fillTable(dynamodb, 'BalanceSnapshots', arriving);
-    const arrivalMs = await measureArrival(server);
+    const arrivalMs = await measureArrival(server, snapshotIdOf(0, size.batches + 1));
     const figures = new Map([
       ...pages,
       ['a page while a batch arrives, at most, ms', formatNumber(arrivalMs, 1)],
