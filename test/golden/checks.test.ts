@@ -88,7 +88,7 @@ test('the last two batches of each warehouse are compared', async () => {
     batches: {
       'fewer-than-half': sends({ A: 1, B: 2, C: 3 }, { A: 1 }),
       half: sends({ A: 1, B: 2 }, { A: 1 }),
-      'all-0': sends({ A: 1, B: 0 }, { A: 0, B: -0 }),
+      'all-0': sends({ A: 1, B: 0, C: 5 }, { A: 1, B: 0 }, { A: 0, B: -0 }),
       'all-0-as-before': sends({ A: 0, B: 0 }, { A: 0, B: 0 }),
       'single-0': sends({ A: 1 }, { A: 0 }),
       multiplied: sends({ A: 81.597, B: 5 }, { A: 81_597, B: 6 }),

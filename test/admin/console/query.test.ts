@@ -158,19 +158,22 @@ test('a query ends at its time limit of 60 seconds', async () => {
   expect(await tooLong).toMatchObject({ status: 400, body: { message } });
 });
 
-test('a query waits until the stock can be read', async () => {
+test.each([
+  ['query', 'tables/query?sql=SELECT+1', '[[1]]'],
+  ['download', 'downloads/tables/query?sql=SELECT+1&format=csv', '1\r\n1\r\n'],
+])('a %s waits until the stock can be read', async (_, path, text) => {
   const started = watchProcesses();
   const stock = startStock(await testSession(data), { cache: false });
   const [loader = 0] = started();
   holdProcess(loader);
   const own = await startTestConsole(data, { stock });
   onTestFinished(own.stop);
-  const asked = own.get('/api/tables/query?sql=SELECT+1');
-  // Its response comes after the query has arrived.
+  const asked = own.send(`/api/${path}`);
+  // Its response comes after the request has arrived.
   await own.get('/api/query/help');
   expect(started()).toEqual([loader]);
   process.kill(loader, 'SIGCONT');
-  expect((await asked).body).toMatchObject({ rows: [[1]] });
+  expect((await asked).text).toContain(text);
 });
 
 test('the state, the latest choices and kinds do not wait for the reader', async () => {

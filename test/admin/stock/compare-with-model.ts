@@ -55,7 +55,12 @@ const searchBalances = (words: string) => search(words, 'MaterialCode', 'Name', 
 const ofBalances = (since: Filter): Filter[] => [
   ...[ALL, since, ...ofClients, ...where('MaterialCode', 'material', CODES)],
   ...where('StockBalanceUnit', 'unit', ['kg', 't', 'pieces']),
-  ...ORDERS.map((order): Filter => [{ order }, (row) => String(row['PurchaseOrders']).includes(order)]),
+  ...ORDERS.map(
+    (order): Filter => [
+      { order: order.toLowerCase() },
+      (row) => String(row['PurchaseOrders']).includes(order),
+    ],
+  ),
   ...['a-1', 'СТАЛЬ', 'north', 'OT0000002', 'rth А-1', 'name of', '𐐀', 'nobody'].map(searchBalances),
   ...ofClients.map((filter) => both(filter, searchBalances('а o'))),
 ];
