@@ -63,7 +63,7 @@ const findNearCodes = (codes: readonly string[], others: readonly string[]) => {
   return others.flatMap((near) => {
     const alike = [...shorterForms(near)].flatMap((form) => index.get(form) ?? []);
     return [...new Set(alike.map(({ code }) => code))]
-      .filter((code) => code !== near && isOneEdit(code, near))
+      .filter((code) => isOneEdit(code, near))
       .map((code) => ({ code, near }));
   });
 };
