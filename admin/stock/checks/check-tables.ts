@@ -38,7 +38,6 @@ const TABLES = `
     SELECT b.client, material, value, unit, orders, ended, ended > c.id AS is_present
     FROM check_latest AS c CROSS JOIN period AS b
     ON b.client = c.client AND superseded > c.id AND begun <= c.id;
-  CREATE INDEX temp.check_last_of_client ON check_last (client, material);
   CREATE INDEX temp.check_last_of_material ON check_last (material, client);
   CREATE TEMP VIEW check_present AS SELECT * FROM check_last WHERE is_present;
   -- The column sender_count counts the latest batches that have the material.

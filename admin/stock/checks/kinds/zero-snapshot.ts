@@ -14,7 +14,7 @@ export const zeroSnapshot = defineKind<Data>({
         SELECT client, id AS subject, NULL AS materials, count(*) AS nonZero FROM (
           SELECT latest.client, latest.id FROM check_latest AS latest CROSS JOIN period AS sent USING (client)
           WHERE previous_state = 'loaded' AND entries > 1
-          AND NOT EXISTS (SELECT 1 FROM check_present AS b WHERE b.client = latest.client AND b.value <> 0)
+          AND latest.client NOT IN (SELECT client FROM check_present WHERE value <> 0)
           AND sent.value <> 0 AND sent.begun <= latest.previous AND sent.ended > latest.previous
         ) GROUP BY client`,
       since: 'latest.id',
