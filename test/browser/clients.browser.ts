@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectHash,
   expectPrinted,
+  expectSoon,
   expectText,
   isAskedToStay,
   press,
@@ -53,6 +54,7 @@ test('the dialog of a client has an address', async () => {
   await expectHash(page, '#/clients?search=east&edit=east');
   await page.reload();
   await page.getByRole('dialog', { name: 'Edit east' }).press('Escape');
+  await dialogIsGone(page);
   await press(page, 'Add a client');
   await expectHash(page, '#/clients?search=east&add=client');
   await page.getByRole('dialog', { name: 'Add a client' }).waitFor();
@@ -69,6 +71,20 @@ describe('a new password', () => {
     await expectAccessible(page);
     await close(page, dialog);
     await row(page, 'warehouse').getByText('in 23 h').waitFor();
+  });
+
+  test('can replace a lost one, only while the previous one is valid', async () => {
+    const page = await open('#/clients');
+    const lost = page.getByRole('button', { name: 'Replace a lost password' });
+    const dialog = await openDialog(page, 'north');
+    await dialog.getByRole('button', { name: 'New password' }).waitFor();
+    expect(await lost.count()).toBe(0);
+    await press(dialog, 'Cancel');
+    await dialogIsGone(page);
+    await close(page, (await makePassword(page, 'north')).dialog);
+    await row(page, 'north').getByText('in 23 h').waitFor();
+    await openDialog(page, 'north');
+    await lost.waitFor();
   });
 
   test('is copied, or selected if the browser forbids it', async () => {
@@ -93,7 +109,7 @@ describe('a new password', () => {
       await route.continue();
     });
     const { dialog, password } = await makePassword(page, 'north');
-    expect(await isAskedToStay(page)).toBe(true);
+    await expectSoon(() => isAskedToStay(page)).toBe(true);
     await page.goBack();
     expect(await passwordIn(dialog).inputValue()).toBe(password);
     await page.keyboard.press('Escape');
@@ -209,6 +225,7 @@ describe('a client', () => {
     await change(page, 'broken', 'Lock', 'broken is locked.');
     await change(page, 'broken', 'Unlock', 'broken is changed, but it cannot sign in.');
     const dialog = await openDialog(page, 'broken');
+    await dialog.getByRole('button', { name: 'Remove' }).waitFor();
     expect(await dialog.getByLabel('Plan').isVisible()).toBe(false);
     await expectAccessible(page);
     await press(dialog, 'Remove');
