@@ -21,10 +21,11 @@ export const ClientsPage = () => {
   const { notices, plans, damaged } = response;
   const [edited, isNew] = [parameters.get('edit'), parameters.has('add')];
   /** The dialog that is open is in the address. The page of the table stays. */
-  const open = (dialog: { edit?: string; add?: string }) =>
-    changeAddress({ page: parameters.get('page'), edit: undefined, add: undefined, ...dialog });
-  const close = () => {
-    open({});
+  const open = (dialog: { edit?: string | undefined; add?: string | undefined }) =>
+    changeAddress({ page: parameters.get('page'), ...dialog });
+  // The event `close` may come after the next dialog has opened.
+  const close = (dialog: { edit: undefined } | { add: undefined }) => () => {
+    open(dialog);
     refresh();
   };
   const edit: Column<Row> = {
@@ -66,8 +67,12 @@ export const ClientsPage = () => {
         isHidden={({ name }) => name === 'SilenceHours'}
         moreColumns={isReadOnly ? [] : [edit]}
       />
-      {!isReadOnly && isNew && <ClientDialog row={undefined} plans={plans} onClose={close} />}
-      {!isReadOnly && edited && <EditDialog name={edited} plans={plans} onClose={close} />}
+      {!isReadOnly && isNew && (
+        <ClientDialog row={undefined} plans={plans} onClose={close({ add: undefined })} />
+      )}
+      {!isReadOnly && edited && (
+        <EditDialog name={edited} plans={plans} onClose={close({ edit: undefined })} />
+      )}
     </>
   );
 };
