@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { variables } from './shared/environment.ts';
-import { tables } from './shared/tables.ts';
+import { serviceTables } from './shared/tables.ts';
 import { runInOrder, TallyReporter } from './test/support/vitest-setup.ts';
 
 // Under another name, because Vitest sets its own BASE_URL in its workers.
@@ -15,7 +15,7 @@ const env = {
   AWS_SECRET_ACCESS_KEY: 'test',
   // It would start a process that reports to AWS.
   CDK_DISABLE_CLI_TELEMETRY: 'true',
-  ...Object.fromEntries(Object.values(tables).map(({ variable }) => [variable, 'unused'])),
+  ...Object.fromEntries(Object.values(serviceTables).map(({ variable }) => [variable, 'unused'])),
   ...Object.fromEntries(Object.values(variables).map((variable) => [variable, 'unused'])),
   [variables.plans]: 'standard:20,slow:2',
   [variables.metricsNamespace]: 'Counted',

@@ -65,7 +65,8 @@ export const startService = async (data: string, clients: readonly string[]) => 
     clients.map((name, index) => clientItem(name, index + 1)),
   );
   const names = tableNames.map((name) => [`${name}TableName`, name]);
-  const Outputs = { BaseUrl: '', Plans: `standard:${clients.length}`, ...Object.fromEntries(names) };
+  const settings = { BaseUrl: '', Plans: `standard:${clients.length}`, RecordRetentionDays: '400' };
+  const Outputs = { ...settings, ...Object.fromEntries(names) };
   const outputs = { DynamoDbEndpoint: engine.endpoint, ControlEndpoint: '', Region: REGION };
   writeFileSync(join(data, 'outputs.json'), JSON.stringify({ ...outputs, Stack: { Outputs } }));
   return {

@@ -115,6 +115,11 @@ export class WarehouseControlStack extends Stack {
     for (const table of tableNames) {
       output(`${table}TableName`, tables.nameOf(table), `The table ${table}`);
     }
+    output(
+      'RecordRetentionDays',
+      String(settings.recordRetentionDays),
+      'The days for which AdminRecords keeps the history of the lists',
+    );
     output('Plans', encodePlans(settings.plans), 'The plans of clients, and how many slots each has');
     output(
       'AlarmTopicArn',

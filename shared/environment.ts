@@ -1,4 +1,4 @@
-import { type TableName, tables } from './tables.ts';
+import { type ServiceTable, serviceTables } from './tables.ts';
 
 export const variables = {
   plans: 'PLANS',
@@ -21,4 +21,4 @@ export const optionalNumberVariable = (name: string): number | undefined => {
   return value ? Number(value) : undefined;
 };
 
-export const tableName = (table: TableName) => requiredVariable(tables[table].variable);
+export const tableName = (table: ServiceTable) => requiredVariable(serviceTables[table].variable);

@@ -1,5 +1,5 @@
 import { keysOf } from './object-keys.ts';
-import type { TableName } from './tables.ts';
+import type { ServiceTable } from './tables.ts';
 
 const PATH_PREFIX = '/rest/warehouse-control';
 
@@ -9,7 +9,7 @@ type OperationDefinition = {
   body?: 'Change' | 'StockBalanceBatch';
   response: string;
   /** The function may do this action on this table. Apart from that, it may only write its log. */
-  table: TableName;
+  table: ServiceTable;
   action: 'PutItem' | 'Scan';
   /** For alarm texts: what people notice while the operation fails. */
   impact: string;

@@ -3,10 +3,8 @@ import { keysOf } from './object-keys.ts';
 type TableDefinition = {
   partitionKey: string;
   sortKey?: string;
-  /** The environment variable with the table's name. */
-  variable: string;
-  /** Set if items can expire. The environment variable has the number of days. */
-  expiry?: { attribute: string; variable: string };
+  /** Set if items can expire. */
+  expiry?: { attribute: string };
   /** Set if the table is a list, which an admin edits and warehouses read. */
   list?: {
     command: string;
@@ -16,8 +14,17 @@ type TableDefinition = {
   };
 };
 
-/** Do not change a table's name or keys: the next deployment would create a new, empty table. */
-export const tables = {
+type ServiceTableDefinition = TableDefinition & {
+  /** The environment variable with the table's name. */
+  variable: string;
+  /** The environment variable has the number of days. */
+  expiry?: { variable: string };
+};
+
+// Do not change a table's name or keys: the next deployment would create a new, empty table.
+
+/** The tables that functions use. */
+export const serviceTables = {
   MaterialCodes: {
     partitionKey: 'MaterialCode',
     variable: 'MATERIAL_CODES_TABLE',
@@ -43,7 +50,20 @@ export const tables = {
     partitionKey: 'Client',
     variable: 'CLIENTS_TABLE',
   },
+} as const satisfies Record<string, ServiceTableDefinition>;
+
+export const tables = {
+  ...serviceTables,
+  /** What admins did. */
+  AdminRecords: {
+    partitionKey: 'Topic',
+    sortKey: 'Id',
+    expiry: { attribute: 'ExpiresAt' },
+  },
 } as const satisfies Record<string, TableDefinition>;
+
+export type ServiceTable = keyof typeof serviceTables;
+export const serviceTable = (name: ServiceTable): ServiceTableDefinition => serviceTables[name];
 
 export type TableName = keyof typeof tables;
 export const tableNames = keysOf(tables);

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { type DeployedPlan, decodePlans } from '../../shared/clients/plans.ts';
 import { mapValues } from '../../shared/object-keys.ts';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
-import { type TableName, tables } from '../../shared/tables.ts';
+import { type ServiceTable, serviceTables } from '../../shared/tables.ts';
 import { Failure } from '../text/failure.ts';
 
 /** The options of the command line that choose a deployment. */
@@ -22,7 +22,9 @@ export type Deployment = {
   /** For messages, such as `the stack WarehouseControl in eu-west-1`. */
   name: string;
   baseUrl: string;
-  tables: Record<TableName, string>;
+  tables: Record<ServiceTable, string>;
+  /** Where the history of the lists is. Undefined in a deployment of an older version. */
+  records: Records | undefined;
   plans: readonly DeployedPlan[];
   dynamodb: DynamoDBClient;
   /** The time of the service, because the clock of this machine may be wrong. */
@@ -34,6 +36,8 @@ export type Deployment = {
   /** Only the deployment of a local run has this function, because only a local run keeps passwords. */
   keepPassword?: (change: KeptPassword) => Promise<void>;
 };
+
+type Records = { table: string; retentionDays: number };
 
 /** A client that was changed, and its new password, if the change made one. */
 type KeptPassword = { client: string; password: string | undefined };
@@ -131,10 +135,25 @@ const toDeployment = (
   return {
     name,
     baseUrl: output('BaseUrl'),
-    tables: mapValues(tables, (table) => output(`${table}TableName`)),
+    tables: mapValues(serviceTables, (table) => output(`${table}TableName`)),
+    records: recordsOf(outputs),
     plans: decodePlans(output('Plans')),
     dynamodb,
     now: () => new Date(Date.now() + dynamodb.config.systemClockOffset),
     ...access,
   };
+};
+
+const recordsOf = ({
+  AdminRecordsTableName: table,
+  RecordRetentionDays: days,
+}: Record<string, string>): Records | undefined =>
+  table && days ? { table, retentionDays: Number(days) } : undefined;
+
+/** A list is changed only together with its history. */
+export const requireRecords = ({ records, name }: Pick<Deployment, 'records' | 'name'>) => {
+  if (records) return records;
+  throw new Failure(
+    `Deploy this version first: ${name} has no table AdminRecords, which keeps the history of the lists.`,
+  );
 };

@@ -1,5 +1,5 @@
 import { restorePasses } from '../../shared/storage/snapshot.ts';
-import { isList, type TableName } from '../../shared/tables.ts';
+import { isList, type TableName, tables } from '../../shared/tables.ts';
 import type { RestoreMark } from '../storage/restore-mark.ts';
 import type { tableCopier } from '../storage/table-copier.ts';
 import { explain, Failure } from '../text/failure.ts';
@@ -34,7 +34,8 @@ export const compareTables = async (
 };
 
 async function* pairsInOrder(table: TableName, copier: Restore['copier'], signal: AbortSignal) {
-  for (const pass of table === 'BalanceSnapshots' ? restorePasses : [undefined]) {
+  const hasParts = table === 'BalanceSnapshots' || table === 'AdminRecords';
+  for (const pass of hasParts ? restorePasses(tables[table].partitionKey) : [undefined]) {
     yield* copier.pairs(pass, signal);
     if (signal.aborted) return;
   }

@@ -1,6 +1,6 @@
 import type { Item } from '../../shared/storage/attribute-json.ts';
-import { isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
-import type { TableName } from '../../shared/tables.ts';
+import { isExpired, isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
+import { type TableName, tables } from '../../shared/tables.ts';
 import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import { isRestoreMark } from '../storage/restore-mark.ts';
@@ -60,16 +60,19 @@ export const createCounter = (table: TableName, now: Date) => {
 
 const isSameItem = (item: Item, existing: Item) => isSameValue({ M: item }, { M: existing });
 
-/** Readers would skip an item of an expired snapshot, and DynamoDB would remove the item again. */
-const hasExpired = (table: TableName, { Client: key, ExpiresAt }: Item, now: Date) =>
-  table === 'BalanceSnapshots' &&
-  ExpiresAt?.N !== undefined &&
-  isOfExpiredSnapshot(key?.S ?? '', { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) }, now);
+/** Readers would skip an item that has expired, or whose snapshot has, and DynamoDB would remove the item again. */
+const hasExpired = (table: TableName, { Client: key, ExpiresAt }: Item, now: Date) => {
+  if (!doesExpire(table) || ExpiresAt?.N === undefined) return false;
+  const item = { expiresAt: new Date(Number(ExpiresAt.N) * 1_000) };
+  return table === 'BalanceSnapshots' ? isOfExpiredSnapshot(key?.S ?? '', item, now) : isExpired(item, now);
+};
+
+const doesExpire = (table: TableName) => 'expiry' in tables[table];
 
 export type Counter = ReturnType<typeof createCounter>;
 type Counts = Counter['counts'];
 
-/** The counts for programs. Only snapshots expire. */
+/** The counts for programs. */
 export const toRecord = (
   table: TableName,
   { missing, restored, same, differing, overwritten, expired }: Counts,
@@ -79,7 +82,7 @@ export const toRecord = (
   Same: same,
   Differing: differing,
   Overwritten: overwritten,
-  ...(table === 'BalanceSnapshots' ? { Expired: expired } : {}),
+  ...(doesExpire(table) ? { Expired: expired } : {}),
 });
 
 export const describeCompared = ({ missing, same, differing, expired }: Counts) => {

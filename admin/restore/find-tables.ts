@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
 import type { TableName } from '../../shared/tables.ts';
+import { requireRecords } from '../deployment/deployment.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure } from '../text/failure.ts';
 
@@ -14,7 +15,7 @@ const READABLE = ['ACTIVE', 'UPDATING'];
 /** Returns the names and the key of both tables. Throws if `from` cannot be copied to the live table. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, name: deploymentName } = deployment;
-  const to = tables[table];
+  const to = table === 'AdminRecords' ? requireRecords(deployment).table : tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
   const refusal = live
     ? refusalOf(table, from, { source, live, deploymentName })

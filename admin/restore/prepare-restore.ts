@@ -90,7 +90,7 @@ export const describeDiffering = (table: TableName, differing: number) => {
   const noun = isList(table) ? 'row' : 'item';
   const differ = countOf(differing, `${noun} differs and stays`, `${noun}s differ and stay`);
   if (isList(table)) return `${differ} as in the deployment. --overwrite also restores such rows.`;
-  return table === 'Clients'
+  return table === 'Clients' || table === 'AdminRecords'
     ? `${differ} as in the deployment, because admins have changed ${differing === 1 ? 'it' : 'them'} since.`
     : `${differ} as in the deployment. The service never changes such items. So find out who changed them.`;
 };

@@ -10,7 +10,13 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { mapValues } from '../../shared/object-keys.ts';
-import { type TableName, tableDefinition, tables } from '../../shared/tables.ts';
+import {
+  type ServiceTable,
+  serviceTable,
+  type TableName,
+  tableDefinition,
+  tables,
+} from '../../shared/tables.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 
 type TablesProps = {
@@ -72,8 +78,8 @@ export class Tables extends Construct {
   }
 
   /** Permits one action on a table, or only on these attributes of it, and sets the variables that the function needs. */
-  grantAccess(name: TableName, target: ServiceFunction, action: string, attributes?: readonly string[]) {
-    const { variable, expiry } = tableDefinition(name);
+  grantAccess(name: ServiceTable, target: ServiceFunction, action: string, attributes?: readonly string[]) {
+    const { variable, expiry } = serviceTable(name);
     const { tableName, tableArn } = this.tables[name];
     const environment = {
       [variable]: tableName,

@@ -167,6 +167,8 @@ export const Settings = v.strictObject(
     ),
     warmThroughput: v.optional(WarmThroughput),
     snapshotRetentionDays: v.optional(integerSetting('snapshotRetentionDays', 1, 36_500)),
+    // A table can be restored to any moment of 35 days, so the history goes back at least as far.
+    recordRetentionDays: v.optional(integerSetting('recordRetentionDays', 35, 36_500), 400),
     backup: v.optional(Backup),
     domain: v.optional(Domain),
     alarms: v.optional(Alarms, {}),

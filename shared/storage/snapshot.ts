@@ -38,11 +38,9 @@ export const partKey = (client: string, part: number) =>
 
 const isLaterPart = (key: string) => key.includes(PART_SEPARATOR);
 
-const separatorInKey = { attribute: 'Client', text: PART_SEPARATOR };
-const laterPartsFilter = { ...separatorInKey, contains: true } as const;
-const part1Filter = { ...separatorInKey, contains: false } as const;
-/** A restore copies the later parts first, so that no reader sees a part 1 whose later parts are missing. */
-export const restorePasses = [laterPartsFilter, part1Filter] as const;
+/** A restore copies the later parts first, so that no reader sees a part 1, or the head of a record, whose parts are missing. */
+export const restorePasses = (partitionKey: string) =>
+  [true, false].map((contains) => ({ attribute: partitionKey, text: PART_SEPARATOR, contains }));
 
 /** Later parts expire a day after part 1, so that no reader sees a part 1 whose later parts are missing. */
 const extraLifetimeSeconds = (key: string) => (isLaterPart(key) ? 86_400 : 0);

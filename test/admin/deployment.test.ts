@@ -23,7 +23,8 @@ const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Sta
 
 const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/anna';
 const identity = `<GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult>`;
-const describeStack = describeStacks({ Warehouses: outputs });
+const { AdminRecordsTableName: _, RecordRetentionDays: __, ...olderOutputs } = outputs;
+const describeStack = describeStacks({ Warehouses: outputs, Older: olderOutputs });
 /** CloudFormation of one region with one stack, and the service that tells who calls. */
 const aws = await openServer(async (incoming) => {
   const parameters = new URLSearchParams(await text(incoming));
@@ -112,6 +113,26 @@ describe('a deployment', () => {
     const outcome = await adminOnDeployment(['changes', 'list', ...where], changed);
     expect(outcome).toEqual(refusal(words));
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a deployment of an older version, without the table for records', () => {
+  const older = [...HERE, '--stack', 'Older'];
+
+  test.each([
+    { line: ['codes', 'list'] },
+    { line: ['check'] },
+    { line: ['clients', 'list'] },
+    { line: ['sql', 'SELECT 1'] },
+  ])('is read by $line', async ({ line }) => {
+    expect(await adminOnDeployment([...line, ...older])).toMatchObject({ code: 0 });
+  });
+
+  test('gets no records back, and says to deploy this version', async () => {
+    const line = ['restore', 'AdminRecords', '--from', restored, ...older];
+    const words =
+      /^Deploy this version first: the stack Older in eu-west-1 has no table AdminRecords, [^.]+\.\n$/;
+    expect(await adminOnDeployment(line)).toEqual(refusal(words));
   });
 });
 

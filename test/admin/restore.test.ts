@@ -216,6 +216,26 @@ describe('snapshots', () => {
   });
 });
 
+test('records get the head of a change back only after its parts, and stay away if they have expired', async () => {
+  restored = await createTable('AdminRecords');
+  const ID = '2026-03-01T08:15:31.402Z-6c93fcb41090';
+  const record = (topic: string, id: string, inSeconds: number): Item => ({
+    ...{ Topic: { S: topic }, Id: { S: id } },
+    ExpiresAt: { N: String(Math.floor(Date.now() / 1_000) + inSeconds) },
+  });
+  const part = record(`MaterialCodes:${ID}`, '0001', 3_600);
+  const head = record('MaterialCodes', ID, 3_600);
+  await putItems(restored, [head, part, record('MaterialCodes', `old ${ID}`, -3_600)]);
+  onPut((puts) => (puts > 1 ? 'deny' : 'through'));
+  expect(await restore('AdminRecords')).toMatchObject({ code: 1 });
+  expect(await rows('AdminRecords')).toEqual([part]);
+
+  engine.decide(() => 'through');
+  const { record: counts } = await restore('AdminRecords');
+  expect(counts).toMatchObject({ Missing: 1, Restored: 1, Same: 1, Expired: 1 });
+  expect((await rows('AdminRecords')).map(({ Id }) => Id?.S).toSorted()).toEqual(['0001', ID]);
+});
+
 describe('a restore with injected faults', () => {
   const putCodes = async (count: number) => {
     restored = await createTable('MaterialCodes');

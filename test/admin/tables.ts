@@ -43,6 +43,7 @@ export const dataFolder = (tables: Partial<Record<TableName, string>>, deployed:
     ...Object.fromEntries(tableNames.map((name) => [`${name}TableName`, tables[name] ?? 'unused'])),
     BaseUrl: 'https://warehouse.example',
     Plans: plans,
+    RecordRetentionDays: '400',
   };
   const endpoints = { DynamoDbEndpoint: engine, ControlEndpoint: control };
   const outputs = { ...endpoints, Region: 'eu-central-1', Stack: { Outputs } };

@@ -23,8 +23,14 @@ describe('the outputs', () => {
     }
   });
 
+  it('include the days of the history, which the commands need', () => {
+    expect(deployment.outputs['RecordRetentionDays']).toBe('400');
+    expect(everything.outputs['RecordRetentionDays']).toBe('90');
+  });
+
   it('have no other names with default settings', () => {
-    const all = ['AlarmTopicArn', 'BaseUrl', 'Plans', ...tableNames.map((name) => `${name}TableName`)];
+    const settings = ['Plans', 'RecordRetentionDays'];
+    const all = ['AlarmTopicArn', 'BaseUrl', ...settings, ...tableNames.map((name) => `${name}TableName`)];
     expect(Object.keys(deployment.outputs).toSorted()).toEqual(all.toSorted());
   });
 });

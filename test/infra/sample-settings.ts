@@ -25,6 +25,7 @@ export const sampleSettings = {
     ipv6: true,
     logRetentionDays: 7,
     snapshotRetentionDays: 365,
+    recordRetentionDays: 90,
     snapshotTableClass: 'STANDARD',
     warmThroughput: {
       BalanceSnapshots: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8_000 },
@@ -65,6 +66,7 @@ export const sampleSettings = {
       tableNames.map((name) => [name, { readUnitsPerSecond: 40_000, writeUnitsPerSecond: 40_000 }]),
     ),
     snapshotRetentionDays: 36_500,
+    recordRetentionDays: 36_500,
     ipv6: true,
     allowedCidrs: Array.from(
       { length: 100 },

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test, vi } from 'vitest';
 import type { RunStep } from '../../local/run.ts';
 import { engineProgram } from '../../local/services/engine-programs.ts';
@@ -16,6 +17,7 @@ import {
   supervisorOf,
 } from '../support/local-run.ts';
 import { descendantsOf, isRunning } from '../support/processes.ts';
+import { TableReader } from '../support/table-reader.ts';
 import { runLocal, startInProcess } from './in-process-command.ts';
 import { allGone, expectSilentEnd, KEPT, keepChange, processesOf } from './used-run.ts';
 
@@ -43,6 +45,18 @@ test('a run that is killed leaves no process and no file that others can read, a
   const again = await startLocal({ data: run.data, isOnDisk: true });
   await allGone(pids);
   expect(again.outputs()).toMatchObject({ Clients, Tables });
+  expect(await rowsOf(again, 'ChangeTimestamps')).toMatchObject([KEPT]);
+});
+
+test('the data folder of a version with fewer tables gets the tables that it lacks, and keeps its data', async () => {
+  const run = await startLocal({ isOnDisk: true });
+  await keepChange(run);
+  const { client, names } = new TableReader(run.outputs());
+  await client.send(new DeleteTableCommand({ TableName: names['AdminRecords'] }));
+  await run.stop();
+
+  const again = await startLocal({ data: run.data, isOnDisk: true });
+  expect(await rowsOf(again, 'AdminRecords')).toEqual([]);
   expect(await rowsOf(again, 'ChangeTimestamps')).toMatchObject([KEPT]);
 });
 

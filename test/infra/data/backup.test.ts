@@ -14,7 +14,7 @@ describe('backups', () => {
     expect(outputs).not.toHaveProperty('BackupVaultName');
   });
 
-  it('contain all five tables, selected once the role has its policy', () => {
+  it('contain all six tables, selected once the role has its policy', () => {
     const selection = copied.only<{ BackupSelection: object }>('AWS::Backup::BackupSelection');
     expect(selection.properties.BackupSelection).toMatchObject({
       Resources: copied.resources('AWS::DynamoDB::GlobalTable').map(({ arn }) => arn),

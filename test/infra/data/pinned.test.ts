@@ -34,6 +34,7 @@ const pinned: Record<string, object> = {
   'AWS::DynamoDB::GlobalTable TablesChangeTimestamps7D285AAF': table('Client', 'Timestamp'),
   'AWS::DynamoDB::GlobalTable TablesBalanceSnapshotsF7A3B2DD': table('Client', 'SnapshotId'),
   'AWS::DynamoDB::GlobalTable TablesClients1DE6DB3C': table('Client'),
+  'AWS::DynamoDB::GlobalTable TablesAdminRecords9CC7131E': table('Topic', 'Id'),
   ...plan('standard'),
   ...plan('slow'),
   ...Object.assign({}, ...[1, 2, 3].map((number) => slot('standard', number))),

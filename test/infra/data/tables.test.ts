@@ -52,22 +52,21 @@ describe('the tables', () => {
     }
   });
 
-  it('report throttled keys and expire by ExpiresAt only for BalanceSnapshots, and have the set warm throughput', () => {
+  it('expire by ExpiresAt and report throttled keys only where documented, and have the set warm throughput', () => {
     const special = (own: typeof deployment) =>
       own.resources<Table>(TABLE).flatMap(({ id, properties }) => {
         const { TimeToLiveSpecification: expiry, WarmThroughput: warm, Replicas } = properties;
         const values = { expiry, warm, throttles: Replicas[0]?.ContributorInsightsSpecification };
         return Object.values(values).some(Boolean) ? [{ id, ...values }] : [];
       });
-    const always = {
-      id: snapshots,
-      expiry: { AttributeName: 'ExpiresAt', Enabled: true },
-      throttles: { Enabled: true, Mode: 'THROTTLED_KEYS' },
-    };
-    expect(special(deployment)).toEqual([always]);
+    const expiry = { AttributeName: 'ExpiresAt', Enabled: true };
+    const ofSnapshots = { id: snapshots, expiry, throttles: { Enabled: true, Mode: 'THROTTLED_KEYS' } };
+    const ofRecords = { id: deployment.table('AdminRecords').id, expiry };
+    expect(special(deployment)).toEqual([ofSnapshots, ofRecords]);
     expect(special(everything)).toEqual([
-      { ...always, warm: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 } },
+      { ...ofSnapshots, warm: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 8_000 } },
       { id: everything.table('Clients').id, warm: { ReadUnitsPerSecond: 24_000 } },
+      ofRecords,
     ]);
   });
 

@@ -127,7 +127,7 @@ describe('the role of the backups', () => {
   ];
 
   it.each([
-    ['back up the five tables without a vault for copies', withoutCopies, []],
+    ['back up the six tables without a vault for copies', withoutCopies, []],
     ['also copy into the vault of the setting', deployment, toCopy],
   ])('can be assumed only by AWS Backup, and can only %s', (_, own, copying) => {
     const selection = own.only<{ BackupSelection: { IamRoleArn: string } }>('AWS::Backup::BackupSelection');

@@ -112,6 +112,7 @@ const integers: [path: string, from: number, to: number][] = [
   ['warmThroughput.MaterialCodes.readUnitsPerSecond', 12_000, 40_000],
   ['warmThroughput.BalanceSnapshots.writeUnitsPerSecond', 4_000, 40_000],
   ['snapshotRetentionDays', 1, 36_500],
+  ['recordRetentionDays', 35, 36_500],
   ['backup.dailyFor', 1, 36_500],
   ['backup.monthlyFor', 1, 1_200],
   ['alarms.wrongCredentialsPerHour', 1, 1_000_000],
