@@ -110,6 +110,7 @@ const changed = (identifier: string, text: string, name = 'Name', kind = 'text')
 const added = (identifier: string, text: string, name = 'Name') => {
   return { ...changed(identifier, text, name), kind: 'added' };
 };
+const renamed = (identifier: string, to?: string) => ({ kind: 'renamed', identifier, to, cells: [] });
 const review = (sent: string | Buffer | object, query = ''): Request => [`${REVIEW}${query}`, sent];
 const reviewFile = (content: string, query = '') => review(Buffer.from(content), query);
 const WRITE: Request = ['reviews/REVIEW', {}];
@@ -123,8 +124,19 @@ const wrongEdits = [
   changed('B', '1', '__proto__'),
   changed('B', '1', 'MaterialCode'),
 ];
+const wrongNames = [
+  renamed('A', 'B'),
+  renamed('B', 'B x'),
+  renamed('Z', 'Y'),
+  renamed('A', 'C'),
+  renamed('B'),
+  added('D', 'x'),
+  { ...changed('D', ''), kind: 'removed' },
+];
 const wrongChangesOfLists = [
   review(wrongEdits),
+  review(wrongNames),
+  review([renamed('A', 'C'), renamed('B', 'C')]),
   review('no JSON'),
   review([{ kind: 'other' }]),
   ['lists/none/review', []],
@@ -183,6 +195,7 @@ const changesOfLists = [
   review([changed('A', '7,9', 'Weight', 'number'), added('D', '1,50', 'Weight')], '?decimal=,'),
   WRITE,
   WRITE,
+  review([{ ...changed('D', '1.51', 'Weight'), kind: 'renamed', to: 'E' }, renamed('A', 'F')]),
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
   reviewFile('MaterialCode;Weight:number\nA;1.234\nB;309,40\n', '?replace=true&decimal=,'),
 ];

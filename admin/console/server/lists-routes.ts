@@ -13,7 +13,12 @@ const EditedCell = v.object({
   text: v.string(),
 });
 const Edits = v.array(
-  v.object({ kind: v.picklist(changeKinds), identifier: v.string(), cells: v.array(EditedCell) }),
+  v.object({
+    kind: v.picklist(changeKinds),
+    identifier: v.string(),
+    to: v.optional(v.string()),
+    cells: v.array(EditedCell),
+  }),
 );
 
 const Options = v.object({

@@ -1,7 +1,7 @@
 import { quote, toVisible } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
-import { toTitle } from '../rows/table-header.ts';
+import { toTitle } from '../rows/titles.ts';
 import { attributeOf } from '../values/compare-values.ts';
 import { readNumber } from '../values/read-number.ts';
 import type { RowChange } from './row-change.ts';

@@ -5,7 +5,7 @@ import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
-import { attributeOf, changedAttributes, equalsInApi, omit } from '../values/compare-values.ts';
+import { attributeOf, changedAttributes, equalsInApi, isWritable, omit } from '../values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { warnOfLostNumbers } from './lost-numbers.ts';
@@ -21,6 +21,8 @@ export type List = ReadonlyMap<string, Item>;
 export type ListInput = {
   rows: ReadonlyMap<string, FileRow>;
   removed?: ReadonlySet<string>;
+  /** The present identifiers of renamed rows, by their new identifiers. */
+  renamed?: ReadonlyMap<string, string>;
   notices?: readonly string[];
 };
 
@@ -34,7 +36,7 @@ export type ListPlan = { changes: RowChange[]; unchanged: number; notices: strin
 export const planChanges = async (
   name: ListName,
   stored: List,
-  { rows, removed = new Set(), notices = [] }: ListInput,
+  { rows, removed = new Set(), renamed = new Map(), notices = [] }: ListInput,
   replacesList = false,
 ): Promise<ListPlan> => {
   const { partitionKey: key } = tables[name];
@@ -44,7 +46,8 @@ export const planChanges = async (
   const afterwards: Item[] = [];
 
   const planRow = (identifier: string, row: FileRow) => {
-    const before = stored.get(identifier);
+    const oldIdentifier = renamed.get(identifier) ?? identifier;
+    const before = stored.get(oldIdentifier);
     const remaining = before && !replacesList ? omit(before, row.cleared) : {};
     const attributes = Object.entries(row.attributes).map(([attribute, value]) => [
       attribute,
@@ -53,12 +56,13 @@ export const planChanges = async (
     const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
     const changed = before && changedAttributes(before, after, key);
-    if (changed?.length === 0) {
+    if (changed?.length === 0 && oldIdentifier === identifier) {
       unchanged += 1;
       return;
     }
-    changes.push({ kind: before ? 'changed' : 'added', identifier, before: before ?? {}, after });
-    const issue = twinIssue(remaining, row.attributes) ?? wideIssue(changed) ?? rowSizeIssue(after);
+    const change = toChange(oldIdentifier, identifier, before, after);
+    changes.push(change);
+    const issue = twinIssue(remaining, row.attributes) ?? wideIssue(changed) ?? rowIssue(change);
     if (issue) issues.add(row, `${quote(identifier)}: ${issue}`);
   };
 
@@ -68,8 +72,9 @@ export const planChanges = async (
     planned += 1;
     if (planned % ROWS_AT_A_TIME === 0) await setImmediate();
   }
+  const oldIdentifiers = new Set(renamed.values());
   for (const [identifier, before] of stored) {
-    if (rows.has(identifier)) continue;
+    if (rows.has(identifier) || oldIdentifiers.has(identifier)) continue;
     if (replacesList || removed.has(identifier)) {
       changes.push({ kind: 'removed', identifier, before, after: {} });
     } else afterwards.push(before);
@@ -80,8 +85,16 @@ export const planChanges = async (
   return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
 };
 
-/** The SDK loses the value of an attribute `__proto__`, so the value has no size. */
-const rowSizeIssue = (item: Item) => itemSizeIssue(omit(item, [UNWRITABLE_NAME]));
+const toChange = (identifier: string, to: string, before: Item | undefined, after: Item): RowChange => {
+  if (!before) return { kind: 'added', identifier, before: {}, after };
+  return { kind: identifier === to ? 'changed' : 'renamed', identifier, before, after };
+};
+
+/** A renamed row is written as a whole. The SDK loses the value of an attribute `__proto__`, so the value has no size. */
+const rowIssue = ({ kind, after }: RowChange) =>
+  kind === 'renamed' && !isWritable({ M: after })
+    ? `the row has an attribute ${UNWRITABLE_NAME}, which a new name would lose; remove the attribute first`
+    : itemSizeIssue(omit(after, [UNWRITABLE_NAME]));
 
 const wideIssue = (changed: readonly string[] = []) =>
   changed.length > MAX_CHANGED_ATTRIBUTES

@@ -5,7 +5,8 @@ import { quote } from '../../text/quote.ts';
 import { collectRows } from '../rows/collect-rows.ts';
 import { collectIssues } from '../rows/issues.ts';
 import { readCells } from '../rows/table-cells.ts';
-import type { Header, ValueKind } from '../rows/table-header.ts';
+import type { Header } from '../rows/table-header.ts';
+import type { ValueKind } from '../rows/titles.ts';
 import { attributeOf, equalsInApi, omit } from '../values/compare-values.ts';
 import { nameIssue } from '../values/json-values.ts';
 import type { List, ListInput } from './plan-changes.ts';
@@ -15,6 +16,8 @@ import type { ChangeKind } from './row-change.ts';
 export type RowEdit = {
   kind: ChangeKind;
   identifier: string;
+  /** The new identifier of a renamed row. */
+  to?: string | undefined;
   cells: { name: string; kind: 'text' | 'number'; text: string }[];
 };
 
@@ -28,10 +31,14 @@ export const readEdits = (
   const { partitionKey: key } = tables[list];
   const issues = collectIssues('These changes are');
   const rows = collectRows(list, issues);
+  const renamed = new Map<string, string>();
 
-  const issueInList = ({ kind, identifier }: RowEdit, attributes: Item) => {
+  const issueInList = (edit: RowEdit, attributes: Item) => {
+    const { kind, identifier } = edit;
     const before = stored.get(identifier);
-    if (kind === 'changed' && !before) return 'this row is no longer in the list; discard its changes';
+    if (kind !== 'added' && !before) return 'this row is no longer in the list; discard its changes';
+    if (kind === 'renamed' && stored.has(nameAfter(edit)))
+      return `${quote(nameAfter(edit))} is already in the list; choose another ${key}`;
     // An equal row is no issue: an earlier write of these edits may have added the row, and then ended early.
     return kind === 'added' && before && !equalsInApi({ M: omit(before, [key]) }, { M: attributes })
       ? `this ${key} is already in the list; remove the new row`
@@ -40,6 +47,7 @@ export const readEdits = (
 
   const addRow = (edit: RowEdit) => {
     const { identifier, cells } = edit;
+    const name = nameAfter(edit);
     const place = { unit: 'edit', at: identifier } as const;
     let isValid = true;
     const addIssue = (detail: Message) => {
@@ -53,19 +61,32 @@ export const readEdits = (
       style: { decimal },
       addIssue,
     });
-    for (const { name } of cells) {
-      const detail = cellIssue(name, key, attributeOf(before, name), attributeOf(row.attributes, name));
-      if (detail) addIssue(detail);
-    }
-    const listIssue = issueInList(edit, row.attributes);
-    if (listIssue) addIssue(listIssue);
-    if (isValid) rows.add(identifier, { ...place, ...row });
+    const details = [
+      ...cells.map(({ name }) =>
+        cellIssue(name, key, attributeOf(before, name), attributeOf(row.attributes, name)),
+      ),
+      repeatedIn(edited, identifier) ?? issueInList(edit, row.attributes),
+    ];
+    for (const detail of details) if (detail) addIssue(detail);
+    if (isValid) rows.add(name, { ...place, ...row });
+    if (name !== identifier) renamed.set(name, identifier);
   };
 
+  const removals = edits.filter(({ kind }) => kind === 'removed').map(({ identifier }) => identifier);
+  const removed = new Set(removals);
+  const edited = new Set(removals);
   for (const edit of edits) if (edit.kind !== 'removed') addRow(edit);
-  const removed = edits.filter(({ kind }) => kind === 'removed').map(({ identifier }) => identifier);
-  return { rows: rows.finish(), removed: new Set(removed) };
+  return { rows: rows.finish(), removed, renamed };
 };
+
+/** Counts the identifier from now on. */
+const repeatedIn = (edited: Set<string>, identifier: string) => {
+  if (edited.has(identifier)) return 'the row is in these changes twice; send one change of it';
+  edited.add(identifier);
+  return undefined;
+};
+
+const nameAfter = ({ kind, identifier, to = '' }: RowEdit) => (kind === 'renamed' ? to : identifier);
 
 const headerOf = (key: string, cells: RowEdit['cells'], stored: Item): Header => ({
   keyIndex: 0,

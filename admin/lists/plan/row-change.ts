@@ -6,17 +6,18 @@ import { attributeOf, changedAttributes } from '../values/compare-values.ts';
 import { toFileJson } from '../values/file-values.ts';
 
 /** The order in which changes are shown and written. */
-export const changeKinds = ['added', 'changed', 'removed'] as const;
+export const changeKinds = ['added', 'changed', 'renamed', 'removed'] as const;
 
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** A change to one row of a list. An unchanged value is the same object in `before` and `after`. */
 export type RowChange = {
   kind: ChangeKind;
+  /** That of the row before, if it is renamed. */
   identifier: string;
   /** Empty for a new row. */
   before: Item;
-  /** Empty for a removed row. */
+  /** Empty for a removed row. A renamed row has its new identifier here, and may have other attributes. */
   after: Item;
 };
 
@@ -27,11 +28,11 @@ export type ChangeCounts = Record<ChangeKind, number>;
 
 export const countChanges = (changes: readonly RowChange[]): ChangeCounts =>
   mapValues(
-    { added: 0, changed: 0, removed: 0 },
+    { added: 0, changed: 0, renamed: 0, removed: 0 },
     (wanted) => changes.filter(({ kind }) => kind === wanted).length,
   );
 
-/** A line for each changed attribute, or one line for a row that has no attribute. */
+/** A line for each changed attribute, or one line for a row that has no attribute. For a renamed row, the key comes first. */
 export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute?: string;
   before?: unknown;
@@ -40,10 +41,12 @@ export type ChangeLine = Pick<RowChange, 'kind' | 'identifier'> & {
 
 export function* changeLines(name: ListName, changes: readonly RowChange[]): Generator<ChangeLine> {
   const ordered = changeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  const key = tables[name].partitionKey;
   for (const { kind, identifier, before, after } of ordered) {
-    const names = changedAttributes(before, after, tables[name].partitionKey);
+    const changed = changedAttributes(before, after, key).sort();
+    const names = kind === 'renamed' ? [key, ...changed] : changed;
     if (names.length === 0) yield { kind, identifier };
-    for (const attribute of names.sort()) {
+    for (const attribute of names) {
       const line = { kind, identifier, attribute };
       yield { ...line, ...sideOf('before', before, attribute), ...sideOf('after', after, attribute) };
     }

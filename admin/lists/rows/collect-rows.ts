@@ -1,21 +1,16 @@
 import * as v from 'valibot';
-import { MaterialCode, PurchaseOrder } from '../../../shared/schemas/stock-balance.ts';
 import { type AttributeValue, toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { isChangedBySpreadsheets } from '../../text/guard-cells.ts';
 import { quote } from '../../text/quote.ts';
 import { responseMeter, sizeFailure } from '../values/size-limits.ts';
+import { identifierSchemas } from './identifier-schemas.ts';
 import { formatPlace, type Issues, type Place } from './issues.ts';
 
 /** A row of a file. `cleared` names the attributes whose cells are empty. */
 export type FileRow = Place & {
   attributes: Record<string, AttributeValue>;
   cleared: readonly string[];
-};
-
-export const identifierSchemas: Record<ListName, v.GenericSchema> = {
-  MaterialCodes: MaterialCode,
-  PurchaseOrders: PurchaseOrder,
 };
 
 const SPREADSHEET_ADVICE = ' A spreadsheet may have changed it. Format the column as text and type it again.';

@@ -6,7 +6,8 @@ import { countOf } from '../../text/words.ts';
 import { fromFileJson } from '../values/file-values.ts';
 import { HALF_PAIR, readJsonValue } from '../values/json-values.ts';
 import { type NumberStyle, readNumber } from '../values/read-number.ts';
-import type { Header, HeaderColumn, ValueKind } from './table-header.ts';
+import type { Header } from './table-header.ts';
+import type { HeaderColumn, ValueKind } from './titles.ts';
 
 /** `''` is an empty cell. A cell with an issue has no usable value. */
 export type FileCell = string | number | boolean | { issue: string };

@@ -2,27 +2,10 @@ import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { quote } from '../../text/quote.ts';
 import { nameIssue } from '../values/json-values.ts';
 import { OTHER_LIST } from './issues.ts';
+import { type HeaderColumn, toColumn } from './titles.ts';
 
-/** How the values of a column are read, as the end of its title says. */
-export type ValueKind = 'text' | 'number' | 'json';
-
-export type HeaderColumn = { title: string; name: string; kind: ValueKind };
 /** `keyIndex` is the index of the column with the identifiers. `untitledCount` counts the blank columns that a spreadsheet added at the end. */
 export type Header = { keyIndex: number; columns: HeaderColumn[]; untitledCount: number };
-
-const KIND_ENDING = /^(.*):\s*(number|json)\s*$/is;
-
-const toColumn = (title: string): HeaderColumn => {
-  const [, name = title, kind] = KIND_ENDING.exec(title) ?? [];
-  const ending = kind?.toLowerCase();
-  return { title, name, kind: ending === 'number' || ending === 'json' ? ending : 'text' };
-};
-
-/** A name that already ends in `:number` or `:json` gets a second ending. */
-export const toTitle = (name: string, kind: ValueKind) => {
-  if (kind !== 'text') return `${name}:${kind}`;
-  return KIND_ENDING.test(name) ? `${name}:json` : name;
-};
 
 /** The column with the title of the key has the identifiers. Without such a column, the first column has them. */
 export const readHeader = (

@@ -24,13 +24,14 @@ export const writeChanges = async (
   { deployment, signal, advice, onWritten = () => {} }: Writing,
 ) => {
   const total = changes.length;
-  const counts = { added: 0, changed: 0, removed: 0 };
+  const counts = { added: 0, changed: 0, renamed: 0, removed: 0 };
   const conflicts: string[] = [];
   let written = 0;
   let unknown = 0;
 
   const summarize = () => {
-    const details = changeKinds.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
+    const shown = changeKinds.filter((kind) => kind !== 'renamed' || counts.renamed > 0);
+    const details = shown.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
     const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
     const conflict = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
     return `${formatCount(written)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;

@@ -80,7 +80,7 @@ describe('edits', () => {
     const plan = await planEdits(...edits, { kind: 'added', identifier: 'D', cells: [weight] });
     expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, notices: [] });
     expect(await stored()).toEqual([A, B]);
-    expect((await write(plan)).body).toEqual({ added: 2, changed: 0, removed: 1, conflicts: [] });
+    expect((await write(plan)).body).toMatchObject({ added: 2, changed: 0, removed: 1, conflicts: [] });
     const rows = [A, code('C', { Name: { S: '<b>' } }), code('D', { Weight: { N: '8' } })];
     expect(await stored()).toEqual(rows);
     expect(await write(plan)).toMatchObject(refusedWith(400, 'Review them again'));
@@ -106,6 +106,27 @@ describe('edits', () => {
     );
   });
 
+  test('rename a row, with its other attributes and changed ones, but not to a code that is taken', async () => {
+    const rename = (identifier: string, to: string, ...cells: RowEdit['cells']): RowEdit => {
+      return { kind: 'renamed', identifier, to, cells };
+    };
+    const plan = await planEdits(rename('A', 'A-2', { name: 'Weight', kind: 'number', text: '8' }));
+    const line = { kind: 'renamed', identifier: 'A' };
+    expect(plan.body).toMatchObject({
+      added: 0,
+      renamed: 1,
+      removed: 0,
+      changes: [
+        { ...line, attribute: 'MaterialCode', before: 'A', after: 'A-2' },
+        { ...line, attribute: 'Weight', before: { number: '7.85' }, after: { number: '8' } },
+      ],
+    });
+    expect(await planEdits(rename('A', 'B'))).toMatchObject(refusedWith(400, '"B" is already in the list'));
+    expect(await planEdits(rename('A', 'C'), rename('B', 'C'))).toMatchObject(
+      refusedWith(400, 'the MaterialCode "C" is already in "A"'),
+    );
+  });
+
   test('that were written in part are written by the same edits again', async () => {
     let writes = 0;
     engine.decide((call) => {
@@ -126,7 +147,7 @@ describe('edits', () => {
   test('leave what somebody else has changed after the review, and name it as a conflict', async () => {
     const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
     expect((await write(await planEdits(named('A', 'theirs')))).body.changed).toBe(1);
-    expect((await write(mine)).body).toEqual({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
+    expect((await write(mine)).body).toMatchObject({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
     expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, code('B', { Name: { S: 'mine' } })]);
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
   });
