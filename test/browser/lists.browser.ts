@@ -229,8 +229,25 @@ describe('a file', () => {
     await press(page, 'Write 2 rows');
     await says(page, 'Written: 1 added and 1 changed.');
     await press(page, 'Close');
-    await page.getByRole('button', { name: 'CSV with 0.5' }).first().click();
+    await press(page, 'CSV with 0.5');
     await page.getByText('1 text looks like a number or a date').waitFor();
+  });
+
+  test.each([
+    ['the whole list, to import it again', CODES],
+    ['the rows that the search finds, to import them again', `${CODES}?search=kabel`],
+  ])('from the download of %s has no change', async (content, hash) => {
+    const page = await open(hash);
+    await page.getByText(`Download ${content}:`).waitFor();
+    for (const format of ['XLSX', 'CSV with 0,5']) {
+      const saved = page.waitForEvent('download');
+      await press(page, format);
+      const file = join(temporaryFolder(), (await saved).suggestedFilename());
+      await (await saved).saveAs(file);
+      await page.getByLabel('Import a file').setInputFiles(file);
+      await says(page, 'To write: nothing.');
+      await press(page, 'Close');
+    }
   });
 
   test('that was dropped, fixed and removed is read each time', async () => {

@@ -97,7 +97,7 @@ arrivals?starts=x
 materials/A?${FUTURE}
 downloads/tables/balances?format=exe
 downloads/tables/balances?columns=x&format=csv
-downloads/lists/Nothing?format=csv
+downloads/lists/nothing?format=csv
 downloads/tables/nothing?format=csv
 downloads/tables/query?sql=SELECT 1&${FUTURE}&format=csv
 downloads/report?at=yesterday

@@ -1,4 +1,4 @@
-import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
@@ -6,6 +6,7 @@ import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
+import { wordsOf } from '../../stock/queries/filter.ts';
 import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
@@ -19,7 +20,8 @@ export type Download =
   /** Without `columns`, the file has all columns. */
   | { kind: 'table'; address: TableAddress; columns?: readonly string[] | undefined }
   | { kind: 'query'; address: QueryAddress }
-  | { kind: 'list'; list: ListName }
+  /** The rows of a list that a search finds, in the form that an import reads. */
+  | { kind: 'list'; list: ListName; search: string | undefined }
   /** The workbook of all tables. */
   | { kind: 'report'; deploymentName: string; at: string | undefined };
 
@@ -46,20 +48,23 @@ export const writeDownload = async (
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
+  const { toSearchText } = await import('../../stock/loading/load-lists.ts');
   const session = await openSession(data.where);
-  const items = sortRows(await readList(session, download.list));
-  const { columns, rows, notices } = toExport(download.list, items, false);
+  const { list, search } = download;
+  const words = wordsOf(search);
+  const isFound = (text: string) => words.every((word) => text.includes(word));
+  const items = sortRows(await readList(session, list)).filter(
+    (item) => words.length === 0 || isFound(toSearchText(list, item)),
+  );
+  const { columns, rows, notices } = toExport(list, items, false);
   return [...notices, ...(await writeFile(target, columns, rows))];
 };
 
 type StockDownload = Exclude<Download, { kind: 'list' }>;
 
-/** No batch changes the rows of these tables. */
-const withoutBatches = ['clients', ...listNames.map((list) => tables[list].list.command)];
-
 const readNotices = ({ file }: ProcessData, download: StockDownload) => {
   const { share, isFirstRead, knownSince } = readStockState(openForReading(file));
-  const needsBatches = !(download.kind === 'table' && withoutBatches.includes(download.address.table));
+  const needsBatches = !(download.kind === 'table' && download.address.table === 'clients');
   const missing = isFirstRead ? 'The stock is' : needsBatches && share < 1 && 'Batches are';
   return [
     ...(missing ? [`${missing} still being read, so the file may lack data. Download it again later.`] : []),

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as v from 'valibot';
-import { listNames, tables } from '../../../shared/tables.ts';
 import type { Format } from '../../text/output.ts';
 import { MomentAddress, TableAddress } from '../addresses.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Download } from '../queries/write-download.ts';
+import { listOf } from './lists-routes.ts';
 import { readAddress } from './respond-with-error.ts';
 import { readQueryAddress } from './tables-routes.ts';
 
@@ -17,7 +17,6 @@ const formats = {
 type FileFormat = (typeof formats)[keyof typeof formats];
 
 const WRONG_COLUMNS = 'Write the names of columns as ["MaterialCode","Client"].';
-const ListAddress = v.object({ list: v.picklist(listNames, 'There is no list of this name.') });
 const WRONG_FORMAT = 'Choose xlsx, csv or csv-comma.';
 const FormatAddress = v.object(
   { format: v.picklist(['xlsx', 'csv', 'csv-comma'], WRONG_FORMAT) },
@@ -42,9 +41,11 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
       const names = [address.table, ...shorten(Object.values(filter)), nameOf(address.at)];
       return sendFile(context, stock, names, { kind: 'table', address, columns });
     })
-    .get('/lists/:list', (context) => {
-      const { list } = readAddress(ListAddress, context);
-      return sendFile(context, stock, [tables[list].list.command, nameOf()], { kind: 'list', list });
+    .get('/lists/:command', (context) => {
+      const { command } = context.req.param();
+      const { search } = context.req.query();
+      const names = [command, ...shorten(search ? [search] : []), nameOf()];
+      return sendFile(context, stock, names, { kind: 'list', list: listOf(command), search });
     })
     .get('/report', (context) => {
       const { at } = readAddress(MomentAddress, context);

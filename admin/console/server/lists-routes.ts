@@ -45,7 +45,8 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     .post('/reviews/:id', async (context) => context.json(await write(context.req.param('id'), ending)));
 };
 
-const listOf = (command: string) => {
+/** The list of a command, such as `codes`. */
+export const listOf = (command: string) => {
   const name = listNames.find((name) => tables[name].list.command === command);
   if (name === undefined) throw new HTTPException(404, { message: 'There is no such list.' });
   return name;

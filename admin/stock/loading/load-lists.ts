@@ -41,9 +41,15 @@ const toStoredRow = (list: ListName, item: Item) => {
   return {
     identifier: toCellText(identifier),
     attributes: JSON.stringify(attributes),
-    texts: [identifier, ...Object.values(attributes)].map(toCellText),
+    item,
   };
 };
+
+/** The texts of a row that a search looks into, each on its own line. */
+export const toSearchText = (list: ListName, item: Item) =>
+  Object.values(toListRow(tables[list].partitionKey, item))
+    .map((value) => fold(toCellText(value)))
+    .join('\n');
 
 const replaceRows = (
   db: DatabaseSync,
@@ -59,8 +65,8 @@ const replaceRows = (
   if (rows.length === stored.size && rows.every(isSame)) return false;
   db.prepare('DELETE FROM list_row WHERE list = ?').run(list);
   const insert = db.prepare('INSERT INTO list_row VALUES (?, ?, ?, ?)');
-  for (const { identifier, attributes, texts } of rows)
-    insert.run(list, identifier, texts.map(fold).join('\n'), attributes);
+  for (const { identifier, attributes, item } of rows)
+    insert.run(list, identifier, toSearchText(list, item), attributes);
   return true;
 };
 

@@ -9,7 +9,7 @@ import { storedClient } from '../../support/clients.ts';
 import { eventually } from '../../support/local-run.ts';
 import { startFaultyEngine, testClient } from '../../support/tables.ts';
 import { adminHereOn } from '../in-process.ts';
-import { emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { emptyDeployment, ODD, putBatch, putItems } from '../tables.ts';
 import { holdProcess, startTestConsole, type TestConsole, watchProcesses } from './test-console.ts';
 
 /** A table may be edited by hand. */
@@ -31,6 +31,10 @@ await putBatch(names.BalanceSnapshots, 'south', receivedAt, [entryOf('A', 0.2), 
 await putItems(names.MaterialCodes, [
   { MaterialCode: { S: 'B' }, Name: { S: '=1+1; "Bolt"' } },
   { MaterialCode: { S: '00123' }, Sizes: { L: [{ N: '1.5' }] } },
+  ...['0.085', '1.234', '1234', '12345678901234567890.5', '-7.85'].map((N, index) => ({
+    ...{ MaterialCode: { S: `Kabel-8,${index}` }, 'Größe; mm': { N }, 'a: b:number': { S: '007' } },
+    ...(index === 0 ? ODD : index === 1 ? {} : { Unit: { S: 'kg' }, Name: { S: '-5;=1+1' } }),
+  })),
 ]);
 
 let console: TestConsole;
@@ -67,7 +71,7 @@ test('a file that is written while batches are being read says so, if it needs t
   });
   const noticesNow = async (path: string) => noticesOf(await download(path, undefined, reading));
   const notice = 'still being read, so the file may lack data. Download it again later.';
-  expect(await noticesNow('tables/codes?format=xlsx')).toEqual([`The stock is ${notice}`]);
+  expect(await noticesNow('tables/clients?format=xlsx')).toEqual([`The stock is ${notice}`]);
   listed.resolve('through');
   await eventually(async () => {
     const { isFirstRead } = (await reading.get('/api/state')).body;
@@ -203,7 +207,7 @@ test('a download of a list with very long texts and very many names has notices 
   const attributes = Object.fromEntries(alike.map((name) => [name, { S: '0'.repeat(900) }]));
   const long = { PurchaseOrder: { S: 'OT1234567' }, A: { S: '0'.repeat(20_000) } };
   await putItems(names.PurchaseOrders, [{ ...long, ...attributes }]);
-  expect(noticesOf(await download('lists/PurchaseOrders?format=csv'))).toEqual([
+  expect(noticesOf(await download('lists/orders?format=csv'))).toEqual([
     'The attributes "Ключ 0", "Ключ 0 ", "Ключ 1", "Ключ 1 ", "Ключ 10" and 395 more differ only in spaces. An import will refuse the file.',
     expect.stringMatching(
       /^401 texts look like a number .*, such as "0{80}…"\. A spreadsheet may change them\./,
@@ -212,12 +216,36 @@ test('a download of a list with very long texts and very many names has notices 
 });
 
 test('a download of a list has what the command exports, and its notices', async () => {
-  const response = await download('lists/MaterialCodes?format=csv');
+  const response = await download('lists/codes?format=csv');
   expect(noticesOf(response)).toHaveLength(1);
   expect(fileNamesOf(response)?.[0]).toMatch(/^codes \d{4}-.*\.csv$/);
   expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(
     (await adminHereOn(data, ['codes', 'export', '--csv'])).stdout,
   );
+});
+
+describe('a download of a list', () => {
+  const importOf = async (query: string, options = '') => {
+    const file = Buffer.from(await (await download(`lists/codes?${query}`)).arrayBuffer());
+    const { body } = await console.postAs('octet-stream', `/api/lists/codes/review?${options}`, file);
+    return body;
+  };
+
+  test.each(['xlsx', 'csv', 'csv-comma'])('as %s is imported without a change', async (format) => {
+    const unchanged = { added: 0, changed: 0, removed: 0, changes: [], notices: [] };
+    expect(await importOf(`format=${format}`, 'replace=true')).toMatchObject(unchanged);
+    expect(await importOf(`format=${format}&search=kabel kg`)).toMatchObject(unchanged);
+  });
+
+  test('has the rows that a search finds, as the page shows them, and their name', async () => {
+    const search = encodeURIComponent('КАВЕL 5;=');
+    const response = await download(`lists/codes?search=${search}&format=csv`);
+    expect(fileNamesOf(response)?.[1]).toMatch(/^codes КАВЕL 5;= \d/);
+    const codes = (await response.text()).match(/Kabel-8,\d/g);
+    const { rows } = (await console.get(`/api/tables/codes?search=${search}`)).body;
+    expect(codes).toEqual(['Kabel-8,2', 'Kabel-8,3', 'Kabel-8,4']);
+    expect(rows.map(([code]: string[]) => code)).toEqual(codes);
+  });
 });
 
 test('the end of a console without a cache leaves nothing on the machine', async () => {

@@ -64,7 +64,7 @@ const { value } = fc.letrec<{ value: AttributeValue }>((tie) => ({
 }));
 const attributes = fc.dictionary(name, value, { maxKeys: 5 });
 const items = fc
-  .array(attributes, { minLength: 1, maxLength: 6 })
+  .array(attributes, { maxLength: 6 })
   .map((rows) => rows.map((row, index): Item => ({ ...row, [KEY]: { S: `Код-${index}` } })));
 
 const exported = (rows: Item[], format: Format) => {
@@ -73,20 +73,22 @@ const exported = (rows: Item[], format: Format) => {
 };
 
 const csv = { kind: 'csv', hasByteOrderMark: true } as const;
-const formats: [Format, numRuns: number][] = [
-  [{ ...csv, separator: ',', decimal: '.' }, 15],
-  [{ ...csv, separator: ';', decimal: ',' }, 15],
-  [{ ...csv, separator: ',', decimal: ',' }, 15],
-  [{ ...csv, separator: ';', decimal: '.' }, 15],
-  [{ kind: 'json' }, 15],
-  [{ kind: 'xlsx' }, 1],
+/** Whether a person has to say which decimal sign the file has. */
+const formats: [Format, isChosen: boolean, numRuns: number][] = [
+  [{ ...csv, separator: ',', decimal: '.' }, false, 15],
+  [{ ...csv, separator: ';', decimal: ',' }, false, 15],
+  [{ ...csv, separator: ',', decimal: ',' }, true, 15],
+  [{ ...csv, separator: ';', decimal: '.' }, true, 15],
+  [{ kind: 'json' }, false, 15],
+  [{ kind: 'xlsx' }, false, 5],
 ];
 
 /** What a spreadsheet with any separator would run. `-5` is a number, also in JSON. */
 const FORMULA = /(?:^|[;,\t\r\n])"*(?:[=+@＝＋－＠]|-(?!\d))/;
 
-test.each(formats)('an import of any exported table finds no difference: %o', async (format, numRuns) => {
-  const decimal = format.kind === 'csv' ? format.decimal : undefined;
+test.each(formats)('an import of any exported table finds no difference: %o', async (...given) => {
+  const [format, isChosen, numRuns] = given;
+  const decimal = format.kind === 'csv' && isChosen ? format.decimal : undefined;
   const isUnchanged = async (rows: Item[]) => {
     const file = await exported(rows, format);
     if (format.kind === 'csv') expect(String(file)).not.toMatch(FORMULA);

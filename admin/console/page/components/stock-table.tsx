@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { flushSync } from 'preact/compat';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StockTableName } from '../../../stock/tables/tables.ts';
@@ -35,6 +36,8 @@ type Props = {
   rowsAbove?: readonly Row[];
   /** Columns that the response does not have, such as buttons. */
   moreColumns?: readonly Column<Row>[];
+  /** Another file than that of the rows as they are shown. */
+  download?: ComponentProps<typeof Download>;
   classOf?: (row: Row) => string;
 };
 
@@ -100,6 +103,7 @@ export const StockTable = (props: Props) => {
         isOffered={!hasFailed}
         {...{ table, columns }}
         query={sorted}
+        download={props.download}
         isPrinting={isBusy}
         onPrint={print}
       />
@@ -163,21 +167,29 @@ type TakeAwayProps = {
   table: string;
   query: AddressTexts;
   columns: readonly TableColumn[];
+  download: Props['download'];
   isPrinting: boolean;
   onPrint: () => void;
 };
 
 /** The downloads and the print of the rows that the query finds. */
-const TakeAway = ({ isOffered, table, query, columns, isPrinting, onPrint }: TakeAwayProps) =>
+const TakeAway = ({
+  isOffered,
+  table,
+  query,
+  columns,
+  download = {
+    content: 'these rows',
+    path: ['tables', table],
+    query: { ...query, columns: JSON.stringify(columns.map(({ name }) => name)) },
+  },
+  isPrinting,
+  onPrint,
+}: TakeAwayProps) =>
   isOffered && (
     <div class="flow bar">
-      <Download
-        // A notice or an error is about the rows of one query.
-        key={JSON.stringify(query)}
-        content="these rows"
-        path={['tables', table]}
-        query={{ ...query, columns: JSON.stringify(columns.map(({ name }) => name)) }}
-      />
+      {/* A notice or an error is about the rows of one query. */}
+      <Download key={JSON.stringify(query)} {...download} />
       <button type="button" class="plain small" disabled={isPrinting} onClick={onPrint}>
         Print these rows
       </button>

@@ -48,11 +48,12 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
       </button>
     );
   };
+  const { search } = pick(useRoute().parameters, ['search']);
   const added = [...draft.values()].filter(({ kind }) => kind === 'added').reverse();
   return (
     <StockTable
       table={table}
-      query={pick(useRoute().parameters, ['search'])}
+      query={{ search }}
       caption={title}
       noun={['row', 'rows']}
       viewOf={viewOf}
@@ -62,9 +63,16 @@ export const EditableTable = ({ table, title, identifierName, draft, onEdit }: P
       }))}
       moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: removal }]}
       classOf={({ cells }) => changeKindOf(cells) ?? ''}
+      download={{ content: contentOf(search, draft), path: ['lists', table], query: { search } }}
     />
   );
 };
+
+const contentOf = (search: string | null | undefined, draft: Draft) =>
+  [
+    search ? 'the rows that the search finds, to import them again' : 'the whole list, to import it again',
+    ...(draft.size > 0 ? ['without the changes that are not written yet'] : []),
+  ].join(', ');
 
 /** A page of more than 1 MB has its long texts cut, and a write would lose the rest. */
 const isCut = (text: string) => text.length > 1_000 && text.endsWith('…');

@@ -3,7 +3,6 @@ import { type ListName, listNames, tables } from '../../../../../shared/tables.t
 import { joinFirstNames } from '../../../../text/words.ts';
 import type { TableCount, WriteResult } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
-import { Download } from '../../components/download.tsx';
 import { SearchField } from '../../components/filters.tsx';
 import { countOf } from '../../format.ts';
 import { hrefTo, useRoute } from '../../route.ts';
@@ -100,7 +99,6 @@ const ListEditor = ({ list }: { list: ListName }) => {
       </div>
       {message !== undefined && <Notice>{message}</Notice>}
       <EditableTable table={command} title={titleOf(list)} {...{ identifierName, draft }} onEdit={redraw} />
-      <Download content="the whole list, to import it again" path={['lists', list]} />
       {draft.size > 0 && (
         <section class="flow bar card pending" aria-label="Changes that are not written yet">
           <p role="status">
