@@ -1,14 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
-/** `restore` is the mark of the last restore, and `restored_at` is when it was first seen. `asked` counts how often a load was made to ask the service for all again. `share` is how much of its batches the last load has read. */
-type MetaName = 'version' | 'checked' | 'restore' | 'restored_at' | 'loaded_at' | 'asked' | 'share';
+/**
+ * `checked` is the version of which the findings are, with the number of late warehouses without a batch. `restore` is the mark of the last restore, and
+ * `restored_at` is when it was first seen. `resets` counts how often the next load was made to read all again. `share` is how much of the
+ * time to read the last load has read.
+ */
+type MetaName = 'version' | 'checked' | 'restore' | 'restored_at' | 'loaded_at' | 'resets' | 'share';
 
 /** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
 
-export const countAsked = (db: DatabaseSync) => readMeta<number>(db, 'asked') ?? 0;
+export const countResets = (db: DatabaseSync) => readMeta<number>(db, 'resets') ?? 0;
 
 export const writeMeta = (db: DatabaseSync, name: MetaName, value: string | number) =>
   db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
 import { addExactFunctions } from './exact.ts';
 import { addLateness } from './lateness.ts';
-import { countAsked, writeMeta, writeNextVersion } from './meta.ts';
+import { countResets, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
@@ -76,7 +76,7 @@ export const emptyStock = (db: DatabaseSync) =>
     );
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
     db.exec(`DELETE FROM meta WHERE name = 'checked'`);
-    writeMeta(db, 'asked', countAsked(db) + 1);
+    writeMeta(db, 'resets', countResets(db) + 1);
   });
 
 /** Makes the next load read all batches and changes again. Until then, the old ones stay. */
@@ -85,7 +85,7 @@ export const askForAll = (db: DatabaseSync) =>
     db.exec(`
       UPDATE client SET known_since = NULL, older_since = NULL, older_until = NULL;
       DELETE FROM change`);
-    writeMeta(db, 'asked', countAsked(db) + 1);
+    writeMeta(db, 'resets', countResets(db) + 1);
   });
 
 /** Runs `work` in a transaction. If a row changes, the same transaction writes a new version, because the process may be killed after it. */

@@ -5,7 +5,7 @@ import { type Session, snapshotsOf } from '../../deployment/session.ts';
 import type { SnapshotPage } from '../../storage/snapshot-reader.ts';
 import { removeBatches } from '../database/forget-batches.ts';
 import { createBatchKeeper } from '../database/keep-batch.ts';
-import { countAsked, readMeta, writeMeta } from '../database/meta.ts';
+import { countResets, readMeta, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from '../queries/filter.ts';
@@ -43,12 +43,12 @@ type Options = {
   clients: readonly string[];
   /** The start of the time that `Progress` is about. */
   wantedSince: Date;
-  newest: NewestBatches;
+  newestBatches: NewestBatches;
   onProgress?: ((progress: Progress) => void) | undefined;
 };
 
 export const createBatchLoader = (db: DatabaseSync, session: Session, options: Options) => {
-  const { clients, wantedSince, newest, onProgress } = options;
+  const { clients, wantedSince, newestBatches, onProgress } = options;
   const now = session.now.getTime();
   const { keepNewer, keepOlder } = createBatchKeeper(db);
   const { readPages } = snapshotsOf(session);
@@ -96,14 +96,14 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
 
   /** Create it before the page is read. It returns false, and writes nothing, if another process has meanwhile written, or made loads ask for all again. */
   const createWriter = (client: string) => {
-    const asked = countAsked(db);
+    const resets = countResets(db);
     const { since, olderUntil } = knownOf(client);
-    /** `known` is what is known with the page. `newest` is null if nothing newer is left to read. */
+    /** `known` is what is known with the page. Its `newest` is null if nothing newer is left to read. */
     return (known: Known, write: () => number) => {
       missingMs.set(client, missingMsOf(known));
       const isWritten = changeStock(db, () => {
         const before = knownOf(client);
-        if (countAsked(db) !== asked || before.since !== since || before.olderUntil !== olderUntil)
+        if (countResets(db) !== resets || before.since !== since || before.olderUntil !== olderUntil)
           return false;
         setKnown.run(client, known.since, known.olderSince, known.olderUntil);
         const written = write();
@@ -116,8 +116,8 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     };
   };
 
-  /** Reads the newest batches of a client, and forgets what was known of it. */
-  const readNewest = async (client: string) => {
+  /** Forgets what was known of a client, and reads its newest batches. */
+  const startOver = async (client: string) => {
     const write = createWriter(client);
     const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
     write({ since: page.last ?? '', newest: null, ...NO_GAP }, () => {
@@ -131,19 +131,19 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
    * newest batch once no earlier batch can appear. Call `remember` after the query.
    */
   const startAt = (client: string, id: string) => {
-    const previous = newest.get(client);
+    const previous = newestBatches.get(client);
     const { newestSince, listedAt } = previous?.id === id ? previous : { newestSince: now, listedAt: 0 };
     const canSkip =
       listedAt - newestSince >= MAX_WRITE_MS && Math.abs(now - listedAt) < LISTS_NEWEST_EVERY_MS;
     return {
       canSkip,
       since: new Date(canSkip ? timeOf(id) + 1 : Math.max(0, timeOf(id) - MAX_WRITE_MS)),
-      remember: () => newest.set(client, { id, newestSince, listedAt: canSkip ? listedAt : now }),
+      remember: () => newestBatches.set(client, { id, newestSince, listedAt: canSkip ? listedAt : now }),
     };
   };
 
   /** Reads the newest batches, because more have come than a page has. Those after `until` and before them are a gap. */
-  const readBeyond = async (client: string, until: string) => {
+  const skipToNewest = async (client: string, until: string) => {
     const write = createWriter(client);
     const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
     const known = knownOf(client);
@@ -162,12 +162,15 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const range = { since: new Date(timeOf(olderUntil)) };
     const { snapshots, last = FOREVER } = await firstOf(readPages(client, range));
     // The ids do not begin with times, so the next page would be the same.
-    if (last <= olderUntil) return readNewest(client);
+    if (last <= olderUntil) return startOver(client);
     const known = last >= since ? { since: olderSince, ...NO_GAP } : { since, olderSince, olderUntil: last };
     write({ newest: null, ...known }, () => keepNewer(client, snapshots));
   };
 
-  /** Reads the first page of what is newer than the known batches, and then the newest. Returns false if the service has lost a known batch: the table was replaced, or somebody removed the batch. */
+  /**
+   * Reads the first page of what is newer than the known batches, and then the newest. Returns false if the service has lost a known batch:
+   * the table was replaced, or somebody removed the batch.
+   */
   const readNewer = async (client: string, known: Known, newestId: string): Promise<boolean> => {
     const { canSkip, since, remember } = startAt(client, newestId);
     const left = rowsOf<{ id: string }>(findIds, client, since.toISOString());
@@ -175,28 +178,28 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const { snapshots, last } = await firstOf(readPages(client, { since }));
     if (canSkip && snapshots.length > 0) {
       // This query did not show whether the service still has the known batches.
-      newest.delete(client);
+      newestBatches.delete(client);
       return readNewer(client, known, newestId);
     }
     const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
     if (left.some(({ id }) => !ids.has(id) && id <= (last ?? FOREVER))) return false;
     const isWritten = write({ ...known, newest: last ?? null }, () => keepNewer(client, snapshots));
-    if (isWritten && last !== undefined) await readBeyond(client, last);
+    if (isWritten && last !== undefined) await skipToNewest(client, last);
     remember();
     return true;
   };
 
-  const readNew = async (client: string) => {
+  const catchUp = async (client: string) => {
     const known = knownOf(client);
     const { since, newest } = known;
     if (since === null || newest === null || !(await readNewer(client, known, newest)))
-      await readNewest(client);
+      await startOver(client);
   };
 
   /** Reads the page before the known batches. */
   const readOlder = async (client: string) => {
     const { since, newest, olderUntil } = knownOf(client);
-    if (since === null) return readNewest(client);
+    if (since === null) return startOver(client);
     if (olderUntil !== null) return readGap(client);
     const write = createWriter(client);
     // A restore has just written older batches.
@@ -237,7 +240,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   return {
     /** Reads all that is new. Of a client without known batches, reads the newest two. */
     readNewest: async () => {
-      await forEachConcurrently(READ_AT_A_TIME, clients.values(), readNew);
+      await forEachConcurrently(READ_AT_A_TIME, clients.values(), catchUp);
       await readBackTo({ since: session.now, at: session.now });
     },
 

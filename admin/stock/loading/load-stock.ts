@@ -52,7 +52,7 @@ const askAgainAfterWrongClock = (db: DatabaseSync, now: Date) => {
 
 /** Loads what is new in the service. The newest two batches of each warehouse come first, and then older ones, back to the horizon or further. */
 export const createLoader = (db: DatabaseSync) => {
-  const newest: NewestBatches = new Map();
+  const newestBatches: NewestBatches = new Map();
   const loadChanges = createChangeLoader(db);
 
   return async (session: Session, options: LoadOptions = {}) => {
@@ -65,14 +65,19 @@ export const createLoader = (db: DatabaseSync) => {
     changeStock(db, () => forgetExpired(db, session.now));
     const horizon = new Date(session.now.getTime() - HORIZON_DAYS * DAY_MS);
     const since = new Date(Math.min(horizon.getTime(), at.getTime(), Number(options.since ?? horizon)));
-    const loader = createBatchLoader(db, session, { clients, wantedSince: since, newest, onProgress });
+    const batchLoader = createBatchLoader(db, session, {
+      clients,
+      wantedSince: since,
+      newestBatches,
+      onProgress,
+    });
 
     /** Reads back to the horizon, and then further if somebody asks for it. Returns whether all of it is read. */
     const readBack = async () => {
-      await loader.readBackTo({ since: horizon, at: session.now }, isOver);
+      await batchLoader.readBackTo({ since: horizon, at: session.now }, isOver);
       const older = estimateOlder(db, { clients, since, now: session.now });
       if (older) onOlder?.(older);
-      const isComplete = await loader.readBackTo({ since, at }, isOver);
+      const isComplete = await batchLoader.readBackTo({ since, at }, isOver);
       if (isComplete && readMeta(db, 'share') !== 1) inTransaction(db, () => writeMeta(db, 'share', 1));
       return isComplete;
     };
@@ -82,11 +87,11 @@ export const createLoader = (db: DatabaseSync) => {
       if (batches === 'all' && lists && client === undefined) keepFindings(db);
     };
 
-    if (batches) await loader.readNewest();
+    if (batches) await batchLoader.readNewest();
     if (lists) await loadLists(db, session);
     if (changes) await loadChanges(session, clients);
     check();
-    if (batches) await loader.fillGaps(isOver);
+    if (batches) await batchLoader.fillGaps(isOver);
     const isComplete = batches !== 'all' || (await readBack());
     check();
     return { ...loaded, isComplete };
