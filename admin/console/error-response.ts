@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception';
 import { Failure, messageOf, WrongUsage } from '../text/failure.ts';
 import { type Message, type StepWords, toText } from '../text/message.ts';
 
-/** A thread or a process sends this in place of an error, because an error loses its class on the way. */
+/** A process sends this in place of an error, because an error loses its class on the way. */
 export type ErrorResponse = Pick<HTTPException, 'status' | 'message'>;
 
 export const toErrorResponse = (error: unknown): ErrorResponse =>

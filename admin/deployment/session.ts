@@ -5,7 +5,7 @@ import { type Deployment, openDeployment, type Where } from './deployment.ts';
 
 export type Session = {
   deployment: Deployment;
-  /** With these options, another thread or process can open the deployment itself. */
+  /** With these options, another process can open the deployment itself. */
   where: Where;
   now: Date;
 };

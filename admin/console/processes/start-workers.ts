@@ -17,7 +17,7 @@ const TIME_LIMIT_MS = 60_000;
 /** More processes would use up the memory of the machine. */
 const MAX_PROCESSES = 4;
 
-/** The memory that all processes together may take. Some is left for what they take until the next report. */
+/** All processes together may take 2 GB. The largest is ended earlier, because they take more until its end. */
 const MAX_BYTES_TOGETHER = 1.6 * 2 ** 30;
 
 /** Reading a file takes the memory of JavaScript, and a larger heap than it needs. */

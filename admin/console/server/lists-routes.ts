@@ -32,7 +32,7 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
   const review = async (list: ListName, { req }: Context) => {
     const { replace, decimal } = v.parse(Options, req.query());
     if (req.header('Content-Type') !== 'application/octet-stream')
-      // A list of all faults of a large body would not fit in the memory.
+      // A list of all issues of a large body would not fit in the memory.
       return reviewEdits(list, v.parse(Edits, await req.json(), { abortEarly: true }), decimal);
     const bytes = new Uint8Array(await req.arrayBuffer());
     return reviewFile({ list, bytes, options: { decimal } }, replace === 'true', req.raw.signal);

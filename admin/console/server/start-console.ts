@@ -28,7 +28,7 @@ type Options = {
 export const startConsole = async (session: Session, { port, isReadOnly = false, stock }: Options) => {
   const server = createServer(LIMITS);
   const listening = listen(server, port).catch(async (error: unknown) => {
-    // The threads would keep the process alive.
+    // The stock's processes would keep this process alive.
     await stock.end();
     throw error;
   });

@@ -5,8 +5,9 @@ import { millisecondsOf } from './columns.ts';
 /** What it takes to read batches that are not read yet. */
 export type Estimate = { batches: number; dollars: number; minutes: number };
 
-/** Measured by `npm run costs -- --first-read 31`, with batches of 200 entries. The network may be slower than the processor. */
+/** Measured by `npm run costs -- --first-read 31`, with batches of 200 entries. */
 const BYTES_PER_ENTRY = { stored: 77, sent: 120 };
+/** Half of what the processor reads, because the network may be slower. */
 const ENTRIES_PER_SECOND = 60_000;
 /** Of a table of the class Standard-IA in eu-central-1, and of data to the internet. docs/costs.md has the sources. */
 export const DOLLARS = { readUnit: 0.1905e-6, sentGb: 0.09 };

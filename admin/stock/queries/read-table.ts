@@ -45,7 +45,7 @@ type Choice = {
   limit?: number | undefined;
 };
 
-/** SQLite walks over all rows before an offset. Beyond so many rows, it is worth to count the rows, and to begin at the nearer end. */
+/** SQLite walks over all rows before an offset. Beyond so many rows, it is faster to count the rows, and to begin at the nearer end. */
 const FAR = 1_000;
 
 /** Some rows of a table. */

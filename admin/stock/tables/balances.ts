@@ -52,7 +52,7 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
   usualSort: 'MaterialCode',
 });
 
-/** More decimals than this are no digits of a number. */
+/** A number has 15 exact digits, so more decimals are not rounded. SQLite would round a sum of very small values to 0. */
 const MAX_DECIMALS = 15;
 
 export const sumsOf = (db: DatabaseSync, filter: Filter) => ({

@@ -14,7 +14,7 @@ import type { TableQuery } from '../queries/read-table.ts';
 /** A column of the previous batch of the client. Damaged batches do not count. */
 const previous = (column: string, row: string) => `(
   SELECT previous.${column} FROM batch AS previous
-  WHERE previous.client = ${row}.client AND previous.id < ${row}.id AND previous.state <> 'damaged'
+  WHERE previous.client = ${row}.client AND previous.id < ${row}.id AND previous.state = 'loaded'
   ORDER BY previous.id DESC LIMIT 1
 )`;
 
