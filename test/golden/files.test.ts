@@ -17,6 +17,8 @@ test('what is wrong with a CSV file', () => {
   const last = ['', 'H;1;2', 'H;1;2', ';1;2', 'I;7;"{""__proto__"":1}"'];
   return expectRefusals('csv', {
     'wrong rows': ['MaterialCode;Weight:number;Any:json', ...first, ...last].join('\r\n'),
+    'what people type under :json':
+      'MaterialCode;a:json\nA;Stahl\nB;0,75\nC;1e400\nD;1 2\nE;[1\nF;0.5\nG;TRUE\n',
     'wrong titles': 'MaterialCode, ,Name,Name:number,MaterialCode:json,:json,__proto__, a,a,Name \n',
     'nothing in it': ' \r\n\n',
     'cells without text only': ',,\n,,\n',

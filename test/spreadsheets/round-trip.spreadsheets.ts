@@ -28,7 +28,7 @@ const LIST = [
   { MaterialCode: 'Kabel,8', Name: '@x', Weight: -309.4, Any: 'text' },
   { MaterialCode: 'Kabel-9', Name: '\ttab', Weight: 123456.123456789, Any: [1, 'a'] },
   { MaterialCode: 'Kabel-10', Name: "''", Weight: 1e-7, Any: null },
-  { MaterialCode: 'Kabel-11', Weight: 1000 },
+  { MaterialCode: 'Kabel-11', Name: 'of a form:\r\ntwo lines', Weight: 1000 },
   { MaterialCode: 'Kabel-12', Name: 'kg;=1+1', Phone: '10,-5', Any: 'a;=1' },
 ];
 /** What needs a workbook, because CSV has no types. Some numbers have more digits than a double. */

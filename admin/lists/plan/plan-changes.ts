@@ -51,7 +51,7 @@ export const planChanges = async (
     const remaining = before && !replacesList ? omit(before, row.cleared) : {};
     const attributes = Object.entries(row.attributes).map(([attribute, value]) => [
       attribute,
-      keepIfEqual(before, attribute, value),
+      keepIfEqual(before && attributeOf(before, attribute), value, row),
     ]);
     const after = { ...remaining, ...Object.fromEntries(attributes), [key]: { S: identifier } };
     afterwards.push(after);
@@ -111,8 +111,13 @@ const twinIssue = (stored: Item, attributes: Item) => {
     : `${quote(twin)} differs only in spaces from an attribute that the row has; use the same name`;
 };
 
-/** Keeps a stored set if the new value is an equal array, because the API shows both alike. */
-const keepIfEqual = (before: Item | undefined, name: string, value: AttributeValue) => {
-  const old = before && attributeOf(before, name);
-  return old && equalsInApi(old, value) ? old : value;
+/**
+ * Keeps a stored set if the new value is an equal array, because the API shows both alike. Keeps a text whose line breaks a spreadsheet
+ * has shortened.
+ */
+const keepIfEqual = (old: AttributeValue | undefined, value: AttributeValue, { unit }: FileRow) => {
+  const isShortened = unit !== 'entry' && old?.S !== undefined && withShortBreaks(old.S) === value.S;
+  return old && (isShortened || equalsInApi(old, value)) ? old : value;
 };
+
+const withShortBreaks = (text: string) => text.replaceAll(/\r\n?/g, '\n');

@@ -25,6 +25,11 @@ const toShownNumber = (cell: number) => Number(cell.toPrecision(15));
 const INEXACT =
   'the number has more digits than a spreadsheet keeps; format the column as text and type it again';
 
+/** A person who writes `Stahl` or `0,75` needs other words than one who forgot a bracket. */
+const looksLikeText = (text: string) => !/^\s*["[{]/.test(text) && Number.isNaN(Number(text));
+const NO_JSON =
+  'is not JSON; put a text in quotation marks, write a number with a point, such as 7.85, and write true and false in small letters';
+
 const readers: Record<ValueKind, (cell: string | number | boolean, style: NumberStyle) => ReadResult> = {
   text: (cell) => (typeof cell === 'boolean' ? BOOLEAN_ISSUE : { value: { S: String(cell) } }),
   number: (cell, style) => {
@@ -36,8 +41,10 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
       : { issues: [told`${quote(String(cell))} is ${number.issue}`] };
   },
   json: (cell) => {
-    const result = readJsonValue(removeApostrophe(String(cell)));
-    return 'value' in result ? { value: fromFileJson(result.value) } : result;
+    const text = removeApostrophe(String(cell));
+    const result = readJsonValue(text);
+    if ('value' in result) return { value: fromFileJson(result.value) };
+    return looksLikeText(text) ? { issues: [`${quote(text)} ${NO_JSON}`] } : result;
   },
 };
 

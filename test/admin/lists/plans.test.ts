@@ -90,3 +90,13 @@ describe('a warning of numbers that become texts', () => {
     expect(await warningsFor(content)).toEqual([]);
   });
 });
+
+test.each([
+  ['is no change in a table', 'MaterialCode,Note\nE,"a\nb\nc"\n', 0],
+  ['is a change in JSON', '[{"MaterialCode":"E","Note":"a\\nb\\nc"}]', 1],
+])('a shorter line break, as spreadsheets save it, %s', async (_, content, changed) => {
+  const row = { MaterialCode: { S: 'E' }, Note: { S: 'a\r\nb\rc' } };
+  const rows = new Map((await read(content)).map(({ identifier, ...given }) => [identifier, given]));
+  const { changes } = await planChanges('MaterialCodes', new Map([['E', row]]), { rows });
+  expect(changes).toHaveLength(changed);
+});
