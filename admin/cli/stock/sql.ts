@@ -53,7 +53,7 @@ export const addSql = (program: Group) =>
       const parameters = readParameters(sql, param);
       yield* withStock(options, undefined, async function* ({ filter: { at }, file }) {
         if (at && OF_LISTS.test(sql)) yield LISTS_ARE_OF_NOW;
-        const { columns, rows } = await runQuery({ file, sql, at: at?.getTime(), parameters });
+        const { columns, rows } = await runQuery({ file, sql, at: at?.toISOString(), parameters });
         const valueAt = (index: number) => (row: readonly unknown[]) => row[index];
         yield toTable(
           columns.map((name, index) => ({ name, value: valueAt(index) })),

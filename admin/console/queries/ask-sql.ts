@@ -26,7 +26,7 @@ export const selectSorted = (file: string, address: QueryAddress, limit = -1) =>
 };
 
 const select = (file: string, { sql, at, parameters }: QueryAddress, wrap?: WrapQuery) =>
-  selectRows({ file, sql, at: at === undefined ? undefined : Date.parse(at), parameters }, wrap);
+  selectRows({ file, sql, at, parameters }, wrap);
 
 /** Rows that are equal in the sorted column are sorted by all columns, so that each run has the same order. */
 const sortBy =

@@ -14,29 +14,27 @@ import type { Arrivals, Kinds, Material, OlderBatches, Overview, TableCount, Tab
 
 const YEAR_MS = 365 * DAY_MS;
 
-const momentOf = ({ at }: MomentAddress) => (at === undefined ? Date.now() : Date.parse(at));
-
 /** What the pages of the console ask of the stock. `open` returns the same connection each time. */
 export const createReaders = (open: () => DatabaseSync) => ({
   page: (address: TableAddress) => readPage(open(), address),
   count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
   overview: (address: MomentAddress): Overview => readOverview(open(), address),
-  arrivals: ({ starts, ...address }: ArrivalsAddress): Arrivals =>
-    readArrivals(open(), { at: momentOf(address), starts }),
+  arrivals: (address: ArrivalsAddress): Arrivals => readArrivals(open(), address),
   kinds: (address: MomentAddress): Kinds => {
     switchMoment(open(), address);
     return readKinds(open());
   },
-  older: (address: MomentAddress) => estimateOlderThan(open(), momentOf(address)),
-  material: (address: MaterialAddress): Material => readMaterial(open(), address.material, momentOf(address)),
+  older: (address: MomentAddress) => estimateOlderThan(open(), address),
+  material: (address: MaterialAddress): Material => readMaterial(open(), address),
 });
 export type Readers = ReturnType<typeof createReaders>;
 
 /** Before a moment of the past that is not read, or of the last year. Null if there are none. */
-const estimateOlderThan = (db: DatabaseSync, at: number): OlderBatches | null => {
+const estimateOlderThan = (db: DatabaseSync, { at }: MomentAddress): OlderBatches | null => {
   const now = new Date();
+  const moment = at === undefined ? now.getTime() : Date.parse(at);
   const clients = warehousesOf(db);
-  const since = at < (findKnownSince(db, clients) ?? 0) ? at : now.getTime() - YEAR_MS;
+  const since = moment < (findKnownSince(db, clients) ?? 0) ? moment : now.getTime() - YEAR_MS;
   const estimate = estimateOlder(db, { clients, since: new Date(since), now });
   return estimate ? { since, ...estimate } : null;
 };

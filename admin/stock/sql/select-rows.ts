@@ -12,7 +12,7 @@ export type Query = {
   file: string;
   sql: string;
   /** The moment that all views except the lists show. If it is not given, they show the latest stock. */
-  at?: number | undefined;
+  at?: string | undefined;
   /** The values of `:name` in the query, by their names. */
   parameters?: Readonly<Record<string, string>> | undefined;
 };
@@ -42,9 +42,8 @@ export const selectRows = ({ file, sql, at, parameters = {} }: Query, wrap?: Wra
   return { columns, rows: readCells(db, statement, values) };
 };
 
-const prepareViews = (db: DatabaseSync, sql: string, moment: number | undefined) => {
-  const at = moment === undefined ? undefined : new Date(moment).toISOString();
-  // To check the stock of an earlier moment takes seconds, so they run only if the query names the view `finding`.
+const prepareViews = (db: DatabaseSync, sql: string, at: string | undefined) => {
+  // To check the stock of an earlier moment takes seconds, so it is checked only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
     showFindings(db, { at });

@@ -10,14 +10,14 @@ import { listQuery } from './lists.ts';
 const MOST_POINTS = 3_000;
 
 /** What the page of a material shows beside its tables. */
-export const readMaterial = (db: DatabaseSync, material: string, moment: number) => {
-  const at = new Date(moment).toISOString();
-  return {
-    attributes: attributesOf(db, material),
-    totals: totalsOf(db, { material, at }),
-    lines: linesOf(db, { material, at }),
-  };
-};
+export const readMaterial = (
+  db: DatabaseSync,
+  { material, at = new Date().toISOString() }: { material: string; at?: string | undefined },
+) => ({
+  attributes: attributesOf(db, material),
+  totals: totalsOf(db, { material, at }),
+  lines: linesOf(db, { material, at }),
+});
 
 /** Null if the list does not have the material. */
 const attributesOf = (db: DatabaseSync, material: string) => {

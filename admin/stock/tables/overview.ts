@@ -27,14 +27,17 @@ export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
 
 type CountOfClient = { client: string; count: number };
 
-/** How many batches and changes each warehouse sent in each interval. An interval ends at the next start, the last interval at `at`. */
-export const readArrivals = (db: DatabaseSync, { at, starts }: { at: number; starts: readonly number[] }) => {
+/** How many batches and changes each warehouse sent in each interval. An interval ends at the next start, and the last one at the moment, or now. */
+export const readArrivals = (
+  db: DatabaseSync,
+  { at = new Date().toISOString(), starts }: { at?: string | undefined; starts: readonly number[] },
+) => {
   const count = (table: 'batch' | 'change', time: string) => {
     const statement = db.prepare(`
       SELECT client, count(*) AS count FROM ${table} WHERE ${time} >= ? AND ${time} < ? AND ${time} <= ? GROUP BY client`);
     return starts.map((start, index) => {
       const end = starts.slice(index + 1, index + 2).map(isoOf)[0] ?? FOREVER;
-      const rows = rowsOf<CountOfClient>(statement, isoOf(start), end, untilOf(isoOf(at)));
+      const rows = rowsOf<CountOfClient>(statement, isoOf(start), end, untilOf(at));
       return new Map(rows.map(({ client, count }) => [client, count]));
     });
   };

@@ -21,7 +21,7 @@ const keepBatches = (times: readonly number[]) => {
 
 test('a material with many changes has the last balance of each interval, and few points', () => {
   const times = [...Array.from({ length: 3_090 }, (_, index) => index + 1), 9_000];
-  const { lines } = readMaterial(keepBatches(times), 'A', 9_000);
+  const { lines } = readMaterial(keepBatches(times), { material: 'A', at: new Date(9_000).toISOString() });
   expect(lines).toHaveLength(1);
   const { points = [] } = lines[0] ?? {};
   expect(points.length).toBeGreaterThan(1_500);
