@@ -13,20 +13,20 @@ import { requireConfirmation } from './terminal/ask.ts';
 import { defineCommand, type Group } from './terminal/define-command.ts';
 import { runInterruptible } from './terminal/interruption.ts';
 import {
-  argument,
   type CommonValues,
   describeChoices,
   flag,
+  input,
   oneOf,
-  required,
+  requiredText,
   type Values,
 } from './terminal/options.ts';
 import { type Output, toTable } from './terminal/output.ts';
 import { withProgress } from './terminal/terminal.ts';
 
 const OPTIONS = {
-  table: required('<table>', `the live table${describeChoices(tableNames)}`, oneOf(tableNames)),
-  from: argument('--from <name>', 'the restored table, in the same account and region'),
+  table: input('<table>', `the live table${describeChoices(tableNames)}`, oneOf(tableNames)),
+  from: requiredText('--from <name>', 'the restored table, in the same account and region'),
   dryRun: flag('--dry-run', 'show what is missing and write nothing'),
   overwrite: flag('--overwrite', 'for lists: also overwrite the rows that differ from the restored table'),
   yes: flag('--yes', 'overwrite without asking'),

@@ -12,10 +12,10 @@ import { formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import { ClientName, flag, option, required, text } from '../terminal/options.ts';
+import { ClientName, flag, input, option, text } from '../terminal/options.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
-const NAME = required('<name>', 'the client', ClientName);
+const NAME = input('<name>', 'the client', ClientName);
 const YES = flag('--yes', 'do not ask');
 
 export const addEditCommands = (clients: Group) => {
@@ -68,14 +68,10 @@ const defineAdd = (clients: Group) =>
     name: 'add',
     description: 'add clients, or add removed clients again, and show their passwords once',
     options: {
-      names: required('<names...>', 'the clients', v.array(ClientName)),
+      names: input('<names...>', 'the clients', v.array(ClientName)),
       userName: userName('; by default, the name of the client'),
       plan: plan('; by default, the first plan'),
-      silenceHours: required(
-        '--silence-hours <hours>',
-        `${LATE_AFTER} (default: 24)`,
-        v.optional(Hours, '24'),
-      ),
+      silenceHours: input('--silence-hours <hours>', `${LATE_AFTER} (default: 24)`, v.optional(Hours, '24')),
       share,
       passwordStdin,
     },
@@ -101,7 +97,7 @@ const defineRotate = (clients: Group) =>
       'give a client a new password, and show it once; the current password becomes the previous one, and stays valid for a while',
     options: {
       name: NAME,
-      overlapHours: required(
+      overlapHours: input(
         '--overlap-hours <hours>',
         'how many hours the current password stays valid, as the previous one; not with --again (default: 24)',
         v.optional(Hours, '24'),

@@ -6,7 +6,7 @@ import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { argument, flag } from '../terminal/options.ts';
+import { flag, requiredText } from '../terminal/options.ts';
 import { ageColumn, type Output, toTable } from '../terminal/output.ts';
 import { addEditCommands } from './change-clients.ts';
 
@@ -82,7 +82,7 @@ const addShow = (clients: Group) =>
   defineCommand(clients, {
     name: 'show',
     description: 'show everything about a client except its passwords, which are stored nowhere',
-    options: { name: argument('<name>', 'the client, which may be removed') },
+    options: { name: requiredText('<name>', 'the client, which may be removed') },
     examples: ['clients show north', 'clients show north --json'],
     run: async function* ({ name, ...where }) {
       const session = await openSession(where);

@@ -4,7 +4,7 @@ import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { argument, flag, required } from '../terminal/options.ts';
+import { flag, input, requiredText } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
@@ -54,7 +54,7 @@ const addList = (program: Group, name: ListName) => {
     description:
       'add and change rows from an .xlsx, CSV or JSON file; a file with any error is refused as a whole',
     options: {
-      file: argument('<file>', 'the file, or - for standard input'),
+      file: requiredText('<file>', 'the file, or - for standard input'),
       dryRun: flag('--dry-run', 'show what would change and write nothing'),
       all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
       replace: flag('--replace', 'also remove rows and attributes that are not in the file'),
@@ -70,7 +70,7 @@ const addList = (program: Group, name: ListName) => {
     name: 'remove',
     description: 'remove rows from the list; if a row is not in the list, no row is removed',
     options: {
-      identifiers: required(
+      identifiers: input(
         '<identifier...>',
         `each ${key} to remove; put -- before a ${key} that begins with -`,
         v.array(v.string()),

@@ -1,7 +1,7 @@
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
-import { argument, timeOptions } from '../terminal/options.ts';
+import { requiredText, timeOptions } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { describeDamages, openTable } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -11,7 +11,7 @@ export const addHistory = (program: Group) =>
     name: 'history',
     description: 'show all balances of one material',
     options: {
-      code: argument('<code>', 'the material code, exactly as the client sends it'),
+      code: requiredText('<code>', 'the material code, exactly as the client sends it'),
       ...stockOptions(timeOptions('balances', 'the history')),
     },
     examples: ['history Болт-1/006', 'history ABC-1 --since 30d --json'],

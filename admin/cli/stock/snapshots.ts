@@ -3,7 +3,7 @@ import type { Column } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf } from '../../text/words.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { argument, atOption, clientOption, flag, text, timeOptions } from '../terminal/options.ts';
+import { atOption, clientOption, flag, requiredText, text, timeOptions } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { exportBatches, openEntries, toDocument } from './export-batches.ts';
 import { type Batch, findBatch, findPair, needsOf } from './find-batch.ts';
@@ -34,7 +34,7 @@ const addShow = (snapshots: Group) =>
     name: 'show',
     description: 'show the balances of one snapshot',
     options: {
-      selector: argument('<snapshot>', SELECTOR),
+      selector: requiredText('<snapshot>', SELECTOR),
       ...stockOptions({ at: atOption(AT) }),
     },
     examples: ['snapshots show latest', 'snapshots show "2026-11-20 18:00" --client warehouse --csv'],
@@ -79,8 +79,8 @@ const addDiff = (snapshots: Group) =>
     name: 'diff',
     description: 'show how the second snapshot differs from the first',
     options: {
-      first: argument('<first>', SELECTOR),
-      second: argument('<second>', SELECTOR),
+      first: requiredText('<first>', SELECTOR),
+      second: requiredText('<second>', SELECTOR),
       ...stockOptions({ at: atOption(AT) }),
     },
     examples: [

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { type CommonValues, commonOptions, type Entries, Shown, type Values } from './options.ts';
+import { type CommonValues, commonOptions, type Inputs, Shown, type Values } from './options.ts';
 import { createOutput, type Output, type Piece, printPieces } from './output.ts';
 
 /** A command that has commands below it. */
@@ -14,11 +14,11 @@ type Help = {
   examples: readonly string[];
 };
 
-type Definition<TOptions extends Entries> = Help & {
+type Definition<TOptions extends Inputs> = Help & {
   /** The options, and the arguments in their order: what the help shows, and how a text is read. */
   options: TOptions;
   /** The common options that the help shows, if not all. */
-  shownCommon?: Entries;
+  shownCommon?: Inputs;
   /** An import can read what the command writes. So the format is CSV unless another one is chosen. */
   isExport?: true;
   /** The command itself writes the file of `--out`. */
@@ -42,7 +42,7 @@ export const defineGroup = (parent: Group, { name, description, help = () => '',
     .addHelpText('after', help)
     .addHelpText('after', describeExamples(examples));
 
-export const defineCommand = <const TOptions extends Entries>(
+export const defineCommand = <const TOptions extends Inputs>(
   parent: Group,
   { options, shownCommon, isExport, writesOut, run, ...help }: Definition<TOptions>,
 ) => {
@@ -60,7 +60,7 @@ export const defineCommand = <const TOptions extends Entries>(
   });
 };
 
-export const addOptions = (command: CommandUnknownOpts, options: Entries) => {
+export const addOptions = (command: CommandUnknownOpts, options: Inputs) => {
   for (const schema of Object.values(options)) {
     if (isArgument(schema)) command.argument(shownOf(schema).flags, v.getDescription(schema));
     else command.addOption(toOption(schema));
@@ -77,7 +77,7 @@ const toOption = (schema: v.GenericSchema) => {
 };
 
 /** Reads the texts of the command line. Refuses a text in the words of Commander. */
-const parseOptions = <TOptions extends Entries>(
+const parseOptions = <TOptions extends Inputs>(
   command: CommandUnknownOpts,
   options: TOptions,
 ): Values<TOptions> => {

@@ -3,9 +3,9 @@ import { CLIENT_NAME, CLIENT_NAME_RULE } from '../../../shared/clients/client.ts
 import { HORIZON_DAYS } from '../../stock/horizon.ts';
 import { readPeriod } from './period.ts';
 
-/** Options and arguments by name. */
-export type Entries = Readonly<Record<string, v.GenericSchema>>;
-export type Values<TOptions extends Entries> = v.InferOutput<v.ObjectSchema<TOptions, undefined>>;
+/** Options and arguments by name, each with the schema that reads its text. */
+export type Inputs = Readonly<Record<string, v.GenericSchema>>;
+export type Values<TOptions extends Inputs> = v.InferOutput<v.ObjectSchema<TOptions, undefined>>;
 
 /** What Commander gets of a schema, besides its description. */
 export const Shown = v.object({
@@ -15,23 +15,24 @@ export const Shown = v.object({
   conflicts: v.optional(v.array(v.string())),
 });
 
-/** A mandatory option, or an argument. The schema reads its text. */
-export const required = <const TSchema extends v.GenericSchema>(
+/** An option or an argument. The schema reads its text. With an optional schema, it can be left out. */
+export const input = <const TSchema extends v.GenericSchema>(
   flags: string,
   description: string,
   schema: TSchema,
 ) => v.pipe(schema, v.description(description), v.metadata({ flags }));
 
-/** An argument, or a mandatory option, with any text. */
-export const argument = (flags: string, description: string) => required(flags, description, v.string());
+/** An argument or an option with any text, which cannot be left out. */
+export const requiredText = (flags: string, description: string) => input(flags, description, v.string());
 
+/** An option or an argument that can be left out. */
 export const option = <const TSchema extends v.GenericSchema>(
   flags: string,
   description: string,
   schema: TSchema,
-) => required(flags, description, v.optional(schema));
+) => input(flags, description, v.optional(schema));
 
-/** An option or an argument with any text. */
+/** An option or an argument with any text, which can be left out. */
 export const text = (flags: string, description: string) => option(flags, description, v.string());
 
 export const flag = (flags: string, description: string, conflicts: string[] = []) =>
@@ -41,11 +42,11 @@ export const flag = (flags: string, description: string, conflicts: string[] = [
 export const describeChoices = (choices: readonly string[]) =>
   ` (choices: ${choices.map((choice) => `"${choice}"`).join(', ')})`;
 
-/** A message as Commander has it. */
+/** The message is in the words of Commander. */
 export const oneOf = <const TChoice extends string>(choices: readonly TChoice[]) =>
   v.picklist(choices, `Allowed choices are ${choices.join(', ')}.`);
 
-/** Also the name of a removed client. */
+/** The client may be removed. */
 export const ClientName = v.pipe(v.string(), v.regex(CLIENT_NAME, CLIENT_NAME_RULE));
 
 export const clientOption = option('--client <name>', 'only this client, even if it was removed', ClientName);
@@ -98,12 +99,12 @@ export const fileOptions = {
 /** Options that choose a deployment. */
 export const deploymentOptions = {
   local: flag('--local', 'use the local run of npm start', ['stack', 'region', 'profile']),
-  data: required(
+  data: input(
     '--data <dir>',
     'with --local: the data folder of the local run (default: ".local")',
     v.optional(v.string(), '.local'),
   ),
-  stack: required(
+  stack: input(
     '--stack <name>',
     'the stack of the deployment (default: "WarehouseControl")',
     v.optional(v.string(), 'WarehouseControl'),
