@@ -166,7 +166,7 @@ test.each(
     ],
     'The query needs a value for :code and :unit.': ['SELECT :code, :unit, :code'],
     'Give one statement.': ['SELECT 1; DELETE FROM balance'],
-    'The query is empty.': ['', '-- nothing'],
+    'The query is empty. Begin it with SELECT or WITH.': ['', '-- nothing'],
     'The query cannot be run: no such column: absent.': ['SELECT absent FROM balance'],
     'The query cannot be run: near "SELEC": syntax error.': ['SELEC 1'],
     'The query cannot be run: exact_sum needs numbers, not "kg".': ['SELECT exact_sum(unit) FROM balance'],

@@ -64,7 +64,8 @@ export const announceEnd = (period: Period): Date => {
 
 /** Returns the times of --since and --at. Prints --at, and --since if it is in the time zone of this machine. */
 export const readRange = ({ since, at }: { since?: Period | undefined; at?: Period | undefined }) => {
-  if (since && at && since.from > at.until) throw new WrongUsage('--since is later than --at.');
+  if (since && at && since.from > at.until)
+    throw new WrongUsage('--since is later than --at. Give an earlier --since, or a later --at.');
   if (since) refuseFuture(since);
   if (since?.isLocal) say(`Since ${formatLocalTime(since.from)}`);
   return { since: since?.from, until: at && announceEnd(at) };

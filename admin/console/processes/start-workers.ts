@@ -123,5 +123,6 @@ const TOO_LARGE: ErrorResponse = {
 
 const ENDED_EARLY: ErrorResponse = {
   status: 500,
-  message: 'The process ended early. It may have needed more memory than there is.',
+  message:
+    'The process ended early. It may have needed more memory than there is. Ask for less at a time, or import fewer rows.',
 };

@@ -103,5 +103,7 @@ export const checkSort = (
   sort: string | undefined,
 ) => {
   if (sort === undefined || columns.some(({ name }) => name === sort.replace(/^-/, ''))) return;
-  throw new Failure(`The table has no column ${sort.slice(0, 100)} to sort by.`);
+  throw new Failure(
+    `The table has no column ${sort.slice(0, 100)} to sort by. Click the heading of a column.`,
+  );
 };

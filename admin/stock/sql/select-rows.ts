@@ -60,7 +60,7 @@ const allowReadingOnly = (db: DatabaseSync) =>
 
 /** SQLite prepares the first statement, and ignores what follows. */
 const prepareOne = (db: DatabaseSync, sql: string) => {
-  if (isEmpty(sql)) throw new Failure('The query is empty.');
+  if (isEmpty(sql)) throw new Failure('The query is empty. Begin it with SELECT or WITH.');
   const statement = db.prepare(sql);
   if (!isEmpty(sql.slice(statement.sourceSQL.length)))
     throw new Failure('Give one statement. There is a second statement after the first semicolon.');
