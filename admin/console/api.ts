@@ -115,5 +115,5 @@ export type Material = {
 
 export type QueryHelp = {
   views: { name: string; columns: string }[];
-  examples: { name: string; title: string; sql: string }[];
+  queries: { name: string; title: string; sql: string }[];
 };

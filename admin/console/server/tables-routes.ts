@@ -39,7 +39,7 @@ export const tablesRoutes = (
       return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
     })
     .get('/query/help', (context) =>
-      context.json<QueryHelp>({ views: readViews(), examples: readSavedQueries() }),
+      context.json<QueryHelp>({ views: readViews(), queries: readSavedQueries() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
     .get('/overview', ask('overview', MomentAddress))

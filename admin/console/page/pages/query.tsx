@@ -19,8 +19,7 @@ export const QueryPage = () => {
   const [{ ran, runs }, setRun] = useState({ ran: '', runs: 0 });
   const isOpen = ran === addressSql && addressSql !== '';
   const names = parametersOf(text).map((name) => `:${name}`);
-  const { response: { views, examples } = { views: [], examples: [] } } =
-    useResponse<QueryHelp>('query/help');
+  const { response: { views, queries } = { views: [], queries: [] } } = useResponse<QueryHelp>('query/help');
   const run = (sql: string) => {
     typed = { sql, text: sql };
     changeAddress(sql === addressSql ? {} : { sql, sort: undefined });
@@ -97,8 +96,8 @@ export const QueryPage = () => {
           </a>
         </p>
         <h2>Queries</h2>
-        <ul class="examples">
-          {examples.map(({ name, title, sql }) => (
+        <ul class="queries">
+          {queries.map(({ name, title, sql }) => (
             <li key={name}>
               <button type="button" class="plain" onClick={() => choose(sql)}>
                 {title}
