@@ -34,7 +34,8 @@ export const createBatchKeeper = (db: DatabaseSync) => {
   const loadedIds = (client: string, choice: string, ...values: SQLInputValue[]) =>
     all<{ id: string }>(
       `SELECT id FROM batch WHERE client = ? AND state = 'loaded' ${choice}`,
-      ...[client, ...values],
+      client,
+      ...values,
     ).map(({ id }) => id);
 
   const keepAll = (client: string, batches: readonly Batch[]) => {
@@ -67,7 +68,9 @@ export const createBatchKeeper = (db: DatabaseSync) => {
       const isOlder = ({ snapshotId }: ReadSnapshot) => snapshotId < earliest;
       const older = snapshots.filter((snapshot) => isOlder(snapshot) && insertBatch(client, snapshot));
       prependBatches(statements, createBalanceWriter(statements, client), {
-        ...{ client, batches: batchesIn(older), earliest },
+        client,
+        batches: batchesIn(older),
+        earliest,
       });
       // A batch may have appeared among the known ones since what is new was read.
       const others = snapshots.filter((snapshot) => !isOlder(snapshot));

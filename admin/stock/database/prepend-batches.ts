@@ -26,7 +26,8 @@ export const prependBatches = (
     firstRows.get(material) ??
     all<FirstRow>(
       `SELECT ${BALANCE}, begun, ended, superseded, begun AS stored FROM period WHERE client = ? AND material = ? ORDER BY begun LIMIT 1`,
-      ...[client, material],
+      client,
+      material,
     )[0];
 
   const write = ({ stored, ...row }: FirstRow) => {
@@ -35,7 +36,10 @@ export const prependBatches = (
     const table = row.superseded === FOREVER ? 'balance' : 'past';
     run(
       `UPDATE ${table} SET begun = ? WHERE client = ? AND material = ? AND begun = ?`,
-      ...[row.begun, client, row.material, stored],
+      row.begun,
+      client,
+      row.material,
+      stored,
     );
   };
 

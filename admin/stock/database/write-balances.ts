@@ -49,13 +49,16 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
       if (row[kind] !== known?.[kind])
         run(
           `INSERT INTO word SELECT ?1, ?2, fold(?2) WHERE NOT EXISTS (SELECT 1 FROM word WHERE kind = ?1 AND text = ?2)`,
-          ...[kind, row[kind]],
+          kind,
+          row[kind],
         );
   };
   const copyToPast = (material: string, id: string) =>
     run(
       `INSERT INTO past SELECT ${UNTIL_BEGUN}, min(ended, ?1), ?1 FROM balance WHERE client = ?2 AND material = ?3`,
-      ...[id, client, material],
+      id,
+      client,
+      material,
     );
 
   return {
@@ -76,7 +79,9 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
       for (const { material } of known.values())
         run(
           `UPDATE balance SET ended = ? WHERE client = ? AND material = ? AND ended = '${FOREVER}'`,
-          ...[id, client, material],
+          id,
+          client,
+          material,
         );
     },
 
@@ -87,7 +92,8 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
       run('DELETE FROM balance WHERE client = ? AND begun >= ?', client, id);
       run(
         `INSERT INTO balance (${COLUMNS}) SELECT ${COLUMNS} FROM past WHERE client = ?1 AND begun < ?2 AND superseded >= ?2`,
-        ...[client, id],
+        client,
+        id,
       );
       run('DELETE FROM past WHERE client = ? AND superseded >= ?', client, id);
       run(
@@ -100,7 +106,8 @@ export const createBalanceWriter = ({ run, all }: Statements, client: string) =>
     balancesOf: (id: string) =>
       all<Balance>(
         `SELECT ${BALANCE} FROM period WHERE client = ?1 AND begun <= ?2 AND ended > ?2`,
-        ...[client, id],
+        client,
+        id,
       ),
   };
 };

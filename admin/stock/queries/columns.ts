@@ -4,7 +4,10 @@ import { rowsOf } from '../database/rows.ts';
 import type { ColumnKind, TableColumn } from './read-table.ts';
 
 export const column = (name: string, title: string, kind: ColumnKind, sql: string): TableColumn => ({
-  ...{ name, title, kind, sql },
+  name,
+  title,
+  kind,
+  sql,
 });
 
 /** The time at the beginning of the id of a batch. */

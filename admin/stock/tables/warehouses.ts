@@ -33,7 +33,8 @@ const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.
 
 /** The values that `clientRows` needs, besides `hasFindings`: whether the table `finding` has the findings of this moment. */
 export const atMoment = (at: string): Values => ({
-  ...{ at: untilOf(at), now: Date.parse(at) },
+  at: untilOf(at),
+  now: Date.parse(at),
   monthBefore: untilOf(new Date(Date.parse(at) - 30 * DAY_MS).toISOString()),
 });
 
