@@ -14,8 +14,8 @@ import type { ImportWork, WorkerHandlers } from './worker.ts';
 /** The limit of a query on the page. A download has no limit. */
 const TIME_LIMIT_MS = 60_000;
 
-/** More processes would use up the memory of the machine. */
-const MAX_PROCESSES = 4;
+/** More queries and downloads at once would use up the memory of the machine. */
+const MAX_AT_ONCE = 4;
 
 /** All processes together may take 2 GB. The largest is ended earlier, because they take more until its end. */
 const MAX_BYTES_TOGETHER = 1.6 * 2 ** 30;
@@ -69,7 +69,7 @@ export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) =>
     }
   };
 
-  const [queriesAndDownloads, files] = [createTurns(MAX_PROCESSES), createTurns()];
+  const [queriesAndDownloads, files] = [createTurns(MAX_AT_ONCE), createTurns()];
   const folders = new Set<string>();
 
   return {
