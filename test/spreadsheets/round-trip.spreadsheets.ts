@@ -72,7 +72,7 @@ const locales: Locale[] = [
 ];
 
 describe.each(locales)('LibreOffice in $name', (locale) => {
-  const save = startLibreOffice(folder, locale);
+  const { save, type } = startLibreOffice(folder, locale);
   const write = async (name: string, ...line: string[]) => {
     const out = join(folder, `${locale.name}-${name}`);
     await command(...line, '--separator', locale.separator, '--out', out);
@@ -113,6 +113,22 @@ describe.each(locales)('LibreOffice in $name', (locale) => {
   test('keeps codes that look like numbers in a workbook that it saves', async () => {
     await importAll(CODES);
     for (const file of saved.codes) await expectNoChange(file);
+  });
+
+  test('keeps the codes and numbers that a person types into a list', async () => {
+    await importAll(JSON.stringify(LIST));
+    const file = await write('typed.xlsx', 'codes', 'export');
+    const sign = locale.separator === ';' ? ',' : '.';
+    const row = { A9: '1-2', C9: '00123', E9: `1234${sign}5` };
+    const column = { F1: 'Breite:number', F2: `7${sign}85`, G1: 'Norm', G2: '07 mm' };
+    await type(file, { ...row, ...column });
+    const { stdout } = await command('codes', 'import', file, '--dry-run', '--json');
+    expect(JSON.parse(stdout)).toEqual([
+      { Kind: 'added', MaterialCode: '1-2', Attribute: 'Name', After: '00123' },
+      { Kind: 'added', MaterialCode: '1-2', Attribute: 'Weight', After: 1234.5 },
+      { Kind: 'changed', MaterialCode: '-5', Attribute: 'Breite', After: 7.85 },
+      { Kind: 'changed', MaterialCode: '-5', Attribute: 'Norm', After: '07 mm' },
+    ]);
   });
 
   test.each(['csv', 'xlsx'] as const)(
