@@ -234,6 +234,10 @@ test('records get the head of a change back only after its parts, and stay away 
   const { record: counts } = await restore('AdminRecords');
   expect(counts).toMatchObject({ Missing: 1, Restored: 1, Same: 1, Expired: 1 });
   expect((await rows('AdminRecords')).map(({ Id }) => Id?.S).toSorted()).toEqual(['0001', ID]);
+
+  // In the live table, a change may have got its end since.
+  await putItems(live.AdminRecords, [{ ...head, EndedAt: { S: '2026-03-01T08:15:32.000Z' } }]);
+  expect((await restore('AdminRecords')).output).toMatch(/1 item differs and stays .*, because admins have /);
 });
 
 describe('a restore with injected faults', () => {
