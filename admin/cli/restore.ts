@@ -6,6 +6,7 @@ import { sizeFailure } from '../lists/values/size-limits.ts';
 import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
 import { describeCompared, describeDone, describeUnwritable, toRecord } from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
+import { restoreList } from '../restore/restore-list.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
@@ -62,7 +63,11 @@ async function* restoreTable(options: Options, output: Output) {
   const hasRowsToOverwrite = overwrites && (yield* confirmOverwrite(prepared.restore, options, output));
   const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
   const counts = await runInterruptible((signal) =>
-    withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
+    withProgress(`Restoring ${table}`, undefined, (onProgress) =>
+      isList(table)
+        ? restoreList(session.deployment, { ...restore, table }, from, onProgress, signal)
+        : restoreItems(restore, onProgress, signal),
+    ),
   );
   const kept = counts.differing - counts.overwritten;
   yield counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts);

@@ -16,16 +16,17 @@ export type Restore = {
 };
 
 /** Called with the number of items that were compared so far. */
-type OnCompared = (items: number) => void;
+export type OnCompared = (items: number) => void;
 
 /** Compares the tables and writes nothing. `found` has only items of lists and Clients, because they fit in memory. */
 export const compareTables = async (
   { table, copier, newCounter, overwrites }: Restore,
   onCompared: OnCompared = () => {},
+  signal?: AbortSignal,
 ) => {
   const counter = newCounter();
   const found: PlannedPut[] = [];
-  for await (const pairs of copier.pairs()) {
+  for await (const pairs of copier.pairs(undefined, signal)) {
     const puts = counter.compare(pairs, overwrites);
     if (isList(table) || table === 'Clients') found.push(...puts);
     onCompared(counter.compared());

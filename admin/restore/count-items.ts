@@ -1,7 +1,7 @@
 import type { Item } from '../../shared/storage/attribute-json.ts';
 import { isExpired, isOfExpiredSnapshot } from '../../shared/storage/snapshot.ts';
 import { type TableName, tables } from '../../shared/tables.ts';
-import { isSameValue, isWritable } from '../lists/values/compare-values.ts';
+import { isSameRow, isWritable } from '../lists/values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import { isRestoreMark } from '../storage/restore-mark.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
@@ -24,7 +24,7 @@ export const createCounter = (table: TableName, now: Date) => {
   };
 
   const kindOf = ({ item, existing }: Pair) => {
-    if (existing) return isSameItem(item, existing) ? 'same' : 'differing';
+    if (existing) return isSameRow(item, existing) ? 'same' : 'differing';
     return hasExpired(table, item, now) ? 'expired' : 'missing';
   };
 
@@ -49,7 +49,7 @@ export const createCounter = (table: TableName, now: Date) => {
       if (outcome.is === 'unknown') counts.unknown += 1;
       else if (overwrites) counts.overwritten += 1;
       // After a lost response, the first attempt may have written the item already.
-      else if (outcome.is === 'written' || isSameItem(item, outcome.existing)) counts.restored += 1;
+      else if (outcome.is === 'written' || isSameRow(item, outcome.existing)) counts.restored += 1;
       else {
         counts.missing -= 1;
         counts.differing += 1;
@@ -57,8 +57,6 @@ export const createCounter = (table: TableName, now: Date) => {
     },
   };
 };
-
-const isSameItem = (item: Item, existing: Item) => isSameValue({ M: item }, { M: existing });
 
 /** Readers would skip an item that has expired, or whose snapshot has, and DynamoDB would remove the item again. */
 const hasExpired = (table: TableName, { Client: key, ExpiresAt }: Item, now: Date) => {

@@ -6,7 +6,7 @@ import { readClientTable } from '../clients/client-table.ts';
 import { sharingNotices } from '../clients/slots.ts';
 import { restoreMarkOf, type Session } from '../deployment/session.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
-import { attributeOf, isSameValue } from '../lists/values/compare-values.ts';
+import { keepSameValues } from '../lists/values/compare-values.ts';
 import { listSizeIssue } from '../lists/values/size-limits.ts';
 import { scanPages } from '../storage/scan-pages.ts';
 import { tableCopier } from '../storage/table-copier.ts';
@@ -73,18 +73,10 @@ export const toChanges = (name: ListName, found: readonly PlannedPut[]) =>
         kind: existing ? 'changed' : 'added',
         identifier: item[tables[name].partitionKey]?.S ?? '',
         before: existing ?? {},
-        after: keepSame(existing ?? {}, item),
+        after: keepSameValues(existing ?? {}, item),
       }),
     )
     .sort(compareBy(({ identifier }) => identifier));
-
-const keepSame = (before: Item, after: Item): Item =>
-  Object.fromEntries(
-    Object.entries(after).map(([name, value]) => {
-      const existing = attributeOf(before, name);
-      return [name, existing && isSameValue(existing, value) ? existing : value];
-    }),
-  );
 
 export const describeDiffering = (table: TableName, differing: number) => {
   const noun = isList(table) ? 'row' : 'item';

@@ -28,6 +28,8 @@ export type Range = {
 
 type Query = {
   table: string;
+  /** `Client`, if it is not given. */
+  partitionKey?: string;
   client: string;
   sortKey: string;
   /** Formats a time like the time at the beginning of the sort key. */
@@ -45,7 +47,7 @@ const FIRST = ' ';
 /** The items of one client in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
 export async function* queryPages(
   documents: DynamoDBDocumentClient,
-  { table, client, sortKey, format, projection = {}, filter = {} }: Query,
+  { table, partitionKey = 'Client', client, sortKey, format, projection = {}, filter = {} }: Query,
   { since, before, newestFirst = false, pageSize, isEventual = false }: Range,
 ): AsyncGenerator<Page> {
   let start: Record<string, unknown> | undefined;
@@ -56,7 +58,7 @@ export async function* queryPages(
       ScanIndexForward: !newestFirst,
       Limit: pageSize,
       ExclusiveStartKey: start,
-      KeyConditionExpression: `Client = :client AND #sortKey ${before === undefined ? '>=' : '<'} :key`,
+      KeyConditionExpression: `#partitionKey = :client AND #sortKey ${before === undefined ? '>=' : '<'} :key`,
       ...projection,
       ...filter,
       ExpressionAttributeValues: {
@@ -64,7 +66,11 @@ export async function* queryPages(
         ':key': before ?? (since ? format(since) : FIRST),
         ...filter.ExpressionAttributeValues,
       },
-      ExpressionAttributeNames: { '#sortKey': sortKey, ...projection.ExpressionAttributeNames },
+      ExpressionAttributeNames: {
+        '#partitionKey': partitionKey,
+        '#sortKey': sortKey,
+        ...projection.ExpressionAttributeNames,
+      },
     });
     const response = await retryThrottled(() => documents.send(query));
     start = response.LastEvaluatedKey;

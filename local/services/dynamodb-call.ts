@@ -2,7 +2,13 @@ import { ACCOUNT, REGION } from '../synthesis/stack.ts';
 
 type Body = Record<string, unknown>;
 
-/** Finds the action and the tables of a call. A transaction and PartiQL get `*`, which no role allows. */
+/** The actions and tables of a call. A transaction has those of its writes. PartiQL gets `*`, which no role allows. */
+export const describeCalls = (operation: string, body: Body) => {
+  if (operation !== 'TransactWriteItems') return [describeCall(operation, body)];
+  const writes: Record<string, Body>[] = Object.values(Object(body['TransactItems']));
+  return writes.flatMap(Object.entries<Body>).map(([kind, write]) => describeCall(`${kind}Item`, write));
+};
+
 export const describeCall = (operation: string, body: Body) => {
   const names = [body['TableName'], ...Object.keys(Object(body['RequestItems']))].filter(
     (name) => typeof name === 'string',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTurns } from '../../shared/turns.ts';
 import { type Fault, Faults } from '../faults.ts';
 import type { HttpResponse } from '../http.ts';
-import { describeCall } from './dynamodb-call.ts';
+import { describeCalls } from './dynamodb-call.ts';
 import type { Permissions } from './permissions.ts';
 import { type AwsCall, actionOf, awsError, callerOf, openProxy, untilClosed } from './proxy.ts';
 
@@ -22,14 +22,16 @@ export const openDynamoDbProxy = async (
   const takeTurn = createTurns();
   const proxy = await openProxy(target, async (call) => {
     const { incoming, body } = call;
-    const { resources, ...access } = describeCall(actionOf(incoming), JSON.parse(String(body)));
-    for (const resource of resources) {
-      const refusal = permissions.refusalOf(callerOf(incoming), { ...access, resource });
+    const calls = describeCalls(actionOf(incoming), JSON.parse(String(body))).flatMap(
+      ({ resources, ...access }) => resources.map((resource) => ({ ...access, resource })),
+    );
+    for (const access of calls) {
+      const refusal = permissions.refusalOf(callerOf(incoming), access);
       if (refusal) return awsError(400, 'AccessDeniedException', refusal);
     }
-    const isOfClients = resources.some((resource) => resource.endsWith(`/${clientsTable}`));
+    const isOfClients = calls.some(({ resource }) => resource.endsWith(`/${clientsTable}`));
     const fault = faults[isOfClients ? 'clients' : 'dynamodb'].next(
-      ({ action }) => action === undefined || action === access.action,
+      ({ action }) => action === undefined || calls.some((access) => access.action === action),
     );
     if (fault) return faultyResponse(call, fault);
     if (body.byteLength < LARGE_BYTES) return call.forward();

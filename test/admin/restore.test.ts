@@ -109,11 +109,9 @@ describe('a list', () => {
 
   test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
     const newer = code('lost', { Name: { S: 'newer' } });
-    const hasCompared = Promise.withResolvers<void>();
-    const appears = hasCompared.promise.then(() => putItems(live.MaterialCodes, [newer]));
-    onPut(async (): Promise<Fault> => {
-      hasCompared.resolve();
-      await appears;
+    engine.decide(async (call, _, { body }): Promise<Fault> => {
+      if (call === 'TransactWriteItems' && body.includes(live.MaterialCodes))
+        await putItems(live.MaterialCodes, [newer]);
       return 'through';
     });
     const { record } = await restore('MaterialCodes');
@@ -241,41 +239,45 @@ test('records get the head of a change back only after its parts, and stay away 
 });
 
 describe('a restore with injected faults', () => {
-  const putCodes = async (count: number) => {
-    restored = await createTable('MaterialCodes');
-    await putItems(restored, codes(count, 'C'));
+  const putChanges = async (count: number) => {
+    restored = await createTable('ChangeTimestamps');
+    const change = (index: number): Item => ({ Client: { S: 'warehouse' }, Timestamp: { S: `${index}` } });
+    await putItems(
+      restored,
+      Array.from({ length: count }, (_, index) => change(index)),
+    );
   };
 
   test('counts an item as restored after a lost response, also beyond the 100 that are compared at once', async () => {
-    await putCodes(101);
+    await putChanges(101);
     engine.decide((_, number) => (number % 17 === 2 ? 'loseResponse' : 'through'));
-    const { record } = await restore('MaterialCodes');
+    const { record } = await restore('ChangeTimestamps');
     expect(record).toMatchObject({ Missing: 101, Restored: 101, Differing: 0 });
   });
 
   test('counts what may have been written when responses are lost', async () => {
-    await putCodes(20);
+    await putChanges(20);
     onPut((puts) => (puts > 10 ? 'loseResponse' : 'through'));
-    const { code: exit, output } = await restore('MaterialCodes');
+    const { code: exit, output } = await restore('ChangeTimestamps');
     expect(exit).toBe(1);
     const counts = /so far: 10 of 20 missing items restored\. Up to (\d+) more may have been/.exec(output);
-    const written = (await rows('MaterialCodes')).length;
+    const written = (await rows('ChangeTimestamps')).length;
     expect(written).toBeGreaterThan(10);
     expect(written).toBeLessThanOrEqual(10 + Number(counts?.[1]));
   });
 
   test('ends on Ctrl-C once what is on its way is written, and is completed by the same command', async () => {
-    await putCodes(30);
+    await putChanges(30);
     onPut((puts) => {
       if (puts === 10) process.emit('SIGINT', 'SIGINT');
       return 'through';
     });
-    const { code: exit, record, output } = await restore('MaterialCodes');
+    const { code: exit, record, output } = await restore('ChangeTimestamps');
     expect({ exit, record }).toEqual({ exit: 130, record: undefined });
-    const there = (await rows('MaterialCodes')).length;
+    const there = (await rows('ChangeTimestamps')).length;
     expect(output).toMatch(/^Ending after the writes that have already started\.\nEnded early\. /);
     expect(output).toContain(`so far: ${there} of 30 missing items restored. Run the same command again`);
     engine.decide(() => 'through');
-    expect((await restore('MaterialCodes')).record).toMatchObject({ Missing: 30 - there, Same: there });
+    expect((await restore('ChangeTimestamps')).record).toMatchObject({ Missing: 30 - there, Same: there });
   });
 });

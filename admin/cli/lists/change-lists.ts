@@ -1,12 +1,19 @@
+import { basename } from 'node:path';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { readBytes } from '../../lists/files/decode-file.ts';
 import { type ReadOptions, readRows } from '../../lists/files/read-rows.ts';
+import { writeChanges } from '../../lists/history/write-changes.ts';
 import { type List, planChanges } from '../../lists/plan/plan-changes.ts';
-import { changeColumns, changeLines, countChanges, type RowChange } from '../../lists/plan/row-change.ts';
+import {
+  type ChangeOrigin,
+  changeColumns,
+  changeLines,
+  countChanges,
+  type RowChange,
+} from '../../lists/plan/row-change.ts';
 import { readList } from '../../lists/storage/read-list.ts';
-import { writeChanges } from '../../lists/storage/write-changes.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf, formatCount } from '../../text/words.ts';
@@ -36,7 +43,7 @@ export async function* importList(name: ListName, options: ImportOptions, output
     return;
   }
   if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), yes);
-  await writeAll(session, name, changes, IMPORT_ADVICE);
+  await writeAll(session, name, changes, { kind: 'import', source: basename(file) }, IMPORT_ADVICE);
   yield `${describeCounts()}.`;
   yield { record: { Added: added, Changed: changed, Removed: removed, Unchanged: unchanged } };
 }
@@ -80,7 +87,7 @@ export async function* removeRows(
       after: {},
     }),
   );
-  await writeAll(session, name, changes, REMOVAL_ADVICE);
+  await writeAll(session, name, changes, { kind: 'remove' }, REMOVAL_ADVICE);
   yield `${countOf(removed.size, 'row')} removed; the list has ${formatCount(stored.size - removed.size)} now.`;
   yield { record: { Removed: removed.size } };
 }
@@ -95,11 +102,12 @@ const writeAll = async (
   { deployment }: Session,
   name: ListName,
   changes: readonly RowChange[],
+  origin: ChangeOrigin,
   advice: string,
 ) => {
   const { conflicts, summary } = await runInterruptible((signal) =>
     withProgress(`Writing ${tables[name].partitionKey}s`, changes.length, (onWritten) =>
-      writeChanges(name, changes, { deployment, signal, advice, onWritten }),
+      writeChanges(name, changes, { deployment, origin, signal, advice, onWritten }),
     ),
   );
   if (conflicts.length > 0) throw new Failure(summary);

@@ -24,18 +24,20 @@ const Edits = v.array(
 const Options = v.object({
   replace: v.optional(v.picklist(['true', 'false'])),
   decimal: v.optional(v.picklist(['.', ','])),
+  /** The name of the file. */
+  file: v.optional(v.string()),
 });
 
 export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
   const { reviewFile, reviewEdits, write } = createListEdits(session, stock);
 
   const review = async (list: ListName, { req }: Context) => {
-    const { replace, decimal } = v.parse(Options, req.query());
+    const { replace, decimal, file } = v.parse(Options, req.query());
     if (req.header('Content-Type') !== 'application/octet-stream')
       // A list of all issues of a large body would not fit in the memory.
       return reviewEdits(list, v.parse(Edits, await req.json(), { abortEarly: true }), decimal);
     const bytes = new Uint8Array(await req.arrayBuffer());
-    return reviewFile({ list, bytes, options: { decimal } }, replace === 'true', req.raw.signal);
+    return reviewFile({ list, bytes, options: { decimal } }, file, replace === 'true', req.raw.signal);
   };
 
   return new Hono()

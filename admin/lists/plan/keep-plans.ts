@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ListName } from '../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { Failure } from '../../text/failure.ts';
-import type { RowChange } from './row-change.ts';
+import type { ChangeOrigin, RowChange } from './row-change.ts';
 
 const KEPT_MS = 15 * MINUTE_MS;
 /** If all plans together have more changes, of about a kilobyte each, the oldest plans are dropped. */
 const MAX_CHANGES = 200_000;
 
-type KeptPlan = { list: ListName; changes: readonly RowChange[]; keptAt: number };
+type KeptPlan = { list: ListName; changes: readonly RowChange[]; origin: ChangeOrigin; keptAt: number };
 
 /** Keeps each plan for 15 minutes, in which a person can confirm it. */
 export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
@@ -25,9 +25,9 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   };
 
   return {
-    keep: (list: ListName, changes: readonly RowChange[]) => {
+    keep: (list: ListName, changes: readonly RowChange[], origin: ChangeOrigin) => {
       const id = randomUUID();
-      plans.set(id, { list, changes, keptAt: clock() });
+      plans.set(id, { list, changes, origin, keptAt: clock() });
       dropOldest();
       return id;
     },

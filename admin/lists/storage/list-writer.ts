@@ -16,10 +16,10 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryUntilAborted } from '../../storage/retry-throttled.ts';
 import { MAX_CHANGED_ATTRIBUTES, type RowChange } from '../plan/row-change.ts';
-import { attributeOf, changedAttributes, isSameValue } from '../values/compare-values.ts';
+import { attributeOf, changedAttributes, isSameAttribute, isSameRow } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
-type Change = Omit<RowChange, 'kind'>;
+export type Change = Omit<RowChange, 'kind'>;
 
 /** `conflict`: somebody else has changed the row since it was read. */
 type WriteOutcome = 'written' | 'conflict' | 'unknown';
@@ -40,12 +40,41 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     const Key = { [key]: { S: identifier } };
     if (!Object.hasOwn(before, key)) return { Put: { ...common, Item: after, ...absentRow(key) } };
     const names = changedAttributes(before, after, key);
-    if (!Object.hasOwn(after, key)) {
-      const compared = names.slice(0, MAX_CHANGED_ATTRIBUTES);
-      return { Delete: { ...common, Key, ...unchangedRow(key, compared, before) } };
-    }
+    const isUnchanged = unchangedRow(key, names.slice(0, MAX_CHANGED_ATTRIBUTES), before);
+    if (!Object.hasOwn(after, key)) return { Delete: { ...common, Key, ...isUnchanged } };
+    if (names.length > MAX_CHANGED_ATTRIBUTES) return { Put: { ...common, Item: after, ...isUnchanged } };
     return { Update: { ...common, Key, ...updateOfRow(key, names, before, after) } };
   };
+
+  /** A renamed row is put under its new identifier and deleted under the old one, or neither. */
+  const moveRow = async (change: Change, signal: AbortSignal): Promise<WriteOutcome> => {
+    const TransactItems = [
+      { ...change, before: {} },
+      { ...change, after: {} },
+    ].map(writeFor);
+    try {
+      await dynamodb.send(new TransactWriteItemsCommand({ TransactItems }));
+      return 'written';
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      if (!error.CancellationReasons?.some(({ Code }) => Code === 'ConditionalCheckFailed'))
+        throw new StorageUnavailable(error.message, { cause: error, throttling: [] });
+      const [from, to] = await Promise.all(
+        [change.identifier, newIdentifier(change)].map((identifier) => readRow(identifier, signal)),
+      );
+      // After a lost response, the row may already have been moved.
+      return !from && to && isSameRow(to, change.after) ? 'written' : 'conflict';
+    }
+  };
+
+  const newIdentifier = ({ identifier, after }: Change) => after[key]?.S ?? identifier;
+  const isMoved = (change: Change) => newIdentifier(change) !== change.identifier;
+
+  /** DynamoDB can compare only so many attributes, and cannot name those that somebody else has added. */
+  const needsWholeRow = (change: Change) =>
+    !Object.hasOwn(change.after, key) || isMoved(change) || isWide(change);
+  const isWide = ({ before, after }: Change) =>
+    Object.hasOwn(before, key) && changedAttributes(before, after, key).length > MAX_CHANGED_ATTRIBUTES;
 
   const send = async ({ Put, Update, Delete }: TransactWriteItem) => {
     if (Put) await dynamodb.send(new PutItemCommand(Put));
@@ -54,18 +83,22 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return 'written' as const;
   };
 
-  /** The condition of a removal names at most 100 attributes, and cannot name those that somebody else has added. */
-  const hasChanged = async ({ identifier, before }: Change, signal: AbortSignal) => {
+  const readRow = async (identifier: string, signal: AbortSignal) => {
     const get = { TableName: tableName, Key: { [key]: { S: identifier } }, ConsistentRead: true };
-    const read = await retryUntilAborted(() => dynamodb.send(new GetItemCommand(get)), signal);
-    return read?.Item !== undefined && !isSameValue({ M: read.Item }, { M: before });
+    return (await retryUntilAborted(() => dynamodb.send(new GetItemCommand(get)), signal))?.Item;
+  };
+
+  const hasChanged = async ({ identifier, before }: Change, signal: AbortSignal) => {
+    const row = await readRow(identifier, signal);
+    return row !== undefined && !isSameRow(row, before);
   };
 
   /** Undefined if the signal aborts before the write. */
   const tryOne = async (change: Change, signal: AbortSignal): Promise<WriteOutcome | undefined> => {
     try {
-      if (!Object.hasOwn(change.after, key) && (await hasChanged(change, signal))) return 'conflict';
-      return await retryUntilAborted(() => send(writeFor(change)), signal);
+      if (needsWholeRow(change) && (await hasChanged(change, signal))) return 'conflict';
+      const write = () => (isMoved(change) ? moveRow(change, signal) : send(writeFor(change)));
+      return await retryUntilAborted(write, signal);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // When the SDK retries a call after a lost response, the row may already have its new values.
@@ -103,16 +136,18 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     }
   };
 
-  /** A transaction accepts only one write to each row. A row is read again just before its removal. */
-  const canWriteTogether = (changes: readonly Change[]) =>
-    changes.length > 1 && changes.every(({ after }) => Object.hasOwn(after, key));
+  /** A transaction accepts only one write to each row. Some rows are read again just before their write. */
+  const canWriteTogether = (changes: readonly Change[]) => changes.length > 1 && !changes.some(needsWholeRow);
 
   return {
-    /** Writes a row only if the attributes to change still have the values that were read. A removal compares the whole row. */
-    write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) =>
+    /**
+     * Writes a row only if the attributes to change still have the values that were read. A removal and a rename compare the whole row.
+     * Writes no more rows once `mayGoOn` says no.
+     */
+    write: (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal, mayGoOn = () => true) =>
       forEachConcurrently(
         CONCURRENT_CALLS,
-        inGroups(changes, ROWS_IN_TRANSACTION),
+        inGroups(changes, ROWS_IN_TRANSACTION).filter(mayGoOn),
         (group, groupSignal) =>
           canWriteTogether(group)
             ? writeTogether(group, onWrite, groupSignal)
@@ -125,8 +160,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
 const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {
   if (!Object.hasOwn(after, key)) return !item;
   if (!item) return false;
-  return changedAttributes(before, after, key).every((name) => {
-    const [stored, planned] = [attributeOf(item, name), attributeOf(after, name)];
-    return stored && planned ? isSameValue(stored, planned) : stored === planned;
-  });
+  return changedAttributes(before, after, key).every((name) =>
+    isSameAttribute(attributeOf(item, name), attributeOf(after, name)),
+  );
 };

@@ -52,6 +52,21 @@ const toDigits = (text: string) => {
 export const isSameValue = (first: AttributeValue, second: AttributeValue) =>
   isDeepStrictEqual(sortSets(first), sortSets(second));
 
+export const isSameRow = (first: Item, second: Item) => isSameValue({ M: first }, { M: second });
+
+/** Whether an attribute is the same in two rows, which may lack it. */
+export const isSameAttribute = (first: AttributeValue | undefined, second: AttributeValue | undefined) =>
+  first && second ? isSameValue(first, second) : first === second;
+
+/** The second row, with the objects of the first one where a value is the same. */
+export const keepSameValues = (before: Item, after: Item): Item =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => {
+      const existing = attributeOf(before, name);
+      return [name, existing && isSameValue(existing, value) ? existing : value];
+    }),
+  );
+
 /** The SDK gives no value for an attribute `__proto__`. */
 const sortSets = (value: AttributeValue): unknown => {
   if (value.SS) return { SS: value.SS.toSorted() };

@@ -11,7 +11,7 @@ const changes = (count: number) =>
 
 let now = 0;
 const { keep, release } = keepPlans(() => now, 100);
-const keepOf = (count: number) => keep('MaterialCodes', changes(count));
+const keepOf = (count: number) => keep('MaterialCodes', changes(count), { kind: 'edit' });
 const isKept = (id: string) => {
   try {
     return release(id).changes.length > 0;

@@ -29,7 +29,9 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
   const [options, setOptions] = useState(initialOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
   const makePlan = async () => {
-    const query = new URLSearchParams(Object.entries(options).filter(([, value]) => value !== ''));
+    const query = new URLSearchParams(
+      Object.entries({ ...options, file: file?.name ?? '' }).filter(([, value]) => value !== ''),
+    );
     const body = file ? await file.read() : toEdits(draft);
     return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
   };

@@ -1,0 +1,84 @@
+import type { Item } from '../../../shared/storage/attribute-json.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import { requireRecords } from '../../deployment/deployment.ts';
+import type { RowChange } from '../plan/row-change.ts';
+import { readList } from '../storage/read-list.ts';
+import { type ListRecord, readRecords } from './history-reader.ts';
+import type { HistoryTarget, HistoryWriter } from './history-writer.ts';
+import { mayRun, timeOfId } from './records.ts';
+import { applyChange, compareLists, findDone } from './replay.ts';
+import { asStored } from './stored-rows.ts';
+
+/** So a write reads about 8 MB of parts at most. */
+const MAX_PARTS_AFTER_BASE = 20;
+
+/**
+ * Brings the history up to the list as it is now: ends the changes of writers that were killed, keeps what somebody has changed past
+ * these tools, and begins with a new base where needed. Returns the id of the newest head.
+ */
+export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, writer: HistoryWriter) => {
+  const { partitionKey: key } = tables[list];
+  // In this order. Whoever begins a change meanwhile moves the newest head, so the next head is refused.
+  let newest = await writer.newest();
+  const records = await readRecords(deployment, list, ({ Kind }) => Kind === 'base');
+  const now = deployment.now();
+  const running = records.filter(({ head }) => mayRun(head, now));
+  const rows = await readRows(deployment, list, running);
+  const done = findDone(key, records, rows);
+  await endKilled(records, done, writer, now);
+
+  const EndedAt = now.toISOString();
+  const put = async (Kind: 'outside' | 'base', changes: readonly RowChange[], more = {}) => {
+    ({ Id: newest } = await writer.put({ Kind, EndedAt, ...more }, changes, newest));
+  };
+  const [base, ...later] = records;
+  const isBased = base?.head.Kind === 'base';
+  if (isBased) {
+    const known = new Map<string, Item>();
+    for (const change of records.flatMap(({ head }) => done.get(head.Id) ?? []))
+      applyChange(key, known, change);
+    const outside = compareLists(known, rows);
+    const Since = timeOfId(newest ?? base.head.Id);
+    if (outside.length > 0) await put('outside', outside, { Since });
+  }
+  const halfRetention = (requireRecords(deployment).retentionDays * DAY_MS) / 2;
+  const isOutdated = () =>
+    later.reduce((parts, { head }) => parts + head.Parts, 0) > MAX_PARTS_AFTER_BASE ||
+    now.getTime() - Date.parse(timeOfId(base?.head.Id ?? '')) > halfRetention;
+  // A base may have only a part of a change that still runs.
+  if (!isBased || (running.length === 0 && isOutdated())) await put('base', compareLists(new Map(), rows));
+  return newest;
+};
+
+/** The rows in the form that the history can keep. */
+const readRows = async (deployment: HistoryTarget, list: ListName, running: readonly ListRecord[]) => {
+  const read = async () =>
+    new Map(
+      [...(await readList({ deployment }, list))].map(([identifier, row]) => [identifier, asStored(row)]),
+    );
+  const rows = await read();
+  const { partitionKey: key } = tables[list];
+  // A row that is renamed while the list is read can be seen twice, or not at all.
+  const isTorn = ({ kind, identifier, after }: RowChange) =>
+    kind === 'renamed' && rows.has(identifier) === rows.has(after[key]?.S ?? '');
+  return running.some(({ changes }) => changes.some(isTorn)) ? read() : rows;
+};
+
+/** Rows that are as the change leaves them are done, and the others are left. */
+const endKilled = async (
+  records: readonly ListRecord[],
+  done: ReadonlyMap<string, readonly RowChange[]>,
+  writer: HistoryWriter,
+  now: Date,
+) => {
+  for (const { head, changes } of records) {
+    if (head.EndedAt !== undefined || mayRun(head, now)) continue;
+    const written = new Set(done.get(head.Id));
+    const left = changes.filter((change) => !written.has(change));
+    await writer.end(
+      head,
+      left.map(({ identifier }) => identifier),
+    );
+  }
+};

@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import type { ListName } from '../../../shared/tables.ts';
+import { type Deployment, requireRecords } from '../../deployment/deployment.ts';
+import { mapConcurrently } from '../../storage/map-concurrently.ts';
+import { documentClient, queryClient, type Range } from '../../storage/query-client.ts';
+import type { RowChange } from '../plan/row-change.ts';
+import { ChangeHead, decode, isLeftId, partsTopic } from './records.ts';
+import { fromStoredRow, type StoredRow } from './stored-rows.ts';
+
+export type HistorySource = Pick<Deployment, 'dynamodb' | 'records' | 'name' | 'now'>;
+
+/** `left`: the identifiers of the rows that were not written. */
+export type RecordedRows = { changes: RowChange[]; left: ReadonlySet<string> };
+export type ListRecord = RecordedRows & { head: ChangeHead };
+
+const format = (instant: Date) => instant.toISOString();
+
+const Part = v.object({ Id: v.string(), Rows: v.instance(Uint8Array) });
+
+export const historyReader = (deployment: HistorySource) => {
+  const { table } = requireRecords(deployment);
+  const documents = documentClient(deployment.dynamodb);
+  const query = (client: string, range: Range = {}) =>
+    queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id', format }, range);
+
+  return {
+    /** The heads of the changes of a list. Passes over those that have expired, and that somebody has damaged. */
+    async *heads(list: ListName, range: Range = {}): AsyncGenerator<ChangeHead> {
+      const now = deployment.now().getTime() / 1_000;
+      for await (const item of query(list, range)) {
+        const { success, output } = v.safeParse(ChangeHead, item);
+        if (success && output.ExpiresAt > now) yield output;
+      }
+    },
+
+    /** The rows of a change with those that were not written. */
+    rows: async ({ Topic: list, Id, Left }: ChangeHead): Promise<RecordedRows> => {
+      const items = (await Array.fromAsync(query(partsTopic(list, Id)))).map((item) => v.parse(Part, item));
+      const [left = [], parts = []] = [true, false].map((isLeft) =>
+        items.filter((item) => isLeftId(item.Id) === isLeft).map(({ Rows }) => Rows),
+      );
+      const stored = await decode<StoredRow[]>(parts);
+      return {
+        changes: stored.map((row) => fromStoredRow(list, row)),
+        // The items may come before the end.
+        left: new Set(Left > 0 ? await decode<string[]>(left) : []),
+      };
+    },
+  };
+};
+
+/** The changes from the newest one on that `isFirst`, the oldest first. */
+export const readRecords = async (
+  deployment: HistorySource,
+  list: ListName,
+  isFirst: (head: ChangeHead) => boolean,
+): Promise<ListRecord[]> => {
+  const { heads, rows } = historyReader(deployment);
+  const found: ChangeHead[] = [];
+  for await (const head of heads(list, { newestFirst: true })) {
+    found.unshift(head);
+    if (isFirst(head)) break;
+  }
+  return mapConcurrently(found, async (head) => ({ head, ...(await rows(head)) }));
+};

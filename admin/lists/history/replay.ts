@@ -1,0 +1,84 @@
+import type { Item } from '../../../shared/storage/attribute-json.ts';
+import type { List } from '../plan/plan-changes.ts';
+import type { ChangeKind, RowChange } from '../plan/row-change.ts';
+import {
+  attributeOf,
+  changedAttributes,
+  isSameAttribute,
+  isSameRow,
+  keepSameValues,
+  omit,
+} from '../values/compare-values.ts';
+import type { ListRecord } from './history-reader.ts';
+
+/** Brings a recorded change into the rows. */
+export const applyChange = (
+  key: string,
+  rows: Map<string, Item>,
+  { kind, identifier, before, after }: RowChange,
+) => {
+  if (kind === 'changed') {
+    const row = rows.get(identifier);
+    if (row) rows.set(identifier, { ...omit(row, Object.keys(before)), ...after });
+    return;
+  }
+  if (kind !== 'added') rows.delete(identifier);
+  if (kind !== 'removed') rows.set(after[key]?.S ?? '', after);
+};
+
+const reverseKinds = {
+  added: 'removed',
+  changed: 'changed',
+  renamed: 'renamed',
+  removed: 'added',
+} as const satisfies Record<ChangeKind, ChangeKind>;
+
+/** The change that takes this one back. */
+export const reverseOf = (key: string, { kind, identifier, before, after }: RowChange): RowChange => ({
+  kind: reverseKinds[kind],
+  identifier: kind === 'renamed' ? (after[key]?.S ?? '') : identifier,
+  before: after,
+  after: before,
+});
+
+/** Whether the rows are as the recorded change leaves them. */
+const isAfter = (key: string, rows: List, { kind, identifier, before, after }: RowChange) => {
+  const row = rows.get(after[key]?.S ?? identifier);
+  if (kind === 'removed') return !row;
+  if (!row || (kind === 'renamed' && rows.has(identifier))) return false;
+  if (kind !== 'changed') return isSameRow(row, after);
+  return changedAttributes(before, after, key).every((name) =>
+    isSameAttribute(attributeOf(row, name), attributeOf(after, name)),
+  );
+};
+
+/**
+ * The rows that each change has written, by its id. The end of a change says it. Without an end, the row itself says it, as it was
+ * before the later changes.
+ */
+export const findDone = (key: string, records: readonly ListRecord[], list: List) => {
+  const rows = new Map(list);
+  const done = new Map<string, RowChange[]>();
+  for (const { head, changes, left } of records.toReversed()) {
+    const written = changes.filter((change) =>
+      head.EndedAt === undefined ? isAfter(key, rows, change) : !left.has(change.identifier),
+    );
+    for (const change of written) applyChange(key, rows, reverseOf(key, change));
+    done.set(head.Id, written);
+  }
+  return done;
+};
+
+/** The changes that lead from one state of a list to another. */
+export const compareLists = (before: List, after: List): RowChange[] => {
+  const changes: RowChange[] = [];
+  for (const [identifier, row] of after) {
+    const old = before.get(identifier);
+    if (!old) changes.push({ kind: 'added', identifier, before: {}, after: row });
+    else if (!isSameRow(old, row))
+      changes.push({ kind: 'changed', identifier, before: old, after: keepSameValues(old, row) });
+  }
+  for (const [identifier, row] of before)
+    if (!after.has(identifier)) changes.push({ kind: 'removed', identifier, before: row, after: {} });
+  return changes;
+};

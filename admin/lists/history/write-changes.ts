@@ -1,0 +1,91 @@
+import type { ListName } from '../../../shared/tables.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
+import { explain, Failure } from '../../text/failure.ts';
+import { quote } from '../../text/quote.ts';
+import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
+import { type ChangeOrigin, changeKinds, countChanges, type RowChange } from '../plan/row-change.ts';
+import { type Change, listWriter, type OnWrite } from '../storage/list-writer.ts';
+import { beginChange } from './begin-change.ts';
+import type { HistoryTarget } from './history-writer.ts';
+import { MAX_RUN_MS } from './records.ts';
+
+type Writing = {
+  deployment: HistoryTarget;
+  origin: ChangeOrigin;
+  signal: AbortSignal;
+  /** What to do when the writing ends early. */
+  advice: string;
+  onWritten?: (rows: number) => void;
+};
+
+/** A change that takes longer could be taken for one of a killed writer, for example after this machine slept. */
+const MAX_WRITE_MS = MAX_RUN_MS - MINUTE_MS;
+
+/**
+ * Keeps the changes in the history, and writes them. After an error or an abort, throws a Failure with the number of written changes and
+ * the advice. `conflicts` are the identifiers of rows that somebody else has changed since they were read. `change` is the id in the
+ * history.
+ */
+export const writeChanges = async (
+  name: ListName,
+  changes: readonly RowChange[],
+  { deployment, origin, signal, advice, onWritten = () => {} }: Writing,
+) => {
+  const total = changes.length;
+  const counts = countChanges([]);
+  const conflicts: string[] = [];
+  const written = new Set<Change>();
+  let unknown = 0;
+
+  const summarize = () => {
+    const shown = changeKinds.filter((kind) => kind !== 'renamed' || counts.renamed > 0);
+    const details = shown.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
+    const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
+    const conflict = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
+    return `${formatCount(written.size)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;
+  };
+  if (signal.aborted) throw new Failure(summarize());
+  if (total === 0) return { ...counts, conflicts, summary: summarize(), change: undefined };
+
+  const { id: change, end } = await begin(deployment, name, changes, origin);
+  const began = deployment.now().getTime();
+  const mayGoOn = () => deployment.now().getTime() - began < MAX_WRITE_MS;
+  const endWithLeft = async () => {
+    // What is unknown tells the next write.
+    if (unknown > 0) return;
+    await end(changes.filter((row) => !written.has(row)).map(({ identifier }) => identifier));
+  };
+  const { write } = listWriter(deployment.dynamodb, name, deployment.tables[name]);
+  try {
+    // Removals come last: a list without needed codes is worse than a list that is too long for a moment.
+    for (const kind of changeKinds) {
+      const onWrite: OnWrite = (row, outcome) => {
+        if (outcome === 'conflict') conflicts.push(row.identifier);
+        if (outcome === 'unknown') unknown += 1;
+        if (outcome !== 'written') return;
+        counts[kind] += 1;
+        written.add(row);
+        onWritten(written.size);
+      };
+      const ofKind = changes.filter((row) => row.kind === kind);
+      await write(ofKind, onWrite, signal, mayGoOn);
+    }
+    await endWithLeft();
+  } catch (error) {
+    // The first error says more. The next write ends the change.
+    await endWithLeft().catch(() => {});
+    throw new Failure(`${explain(error)}\n${summarize()}`);
+  }
+  if (written.size + conflicts.length < total) throw new Failure(summarize());
+  return { ...counts, conflicts, summary: summarize(), change };
+};
+
+const begin = async (...change: Parameters<typeof beginChange>) => {
+  try {
+    return await beginChange(...change);
+  } catch (error) {
+    throw new Failure(
+      `${explain(error)}\nNothing was written, because a list changes only together with its history.`,
+    );
+  }
+};

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { historyReader } from '../../../admin/lists/history/history-reader.ts';
+import { writeChanges } from '../../../admin/lists/history/write-changes.ts';
+import type { RowChange } from '../../../admin/lists/plan/row-change.ts';
+import { createTable, itemsOf, testClient } from '../../support/tables.ts';
+import { type Item, ODD, putItems } from '../tables.ts';
+
+const LIST = 'MaterialCodes';
+const code = (identifier: string, attributes: Item = {}): Item => ({
+  MaterialCode: { S: identifier },
+  ...attributes,
+});
+
+let deployment: Parameters<typeof writeChanges>[2]['deployment'];
+
+beforeEach(async () => {
+  const unused = { PurchaseOrders: '', ChangeTimestamps: '', BalanceSnapshots: '', Clients: '' };
+  deployment = {
+    dynamodb: testClient(),
+    name: 'the stack',
+    tables: { MaterialCodes: await createTable(LIST), ...unused },
+    records: { table: await createTable('AdminRecords'), retentionDays: 400 },
+    now: () => new Date(),
+    caller: async () => 'arn:anna',
+  };
+});
+
+const write = (...changes: RowChange[]) =>
+  writeChanges(LIST, changes, {
+    deployment,
+    origin: { kind: 'import', source: 'codes.csv' },
+    signal: new AbortController().signal,
+    advice: '',
+  });
+
+/** The changes of the history with their rows, the oldest first. */
+const history = async () => {
+  const { heads, rows } = historyReader(deployment);
+  const found = await Array.fromAsync(heads(LIST));
+  return Promise.all(found.map(async (head) => ({ ...head, ...(await rows(head)) })));
+};
+
+describe('a write', () => {
+  test('keeps the list as it was found, then who changed what with which file, with every digit and type', async () => {
+    const stored = [code('A', ODD), code('B', ODD), code('C', ODD)];
+    await putItems(deployment.tables.MaterialCodes, stored);
+    const [A = {}, B = {}, C = {}] = (await itemsOf(deployment.tables.MaterialCodes)).toSorted(
+      (one, other) => (String(one['MaterialCode']?.S) < String(other['MaterialCode']?.S) ? -1 : 1),
+    );
+    const { Weight, ...light } = A;
+    const changes: RowChange[] = [
+      { kind: 'added', identifier: 'D', before: {}, after: code('D', { Name: { S: '' } }) },
+      { kind: 'changed', identifier: 'A', before: A, after: { ...light, New: { NS: ['1', '2'] } } },
+      { kind: 'renamed', identifier: 'B', before: B, after: { ...B, MaterialCode: { S: 'B-2' } } },
+      { kind: 'removed', identifier: 'C', before: C, after: {} },
+    ];
+    const { change } = await write(...changes);
+    const [base, written] = await history();
+    expect(base).toMatchObject({ Kind: 'base', By: 'arn:anna', Added: 3, Left: 0 });
+    expect(base?.changes.map(({ after }) => after)).toEqual(expect.arrayContaining([A, B, C]));
+    const counts = { Added: 1, Changed: 1, Renamed: 1, Removed: 1, Left: 0 };
+    const head = { Topic: LIST, Id: change, By: 'arn:anna', Kind: 'import', Source: 'codes.csv', ...counts };
+    expect(written).toMatchObject({ ...head, Parts: 1, EndedAt: expect.any(String) });
+    const onlyChanged = {
+      before: { MaterialCode: { S: 'A' }, Weight },
+      after: code('A', { New: { NS: ['1', '2'] } }),
+    };
+    expect(written?.changes).toEqual([changes[0], { ...changes[1], ...onlyChanged }, changes[2], changes[3]]);
+  });
+});
