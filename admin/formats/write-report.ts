@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindings } from '../stock/checks/show-findings.ts';
+import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
 import { findKnownSince } from '../stock/queries/known-since.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
 import { readKinds, warehousesOf } from '../stock/tables/overview.ts';
@@ -27,8 +27,8 @@ export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options
     ...(at ? { at: at.toISOString(), checked: 'yes' } : {}),
     ...(client === undefined ? {} : { client }),
   };
-  if (at || client !== undefined) showFindings(db, { at: at?.toISOString(), client });
-  else showFindings(db);
+  if (at || client !== undefined) showFindingsOf(db, { at: at?.toISOString(), client });
+  else showKeptFindings(db);
   const counts = countAll(db, filter);
   const since = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
   const facts = { ...counts, ...(since ? { BatchesSince: new Date(since) } : {}) };

@@ -1,5 +1,5 @@
 import { kinds } from '../../stock/checks/kinds.ts';
-import { MAX_FINDINGS_OF_KIND, showFindings } from '../../stock/checks/show-findings.ts';
+import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
@@ -63,7 +63,7 @@ const COLUMNS = [
 
 const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.
-  showFindings(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
+  showFindingsOf(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
   const { columns, rows } = openTable(db, 'findings', { kind }, COLUMNS);
   return { columns, findings: [...rows] };
 };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
-import { showFindings } from '../../stock/checks/show-findings.ts';
+import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import { estimateOlder } from '../../stock/queries/estimate-older.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
@@ -48,7 +48,8 @@ const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
   if ((shown.get(db) ?? '') === wanted) return;
   // If the check fails midway, the next request checks again.
   shown.set(db, 'nothing');
-  showFindings(db, at === undefined ? undefined : { at });
+  if (at === undefined) showKeptFindings(db);
+  else showFindingsOf(db, { at });
   shown.set(db, wanted);
 };
 

@@ -10,15 +10,15 @@ import type { Check } from './parts/define-kind.ts';
 /** Of all warehouses together. An empty list of codes may cause a million findings. One finding stands for the rest of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
 
-/**
- * Checks the stock, and makes the table `finding` of this connection show these findings. Without a scope, the table shows the kept
- * findings again. A connection that only reads is enough.
- */
-export const showFindings = (db: DatabaseSync, scope?: CheckScope) => {
-  db.exec('DROP TABLE IF EXISTS temp.finding');
+/** Checks the stock, and makes the table `finding` of this connection show these findings. A connection that only reads is enough. */
+export const showFindingsOf = (db: DatabaseSync, scope: CheckScope) => {
+  showKeptFindings(db);
   // All checks read the same state, also while another process writes.
-  if (scope) inTransaction(db, () => fillFindings(db, scope), 'BEGIN');
+  inTransaction(db, () => fillFindings(db, scope), 'BEGIN');
 };
+
+/** Makes the table `finding` of this connection show the findings of the latest stock again, which `keepFindings` wrote. */
+export const showKeptFindings = (db: DatabaseSync) => db.exec('DROP TABLE IF EXISTS temp.finding');
 
 const COLUMNS = 'kind, severity, client, subject, since, batch, data, count, materials';
 
@@ -62,13 +62,15 @@ const runCheck = (db: DatabaseSync, check: Check, ofKind: OfKind) => {
     )`);
 };
 
+/** The latest stock of all warehouses. */
+const LATEST: CheckScope = {};
+
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (db: DatabaseSync): boolean => {
   const version = readVersion(db);
   const lateCount = countLateWithoutBatch(db);
   if (readMeta<string>(db, 'checked') === `${version} ${lateCount}`) return false;
-  // Checks the latest stock.
-  showFindings(db, {});
+  showFindingsOf(db, LATEST);
   inTransaction(db, () => {
     db.exec('DELETE FROM main.finding; INSERT INTO main.finding SELECT * FROM temp.finding');
     // If another process has written meanwhile, the next call checks again.
@@ -77,8 +79,7 @@ export const keepFindings = (db: DatabaseSync): boolean => {
     const checked = isLatest ? `${readVersion(db)} ${lateCount}` : '';
     writeMeta(db, 'checked', checked);
   });
-  // Shows the kept findings again.
-  showFindings(db);
+  showKeptFindings(db);
   return true;
 };
 

@@ -33,6 +33,7 @@ export const Filter = v.object({
   order: text,
   /** The kind of a finding, or `any`. Only materials with such a finding are shown. */
   finding: text,
+  /** The kind and the severity of the findings to show. */
   kind: text,
   severity: text,
   /** With any text, only the late warehouses. */
@@ -52,7 +53,7 @@ export const WAREHOUSES = '(SELECT name FROM main.client WHERE is_warehouse)';
 /** The clients of a table: `:client`, or all warehouses if `:client` is null. */
 export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_warehouse, name = :client))`;
 
-/** At or after each id of a batch that was received at this time. */
+/** A text after every id of a batch that was received until this time. Without a time, it is after every id. */
 export const untilOf = (at: string | undefined) => `${at ?? ''}${FOREVER}`;
 
 /** The values of a filter, by the names that they have in SQL. `:client` is null for all warehouses. */

@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../text/failure.ts';
 import { joinNames } from '../../text/words.ts';
-import { showFindings } from '../checks/show-findings.ts';
+import { showFindingsOf } from '../checks/show-findings.ts';
 import { openForReading } from '../database/open-stock.ts';
 import { iterateRows } from '../database/rows.ts';
 import type { Cell } from '../queries/read-table.ts';
@@ -46,7 +46,7 @@ const prepareViews = (db: DatabaseSync, sql: string, at: string | undefined) => 
   // To check the stock of an earlier moment takes seconds, so it is checked only if the query names the view `finding`.
   const needsFindings = at !== undefined && /\bfinding\b/i.test(sql);
   if (needsFindings) {
-    showFindings(db, { at });
+    showFindingsOf(db, { at });
     db.exec('ALTER TABLE temp.finding RENAME TO finding_of_moment');
   }
   createViews(db, { at, finding: needsFindings ? 'temp.finding_of_moment' : 'main.finding' });
