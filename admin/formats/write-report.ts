@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
+import { readKinds, warehousesOf } from '../stock/queries/choices.ts';
 import { findKnownSince } from '../stock/queries/known-since.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
-import { readKinds, warehousesOf } from '../stock/tables/overview.ts';
 import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';

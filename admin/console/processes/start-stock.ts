@@ -5,7 +5,7 @@ import { createTurns } from '../../../shared/turns.ts';
 import type { Session } from '../../deployment/session.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
-import { readChoices, readKinds } from '../../stock/tables/overview.ts';
+import { readChoices, readKinds } from '../../stock/queries/choices.ts';
 import { Failure } from '../../text/failure.ts';
 import type { StockState } from '../api.ts';
 import { toErrorResponse } from '../error-response.ts';

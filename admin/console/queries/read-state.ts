@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readMeta, readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
+import { warehousesOf } from '../../stock/queries/choices.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
-import { warehousesOf } from '../../stock/tables/overview.ts';
 import type { StockState } from '../api.ts';
 
 /** How many of the service's batches the stock has. */

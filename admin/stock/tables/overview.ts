@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
+import { warehousesOf } from '../queries/choices.ts';
 import { type Filter, untilOf, valuesOf, WAREHOUSES } from '../queries/filter.ts';
 import { knownBalances } from '../queries/known-balances.ts';
 import { countRows, queryRows } from '../queries/read-table.ts';
@@ -51,22 +52,3 @@ export const readArrivals = (
     })),
   };
 };
-
-const namesIn = (db: DatabaseSync, from: string) =>
-  rowsOf<{ name: string }>(db.prepare(`SELECT name FROM ${from} ORDER BY name`)).map(({ name }) => name);
-
-export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
-
-/** What a person can choose in the filters. */
-export const readChoices = (db: DatabaseSync) => ({
-  warehouses: warehousesOf(db),
-  units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),
-});
-
-/** The kinds of the findings of the moment, and how many findings each has. */
-export const readKinds = (db: DatabaseSync) =>
-  rowsOf<{ kind: string; severity: string; count: number }>(
-    db.prepare(
-      'SELECT kind, severity, sum(count) AS count FROM finding GROUP BY kind, severity ORDER BY min(id)',
-    ),
-  );
