@@ -81,7 +81,10 @@ const readParameters = (sql: string, pairs: readonly string[]) => {
     pairs.map((pair) => {
       const [, name = '', value] = /^:?([^=]+)=(.*)$/s.exec(pair) ?? [];
       if (value === undefined) throw new WrongUsage(`Write --param NAME=VALUE, not ${toVisible(pair)}.`);
-      if (!names.includes(name)) throw new WrongUsage(`The query has no parameter :${toVisible(name)}.`);
+      if (!names.includes(name))
+        throw new WrongUsage(
+          `The query has no parameter :${toVisible(name)}. Leave out --param, or write :${toVisible(name)} in the query.`,
+        );
       return [name, value];
     }),
   );
