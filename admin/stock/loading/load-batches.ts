@@ -32,10 +32,13 @@ export type Progress = { share: number; batches: number };
 /** All batches from `since` on are read, and further back until two batches at or before `at` are known. */
 type Goal = { since: Date; at: Date };
 
-/** The first and the last known batch of a client. `newest` is null if none is known, apart from batches of the future, written by hand. */
-type Known = { since: string | null; newest: string | null } & Gap;
+/** Since when the batches of a client are known, apart from those of a gap. */
+type KnownSince = { since: string | null } & Gap;
 
-/** The batches before a gap: from `olderSince` to `olderUntil`. Those between them and `since` of `Known` are missing. */
+/** `newest` is the last known batch. It is null if none is known, apart from batches of the future, written by hand. */
+type Known = KnownSince & { newest: string | null };
+
+/** The batches before a gap: from `olderSince` to `olderUntil`. Those between them and `since` are missing. */
 type Gap = { olderSince: string | null; olderUntil: string | null };
 const NO_GAP: Gap = { olderSince: null, olderUntil: null };
 
@@ -98,9 +101,9 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const createWriter = (client: string) => {
     const resets = countResets(db);
     const { since, olderUntil } = knownOf(client);
-    /** `known` is what is known with the page. Its `newest` is null if nothing newer is left to read. */
-    return (known: Known, write: () => number) => {
-      missingMs.set(client, missingMsOf(known));
+    /** `known` is what is known with the page. What is newer than `leftAfter` is left to read, if that is given. */
+    return (known: KnownSince, write: () => number, leftAfter: string | null = null) => {
+      missingMs.set(client, missingMsOf({ ...known, newest: leftAfter }));
       const isWritten = changeStock(db, () => {
         const before = knownOf(client);
         if (countResets(db) !== resets || before.since !== since || before.olderUntil !== olderUntil)
@@ -120,7 +123,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
   const startOver = async (client: string) => {
     const write = createWriter(client);
     const page = await firstOf(readPages(client, { newestFirst: true, pageSize: COMPARED_BATCHES }));
-    write({ since: page.last ?? '', newest: null, ...NO_GAP }, () => {
+    write({ since: page.last ?? '', ...NO_GAP }, () => {
       removeBatches(db, client);
       return keepNewer(client, page.snapshots.toReversed());
     });
@@ -151,7 +154,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     // Without `since`, all batches of the client are asked for again.
     if (known.since === null) return;
     const gap = { olderSince: known.olderSince ?? known.since, olderUntil: known.olderUntil ?? until };
-    write({ since, newest: null, ...gap }, () => keepNewer(client, page.snapshots.toReversed()));
+    write({ since, ...gap }, () => keepNewer(client, page.snapshots.toReversed()));
   };
 
   /** Reads a page of the gap. The oldest batches come first, because rows are appended in the order of batches. */
@@ -164,7 +167,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     // The ids do not begin with times, so the next page would be the same.
     if (last <= olderUntil) return startOver(client);
     const known = last >= since ? { since: olderSince, ...NO_GAP } : { since, olderSince, olderUntil: last };
-    write({ newest: null, ...known }, () => keepNewer(client, snapshots));
+    write(known, () => keepNewer(client, snapshots));
   };
 
   /**
@@ -183,7 +186,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     }
     const ids = new Set(snapshots.map(({ snapshotId }) => snapshotId));
     if (left.some(({ id }) => !ids.has(id) && id <= (last ?? FOREVER))) return false;
-    const isWritten = write({ ...known, newest: last ?? null }, () => keepNewer(client, snapshots));
+    const isWritten = write(known, () => keepNewer(client, snapshots), last);
     if (isWritten && last !== undefined) await skipToNewest(client, last);
     remember();
     return true;
@@ -206,7 +209,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const isRestored = now - (readMeta<number>(db, 'restored_at') ?? 0) < SETTLED_AFTER_MS;
     const isEventual = !isRestored && newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
     const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
-    write({ since: page.last ?? '', newest: null, ...NO_GAP }, () => keepOlder(client, page.snapshots));
+    write({ since: page.last ?? '', ...NO_GAP }, () => keepOlder(client, page.snapshots));
   };
 
   /** The clients of which the goal is not reached. Of the first one, batches are known least far back. */
