@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readSavedQueries } from '../../admin/stock/sql/saved-queries.ts';
+import { readNamedQueries } from '../../admin/stock/sql/named-queries.ts';
 import { selectRows } from '../../admin/stock/sql/select-rows.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
@@ -44,10 +44,10 @@ afterAll(() => void vi.unstubAllEnvs());
 const select = (query: string, parameters = {}) => [...selectRows({ file, sql: query, parameters }).rows];
 
 test('the folder has ten queries', () => {
-  expect(readSavedQueries()).toHaveLength(10);
+  expect(readNamedQueries()).toHaveLength(10);
 });
 
-test.each(readSavedQueries())('the query $name has a title and finds rows', ({ sql, title }) => {
+test.each(readNamedQueries())('the query $name has a title and finds rows', ({ sql, title }) => {
   expect(title).toMatch(/^[A-Z]/);
   expect(select(sql, { days: '7', day: '2026-01-01' })).not.toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { findNamedQuery } from '../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../stock/sql/parameters.ts';
 import { runQuery } from '../../stock/sql/run-query.ts';
-import { findSavedQuery } from '../../stock/sql/saved-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
@@ -68,7 +68,7 @@ const readQuery = async (query: string | undefined, file: string | undefined, na
     throw new WrongUsage(
       'Give one of: a query in quotation marks, --file with a query, or --query with the name of a query.',
     );
-  if (name !== undefined) return findSavedQuery(name);
+  if (name !== undefined) return findNamedQuery(name);
   if (file === undefined) return query ?? '';
   return readFile(file, 'utf8').catch((error: unknown) => {
     throw new Failure(`${file} cannot be read: ${explain(error)}.`);

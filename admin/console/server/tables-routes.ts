@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
-import { readManual, readSavedQueries } from '../../stock/sql/saved-queries.ts';
+import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
 import type { QueryHelp, StockState } from '../api.ts';
@@ -39,7 +39,7 @@ export const tablesRoutes = (
       return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
     })
     .get('/query/help', (context) =>
-      context.json<QueryHelp>({ views: readViews(), queries: readSavedQueries() }),
+      context.json<QueryHelp>({ views: readViews(), queries: readNamedQueries() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
     .get('/overview', ask('overview', MomentAddress))

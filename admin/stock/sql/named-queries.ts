@@ -5,10 +5,10 @@ import { joinNames } from '../../text/words.ts';
 
 const folder = new URL('../../../queries/', import.meta.url);
 
-export type SavedQuery = { name: string; title: string; sql: string };
+export type NamedQuery = { name: string; title: string; sql: string };
 
 /** The queries of the folder `queries`. The first line of each is a comment with its title. */
-export const readSavedQueries = (): SavedQuery[] =>
+export const readNamedQueries = (): NamedQuery[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -19,8 +19,8 @@ export const readSavedQueries = (): SavedQuery[] =>
       return { name, title, sql: text.replace(/^--.*\n/, '') };
     });
 
-export const findSavedQuery = (name: string) => {
-  const queries = readSavedQueries();
+export const findNamedQuery = (name: string) => {
+  const queries = readNamedQueries();
   const found = queries.find((query) => query.name === name);
   if (found) return found.sql;
   throw new Failure(
