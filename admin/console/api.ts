@@ -1,5 +1,6 @@
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 import type { Cell, ColumnKind } from '../stock/queries/read-table.ts';
+import type { Marked } from '../text/marked.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
 export type ErrorMessage = { message: string };
@@ -12,6 +13,8 @@ export type PlanReview = ChangeCounts & {
   /** The id of the plan. */
   id: string;
   notices: string[];
+  /** A person has to accept them before a write. */
+  warnings: Marked[];
   /** The first changes, not all. */
   changes: {
     kind: ChangeKind;

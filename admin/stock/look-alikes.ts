@@ -40,20 +40,24 @@ const keyFunctions = [
   (text: string) => ignoreCase(replaceHomoglyphs(text)),
 ];
 
-/** For each code, finds the codes that look like it and come before it in `codes`. The closest likeness comes first. */
-export const findOriginals = (codes: readonly string[]): Map<string, string[]> => {
+/** For each code that looks like an earlier one, finds this original: a listed code if there is one, and then the closest. */
+export const findOriginals = (listed: readonly string[], others: readonly string[]): Map<string, string> => {
+  const codes = [...listed, ...others];
   const texts = codes.map(simplify);
-  const originals = new Map<string, string[]>();
+  const found = new Map<string, string[]>();
   for (const toKey of keyFunctions) {
     const first = new Map<string, string>();
     for (const [index, code] of codes.entries()) {
       const key = toKey(texts[index] ?? '');
       const original = first.get(key);
       if (original === undefined) first.set(key, code);
-      else originals.set(code, [...(originals.get(code) ?? []), original]);
+      else found.set(code, [...(found.get(code) ?? []), original]);
     }
   }
-  return originals;
+  const isListed = new Set(listed);
+  const choose = (originals: readonly string[]) =>
+    originals.find((original) => isListed.has(original)) ?? originals[0] ?? '';
+  return new Map([...found].map(([code, originals]) => [code, choose(originals)]));
 };
 
 /** Russian unit letters and their Latin equivalents: `кг` is `kg`. */

@@ -25,6 +25,8 @@ const isSeen = (element: Element, isAtStart: boolean) => {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 };
 
+const acceptWarnings = (page: Page) => page.getByLabel(/^I have read /).press('Space');
+
 const addRow = async (page: Page, code: string) => {
   await page.getByLabel('MaterialCode of a new row').focus();
   await page.keyboard.type(code);
@@ -101,6 +103,7 @@ describe('the keyboard', () => {
     await addRow(page, 'A-Written');
     await cellOf(page, 'Name', 'A-Written').fill('<b>new</b>');
     await press(page, 'Review');
+    await acceptWarnings(page);
     await press(page, 'Write 2 rows');
     await says(page, 'Written: 1 added and 1 removed.');
     await press(page, 'Close');
@@ -297,6 +300,26 @@ describe('a file', () => {
   });
 });
 
+test('warnings are ticked before a write, and look-alike letters are marked', async () => {
+  const page = await open(CODES, { locale: 'ru-RU' });
+  const buffer = Buffer.from('MaterialCode\nКаbel-8/001\nKаbel-8/003\n');
+  await page.getByLabel('Import a file').setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer });
+  const warning = page.getByRole('dialog').getByRole('status').filter({ hasText: 'bel-8/001 is new' });
+  const marked = warning.locator('mark');
+  await expectSoon(() => marked.allTextContents()).toEqual([
+    'К (Cyrillic)',
+    'а (Cyrillic)',
+    'K (Latin)',
+    'a (Latin)',
+  ]);
+  const write = page.getByRole('button', { name: 'Write 2 rows' });
+  expect(await write.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await acceptWarnings(page);
+  await write.press('Enter');
+  await says(page, 'Written: 2 added.');
+});
+
 test('a read-only page has no controls that write', async () => {
   const page = await open(CODES);
   const body = '<html data-read-only="true"><body><script src="console.js"></script>';
@@ -312,6 +335,7 @@ test('rows that somebody else has changed are named and kept', async () => {
   const json = { added: 0, changed: 1, removed: 0, conflicts: ['Kabel-8/006'] };
   await page.route(/reviews/, (route) => route.fulfill({ json }));
   await press(page, 'Review');
+  await acceptWarnings(page);
   await press(page, 'Write 2 rows');
   await page.getByText(/^Somebody else has changed Kabel-8.006 meanwhile\./).waitFor();
   await press(page, 'Review again');

@@ -198,6 +198,7 @@ const changesOfLists = [
   WRITE,
   review([{ ...changed('D', '1.51', 'Weight'), kind: 'renamed', to: 'E' }, renamed('A', 'F')]),
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
+  WRITE,
   reviewFile('MaterialCode;Weight:number\nA;1.234\nB;309,40\n', '?replace=true&decimal=,'),
 ];
 const READ: Request = ['clients'];

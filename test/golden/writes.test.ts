@@ -123,6 +123,34 @@ test('imports with their reviews', async () => {
   await expectGolden(`${shown}\n${written}`, 'writes/imports.txt');
 });
 
+test('imports and removals with warnings', async () => {
+  const { data, names } = await deploy(['north', 'south']);
+  const units = { 'BOLT-1': 'kg', 'BOLT-2': 'kg', CABLE: 'm', NUT: 'kg', OLD: 'kg' };
+  await putItems(
+    names.MaterialCodes,
+    Object.entries(units).map(([name, unit]) => code(name, { Unit: { S: unit }, Weight: { N: '1' } })),
+  );
+  await putItems(names.PurchaseOrders, [{ PurchaseOrder: { S: 'OT0000001' } }]);
+  const orders = ['OT0000001', 'OT0000002'];
+  const sent = [
+    ...[entryOf('BOLT-1', 120.5, 'kg', orders), entryOf('BOLT-2', 3)],
+    ...[entryOf('CABLE', 7, 'm', orders), entryOf('NUT', 0, 'kg', orders)],
+  ];
+  await putBatch(names.BalanceSnapshots, 'north', LAST, sent);
+  const earlier = new Date(LAST.getTime() - HOUR_MS);
+  await putBatch(names.BalanceSnapshots, 'south', earlier, [entryOf('BOLT-1', -2)]);
+  const file = join(folder, 'warned.csv');
+  const rows = ['ВOLT-1,kg,1', 'bolt-2,kg,', 'Zаp,,', 'Zap,,', 'BOLT-2,KG,1', 'OLD,кг,1'];
+  writeFileSync(file, ['MaterialCode,Unit,Weight', ...rows].join('\n'));
+  const importing = ['codes', 'import', file];
+  const lines = [
+    ...[['--dry-run'], ['--yes'], ['--accept-warnings', '--csv']].map((more) => [...importing, ...more]),
+    ...['codes remove BOLT-1 CABLE NUT --yes', 'codes remove OLD --yes'].map(words),
+    ...['orders remove OT0000001 --yes', 'orders remove OT0000001 --yes --accept-warnings'].map(words),
+  ];
+  await expectGolden(await showCommands(data, lines, { [folder]: 'FOLDER' }), 'writes/warnings.txt');
+});
+
 test('a restore', async () => {
   const removed = { Slot: 8, RemovedAt: LONG_AGO };
   const others = [

@@ -5,7 +5,7 @@ import { openSession, type Session } from '../../deployment/session.ts';
 import { readBytes } from '../../lists/files/decode-file.ts';
 import { type ReadOptions, readRows } from '../../lists/files/read-rows.ts';
 import { writeChanges } from '../../lists/history/write-changes.ts';
-import { type List, planChanges } from '../../lists/plan/plan-changes.ts';
+import { type List, type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import {
   type ChangeOrigin,
   changeColumns,
@@ -14,9 +14,13 @@ import {
   type RowChange,
 } from '../../lists/plan/row-change.ts';
 import { readList } from '../../lists/storage/read-list.ts';
-import { Failure } from '../../text/failure.ts';
+import { findUses } from '../../review/find-uses.ts';
+import { type AskUses, reviewPlan } from '../../review/review-plan.ts';
+import { explain, Failure } from '../../text/failure.ts';
+import { withoutMarks } from '../../text/marked.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf, formatCount } from '../../text/words.ts';
+import { askNewestBatches } from '../stock/with-stock.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
 import { type Output, toTable } from '../terminal/output.ts';
@@ -24,16 +28,22 @@ import { withProgress } from '../terminal/terminal.ts';
 
 const IMPORT_ADVICE = 'Run the same command again to write the rest.';
 
+/** What a person has agreed to, and whether the balances may stay on this machine. */
+type Consent = Partial<Record<'yes' | 'acceptWarnings' | 'cache', boolean | undefined>>;
+
 type ImportOptions = Where &
-  ReadOptions & { file: string } & Partial<Record<'dryRun' | 'all' | 'replace' | 'yes', boolean | undefined>>;
+  ReadOptions & { file: string } & Partial<Record<'dryRun' | 'all' | 'replace', boolean | undefined>> &
+  Consent;
 
 export async function* importList(name: ListName, options: ImportOptions, output: Output) {
   const { file, dryRun, all = false, replace, yes } = options;
   const session = await openSession(options);
   const content = await readRows(await readBytes(file), name, options);
   const stored = await readWithProgress(session, name);
-  const { changes, unchanged, notices } = await planChanges(name, stored, content, replace);
-  yield* notices;
+  const planned = await planChanges(name, stored, content, replace);
+  const plan = await reviewPlan(name, stored, planned, askStock(session, options.cache));
+  const { changes, unchanged } = plan;
+  yield* describeReview(plan);
   const { added, changed, removed } = countChanges(changes);
   const describeCounts = (would = '') =>
     `${countOf(added, 'row')} ${would}added, ${formatCount(changed)} changed, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`;
@@ -42,6 +52,7 @@ export async function* importList(name: ListName, options: ImportOptions, output
     yield* showChanges(name, changes, all, output);
     return;
   }
+  requireAcceptance(plan, options.acceptWarnings);
   if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), yes);
   await writeAll(session, name, changes, { kind: 'import', source: basename(file) }, IMPORT_ADVICE);
   yield `${describeCounts()}.`;
@@ -66,19 +77,15 @@ function* showChanges(
 
 const REMOVAL_ADVICE = 'Run the command again with the rows that are still in the list.';
 
-export async function* removeRows(
-  name: ListName,
-  where: Where,
-  identifiers: readonly string[],
-  isConfirmed: boolean | undefined,
-) {
-  const session = await openSession(where);
+type RemoveOptions = Where & { identifiers: readonly string[] } & Consent;
+
+export async function* removeRows(name: ListName, { identifiers, ...options }: RemoveOptions) {
+  const session = await openSession(options);
   const stored = await readWithProgress(session, name);
   const removed = new Set(identifiers);
   const missing = [...removed].filter((identifier) => !stored.has(identifier)).map(quote);
   // A person may have mistyped an identifier.
   if (missing.length > 0) throw new Failure(`Not in the list: ${missing.join(', ')}. Nothing was removed.`);
-  await requireConfirmation(askRemoval(name, removed.size, stored), isConfirmed);
   const changes = [...removed].map(
     (identifier): RowChange => ({
       kind: 'removed',
@@ -87,10 +94,40 @@ export async function* removeRows(
       after: {},
     }),
   );
+  const planned = { changes, unchanged: 0, notices: [], warnings: [] };
+  const plan = await reviewPlan(name, stored, planned, askStock(session, options.cache));
+  yield* describeReview(plan);
+  requireAcceptance(plan, options.acceptWarnings);
+  await requireConfirmation(askRemoval(name, removed.size, stored), options.yes);
   await writeAll(session, name, changes, { kind: 'remove' }, REMOVAL_ADVICE);
   yield `${countOf(removed.size, 'row')} removed; the list has ${formatCount(stored.size - removed.size)} now.`;
   yield { record: { Removed: removed.size } };
 }
+
+/** Asks the newest batches how balances use rows. People who may edit lists may lack the permission to read balances. */
+const askStock =
+  (session: Session, hasCache: boolean | undefined): AskUses =>
+  async (question) => {
+    try {
+      return await askNewestBatches(session, hasCache, (db) => findUses(db, question));
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AccessDeniedException')
+        return { failure: explain(error) };
+      throw error;
+    }
+  };
+
+const describeReview = ({ notices, warnings }: ListPlan) => [
+  ...notices,
+  ...warnings.map((warning) => `Warning: ${withoutMarks(warning)}`),
+];
+
+const requireAcceptance = ({ warnings: { length } }: ListPlan, isAccepted = false) => {
+  if (length === 0 || isAccepted) return;
+  throw new Failure(
+    `Nothing was written because of ${countOf(length, 'warning')}. If the changes are right, run the command again with --accept-warnings.`,
+  );
+};
 
 const askRemoval = (name: ListName, removed: number, stored: List) =>
   `Remove ${formatCount(removed)} of the ${countOf(stored.size, tables[name].partitionKey)} in the list?`;

@@ -4,7 +4,7 @@ import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { flag, input, requiredText } from '../terminal/options.ts';
+import { fileOptions, flag, input, requiredText } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 import { importList, readWithProgress, removeRows } from './change-lists.ts';
 
@@ -58,7 +58,7 @@ const addList = (program: Group, name: ListName) => {
       dryRun: flag('--dry-run', 'show what would change and write nothing'),
       all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
       replace: flag('--replace', 'also remove rows and attributes that are not in the file'),
-      yes: flag('--yes', 'remove rows without asking'),
+      ...consent,
     },
     help: () => formatHelp(key),
     examples: [`${importExample} --dry-run`, importExample, `${importExample} --replace`],
@@ -75,11 +75,17 @@ const addList = (program: Group, name: ListName) => {
         `each ${key} to remove; put -- before a ${key} that begins with -`,
         v.array(v.string()),
       ),
-      yes: flag('--yes', 'remove rows without asking'),
+      ...consent,
     },
     examples: [`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`],
-    run: ({ identifiers, yes, ...where }) => removeRows(name, where, identifiers, yes),
+    run: (options) => removeRows(name, options),
   });
+};
+
+const consent = {
+  yes: flag('--yes', 'remove rows without asking; accepts no warning'),
+  acceptWarnings: flag('--accept-warnings', 'write in spite of warnings'),
+  cache: fileOptions.cache,
 };
 
 const formatHelp = (key: string) => `

@@ -4,7 +4,7 @@ import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
-import { createLoader, EVERYTHING, type Needs } from '../../stock/loading/load-stock.ts';
+import { createLoader, EVERYTHING, type LoadOptions, type Needs } from '../../stock/loading/load-stock.ts';
 import type { Estimate } from '../../stock/queries/estimate-older.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { Failure } from '../../text/failure.ts';
@@ -58,10 +58,12 @@ export async function* withStock(
   try {
     const commandNeeds: CommandNeeds = (typeof needs === 'function' ? needs(at) : needs) ?? EVERYTHING;
     const load = toLoad(options, commandNeeds, { since, at });
-    const { clients, writer } = await openAndLoad(session, file, options.fresh, load);
+    const { loaded, writer } = await openAndLoad(session, file, options.fresh, load);
     const db = openForReading(file);
     writer.close();
     try {
+      const { clients } = loaded;
+      await describeClients(session, loaded, options.client);
       // A snapshot that the arguments choose depends on no other.
       if (load.needs.batches === 'all' && commandNeeds.at === undefined)
         yield* describeKnownSince(db, clients);
@@ -75,6 +77,27 @@ export async function* withStock(
     remove();
   }
 }
+
+/** Reads the newest batches of all warehouses, and then asks the stock. */
+export const askNewestBatches = async <TAnswer>(
+  session: Session,
+  hasCache: boolean | undefined,
+  ask: (db: DatabaseSync) => TAnswer,
+): Promise<TAnswer> => {
+  const { file, remove } = chooseStockFile(session.deployment, hasCache);
+  try {
+    const { writer } = await openAndLoad(session, file, false, NEWEST);
+    try {
+      return ask(writer);
+    } finally {
+      writer.close();
+    }
+  } catch (error) {
+    throw toFailure(error, file);
+  } finally {
+    remove();
+  }
+};
 
 /** How far back a command reads. */
 const toLoad = (
@@ -90,25 +113,31 @@ const toLoad = (
     at: chosenAt ?? at,
   };
 };
-type Load = ReturnType<typeof toLoad>;
 
-const openAndLoad = async (session: Session, file: string, isFresh: boolean | undefined, load: Load) => {
+/** Does not wait for batches between the newest and those of an earlier read. */
+const NEWEST: LoadOptions = { needs: { batches: 'newestTwo' }, isOver: () => true };
+
+const openAndLoad = async (
+  session: Session,
+  file: string,
+  isFresh: boolean | undefined,
+  load: LoadOptions,
+) => {
   const stock = openStock(file);
   try {
     if (isFresh) emptyStock(stock);
-    return { writer: stock, clients: await loadInto(stock, session, load) };
+    return { writer: stock, loaded: await loadInto(stock, session, load) };
   } catch (error) {
     stock.close();
     if (!isUnusable(error)) throw error;
     removeStockFile(file);
     const newStock = openStock(file);
-    return { writer: newStock, clients: await loadInto(newStock, session, load) };
+    return { writer: newStock, loaded: await loadInto(newStock, session, load) };
   }
 };
 
-const loadInto = async (stock: DatabaseSync, session: Session, load: Load) => {
-  const { client } = load;
-  const { clients, current, doctors } = await withProgress('Reading batches:', undefined, (onProgress) => {
+const loadInto = (stock: DatabaseSync, session: Session, load: LoadOptions) =>
+  withProgress('Reading batches:', undefined, (onProgress) => {
     onProgress(0);
     return createLoader(stock)(session, {
       ...load,
@@ -116,12 +145,19 @@ const loadInto = async (stock: DatabaseSync, session: Session, load: Load) => {
       onProgress: ({ share, batches }) => onProgress(share, 1, countOf(batches, 'batch', 'batches')),
     });
   });
+
+type Loaded = Awaited<ReturnType<typeof loadInto>>;
+
+const describeClients = async (
+  session: Session,
+  { clients, current, doctors }: Loaded,
+  client: string | undefined,
+) => {
   if (client !== undefined && !current.includes(client)) await requireRecords(session, client);
   if (clients.length === 0) say(describeNoClients(session.deployment.name));
   const [first] = doctors;
   if (first !== undefined)
     say(`Not shown: the doctor's clients ${doctors.join(', ')}. To show ${first}: --client ${first}.`);
-  return clients;
 };
 
 /** If the service has older batches than the stock, says from which time on the output has them. */

@@ -2,7 +2,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { writeChanges } from '../../lists/history/write-changes.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
-import { type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
+import { type List, type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import { type RowEdit, readEdits } from '../../lists/plan/read-edits.ts';
 import {
   type ChangeLine,
@@ -11,6 +11,7 @@ import {
   countChanges,
 } from '../../lists/plan/row-change.ts';
 import { readList } from '../../lists/storage/read-list.ts';
+import { type AskUses, reviewPlan } from '../../review/review-plan.ts';
 import { isNumber, toCellText } from '../../text/output.ts';
 import type { PlanReview, ShownValue, WriteResult } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
@@ -19,16 +20,36 @@ import type { ImportWork } from '../processes/worker.ts';
 const SHOWN_CHANGES = 200;
 const ADVICE = 'Review the other changes again: the console compares them with the current list.';
 
+const FIRST_READ = 'The console is still reading the balances for the first time. Review again in a moment.';
+
 /** Reviews what a file or edits would change, and writes what a person has confirmed. */
-export const createListEdits = (session: Session, { readFile }: Pick<StockService, 'readFile'>) => {
+export const createListEdits = (session: Session, stock: StockService) => {
   const plans = keepPlans(Date.now);
 
-  const toReview = (list: ListName, { changes, notices }: ListPlan, origin: ChangeOrigin): PlanReview => ({
-    id: plans.keep(list, changes, origin),
-    ...countChanges(changes),
-    notices,
-    changes: changeLines(list, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
-  });
+  const askUses =
+    (signal: AbortSignal): AskUses =>
+    async (question) => {
+      const { failure, isFirstRead } = await stock.readState();
+      if (failure !== undefined) return { failure };
+      return isFirstRead ? { failure: FIRST_READ } : stock.ask('uses', question, signal);
+    };
+
+  type Planned = { list: ListName; stored: List; planned: ListPlan; origin: ChangeOrigin };
+
+  const toReview = async (
+    { list, stored, planned, origin }: Planned,
+    signal: AbortSignal,
+  ): Promise<PlanReview> => {
+    const plan = await reviewPlan(list, stored, planned, askUses(signal));
+    const { changes, notices, warnings } = plan;
+    return {
+      id: plans.keep(list, plan, origin),
+      ...countChanges(changes),
+      notices,
+      warnings,
+      changes: changeLines(list, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
+    };
+  };
 
   return {
     /** The signal ends the process that reads the file. */
@@ -38,19 +59,26 @@ export const createListEdits = (session: Session, { readFile }: Pick<StockServic
       isReplaced: boolean,
       signal: AbortSignal,
     ) => {
-      const content = await readFile(file, signal);
-      const stored = await readList(session, file.list);
-      const plan = await planChanges(file.list, stored, content, isReplaced);
-      return toReview(file.list, plan, { kind: 'import', ...(source === undefined ? {} : { source }) });
-    },
-    reviewEdits: async (list: ListName, edits: readonly RowEdit[], decimal: '.' | ',' | undefined) => {
+      const { list } = file;
+      const content = await stock.readFile(file, signal);
       const stored = await readList(session, list);
-      const plan = await planChanges(list, stored, readEdits(list, stored, edits, decimal));
-      return toReview(list, plan, { kind: 'edit' });
+      const planned = await planChanges(list, stored, content, isReplaced);
+      const origin = { kind: 'import', ...(source === undefined ? {} : { source }) } as const;
+      return toReview({ list, stored, planned, origin }, signal);
+    },
+    reviewEdits: async (
+      list: ListName,
+      edits: readonly RowEdit[],
+      decimal: '.' | ',' | undefined,
+      signal: AbortSignal,
+    ) => {
+      const stored = await readList(session, list);
+      const planned = await planChanges(list, stored, readEdits(list, stored, edits, decimal));
+      return toReview({ list, stored, planned, origin: { kind: 'edit' } }, signal);
     },
     /** The signal stops the writing midway. */
-    write: async (id: string, signal: AbortSignal): Promise<WriteResult> => {
-      const { list, changes, origin } = plans.release(id);
+    write: async (id: string, acceptsWarnings: boolean, signal: AbortSignal): Promise<WriteResult> => {
+      const { list, changes, origin } = plans.release(id, acceptsWarnings);
       const writing = { deployment: session.deployment, origin, signal, advice: ADVICE };
       const { summary: _, ...written } = await writeChanges(list, changes, writing);
       return written;

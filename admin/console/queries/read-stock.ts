@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
+import { findUses, type Uses, type UsesQuestion } from '../../review/find-uses.ts';
 import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import { readKinds, warehousesOf } from '../../stock/queries/choices.ts';
@@ -27,6 +28,7 @@ export const createReaders = (open: () => DatabaseSync) => ({
   },
   older: (address: MomentAddress) => estimateOlderThan(open(), address),
   material: (address: MaterialAddress): Material => readMaterial(open(), address),
+  uses: (question: UsesQuestion): Uses => findUses(open(), question),
 });
 export type Readers = ReturnType<typeof createReaders>;
 

@@ -28,6 +28,8 @@ const Options = v.object({
   file: v.optional(v.string()),
 });
 
+const Acceptance = v.object({ acceptsWarnings: v.optional(v.boolean()) });
+
 export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
   const { reviewFile, reviewEdits, write } = createListEdits(session, stock);
 
@@ -35,7 +37,12 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     const { replace, decimal, file } = v.parse(Options, req.query());
     if (req.header('Content-Type') !== 'application/octet-stream')
       // A list of all issues of a large body would not fit in the memory.
-      return reviewEdits(list, v.parse(Edits, await req.json(), { abortEarly: true }), decimal);
+      return reviewEdits(
+        list,
+        v.parse(Edits, await req.json(), { abortEarly: true }),
+        decimal,
+        req.raw.signal,
+      );
     const bytes = new Uint8Array(await req.arrayBuffer());
     return reviewFile({ list, bytes, options: { decimal } }, file, replace === 'true', req.raw.signal);
   };
@@ -44,7 +51,10 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     .post('/lists/:command/review', async (context) =>
       context.json(await review(listOf(context.req.param('command')), context)),
     )
-    .post('/reviews/:id', async (context) => context.json(await write(context.req.param('id'), ending)));
+    .post('/reviews/:id', async (context) => {
+      const { acceptsWarnings = false } = v.parse(Acceptance, await context.req.json());
+      return context.json(await write(context.req.param('id'), acceptsWarnings, ending));
+    });
 };
 
 /** The list of a command, such as `codes`. */

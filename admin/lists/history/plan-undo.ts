@@ -35,7 +35,7 @@ export const planUndo = (name: ListName, stored: List, written: readonly RowChan
   const sizeIssue = listSizeIssue(name, [...afterwards.values()]);
   if (sizeIssue) throw sizeFailure(sizeIssue);
   const notice = `Somebody has changed ${countOf(left.length, 'row')} since then, and that stays: ${joinFirstNames(left)}.`;
-  return { changes, unchanged, notices: left.length > 0 ? [notice] : [] };
+  return { changes, unchanged, notices: left.length > 0 ? [notice] : [], warnings: [] };
 };
 
 type TakenBack = { planned?: RowChange; isComplete: boolean };

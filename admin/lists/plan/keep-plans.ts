@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { ListName } from '../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { Failure } from '../../text/failure.ts';
-import type { ChangeOrigin, RowChange } from './row-change.ts';
+import type { ListPlan } from './plan-changes.ts';
+import type { ChangeOrigin } from './row-change.ts';
 
 const KEPT_MS = 15 * MINUTE_MS;
 /** If all plans together have more changes, of about a kilobyte each, the oldest plans are dropped. */
 const MAX_CHANGES = 200_000;
 
-type KeptPlan = { list: ListName; changes: readonly RowChange[]; origin: ChangeOrigin; keptAt: number };
+type KeptPlan = Pick<ListPlan, 'changes' | 'warnings'> & {
+  list: ListName;
+  origin: ChangeOrigin;
+  keptAt: number;
+};
 
 /** Keeps each plan for 15 minutes, in which a person can confirm it. */
 export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
@@ -25,16 +30,21 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
   };
 
   return {
-    keep: (list: ListName, changes: readonly RowChange[], origin: ChangeOrigin) => {
+    keep: (
+      list: ListName,
+      { changes, warnings }: Pick<ListPlan, 'changes' | 'warnings'>,
+      origin: ChangeOrigin,
+    ) => {
       const id = randomUUID();
-      plans.set(id, { list, changes, origin, keptAt: clock() });
+      plans.set(id, { list, changes, warnings, origin, keptAt: clock() });
       dropOldest();
       return id;
     },
-    /** Returns a plan and forgets it, because it can be written only once. */
-    release: (id: string) => {
+    /** Returns a plan and forgets it, because it can be written only once. A plan whose warnings are not accepted stays. */
+    release: (id: string, acceptsWarnings: boolean) => {
       dropOldest();
       const plan = plans.get(id);
+      if (plan && plan.warnings.length > 0 && !acceptsWarnings) throw new Failure(WARNED);
       plans.delete(id);
       if (plan) return plan;
       throw new Failure(
@@ -43,3 +53,6 @@ export const keepPlans = (clock: () => number, maxChanges = MAX_CHANGES) => {
     },
   };
 };
+
+const WARNED =
+  'Nothing was written, because the review has warnings. Read them, and tick that you have read them.';

@@ -1,3 +1,4 @@
+import type { Marked } from '../../text/marked.ts';
 import { quote, toVisible } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
@@ -6,28 +7,30 @@ import { attributeOf } from '../values/compare-values.ts';
 import { readNumber } from '../values/read-number.ts';
 import type { RowChange } from './row-change.ts';
 
-/** Warns of stored numbers that an import would turn into texts, and of columns whose new texts look like numbers. */
-export const warnOfLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
-  const lost = findLostNumbers(changes, file);
-  const warnings = [...lost].map(([name, { rows, isJson }]) => {
+/** `warnings`: stored numbers that an import would turn into texts. `notices`: columns whose new texts look like numbers. */
+export const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
+  const lost = countLostNumbers(changes, file);
+  const warnings = [...lost].map(([name, { rows, isJson }]): Marked => {
     const advice = isJson
       ? 'write it without quotation marks'
       : `title the column ${toVisible(toTitle(name, 'number'))}`;
-    return `${quote(name)} is a number in ${countOf(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`;
+    return [
+      `${quote(name)} is a number in ${countOf(rows, 'row')} of the list and becomes a text. To keep it a number, ${advice}.`,
+    ];
   });
-  const hints = findTextsThatAreNumbers(file)
+  const notices = findTextsThatAreNumbers(file)
     .filter((name) => !lost.has(name) && changes.some((change) => isNewText(change, name)))
     .map(
       (name) =>
         `The column ${quote(name)} has only numbers, but they are read as texts. To read them as numbers, title the column ${toVisible(toTitle(name, 'number'))}.`,
     );
-  return [...warnings, ...hints];
+  return { warnings, notices };
 };
 
 const isNewText = ({ before, after }: RowChange, name: string) =>
   attributeOf(before, name) === undefined && attributeOf(after, name)?.S !== undefined;
 
-const findLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
+const countLostNumbers = (changes: readonly RowChange[], file: ReadonlyMap<string, FileRow>) => {
   const lost = new Map<string, { rows: number; isJson: boolean }>();
   for (const { identifier, before, after } of changes) {
     const isJson = file.get(identifier)?.unit === 'entry';

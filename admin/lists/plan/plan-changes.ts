@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
+import type { Marked } from '../../text/marked.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import type { FileRow } from '../rows/collect-rows.ts';
@@ -8,7 +9,7 @@ import { collectIssues } from '../rows/issues.ts';
 import { attributeOf, changedAttributes, equalsInApi, isWritable, omit } from '../values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../values/json-values.ts';
 import { itemSizeIssue, listSizeIssue, sizeFailure } from '../values/size-limits.ts';
-import { warnOfLostNumbers } from './lost-numbers.ts';
+import { findLostNumbers } from './lost-numbers.ts';
 import { MAX_CHANGED_ATTRIBUTES, type RowChange } from './row-change.ts';
 
 /** After so many rows, the console can respond to other requests. */
@@ -26,8 +27,8 @@ export type ListInput = {
   notices?: readonly string[];
 };
 
-/** `unchanged` counts the rows of the input that change nothing. */
-export type ListPlan = { changes: RowChange[]; unchanged: number; notices: string[] };
+/** `unchanged` counts the rows of the input that change nothing. A person has to accept `warnings` before a write. */
+export type ListPlan = { changes: RowChange[]; unchanged: number; notices: string[]; warnings: Marked[] };
 
 /**
  * Plans the changes that bring the rows of the input into a list. `replacesList` removes all other rows and attributes.
@@ -82,7 +83,8 @@ export const planChanges = async (
   issues.throwIfAny();
   const sizeIssue = listSizeIssue(name, afterwards);
   if (sizeIssue) throw sizeFailure(sizeIssue);
-  return { changes, unchanged, notices: [...notices, ...warnOfLostNumbers(changes, rows)] };
+  const lost = findLostNumbers(changes, rows);
+  return { changes, unchanged, notices: [...notices, ...lost.notices], warnings: lost.warnings };
 };
 
 const toChange = (identifier: string, to: string, before: Item | undefined, after: Item): RowChange => {

@@ -9,7 +9,7 @@ import { fillLikeness } from './parts/likeness.ts';
 export type CheckScope = { at?: string | undefined; client?: string | null | undefined };
 
 /** Attributes in which an admin may keep the unit of a material. */
-const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
+export const UNIT_ATTRIBUTES = ['StockBalanceUnit', 'Unit'];
 const listedUnit = (result: (attribute: string) => string) =>
   `CASE ${UNIT_ATTRIBUTES.map((name) => `WHEN json_type(attributes, '$.${name}') = 'text' THEN ${result(name)}`).join(' ')} END`;
 
@@ -29,6 +29,10 @@ const BATCHES = `
     SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id < latest.id
   )
   WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`;
+
+/** The single orders of a balance, as a table with a column `value`. */
+export const eachOrderOf = (orders: string) =>
+  `json_each('[' || replace(json_quote(${orders}), ' ', '","') || ']')`;
 
 const TABLES = `
   -- The latest batches that are loaded.
@@ -65,7 +69,7 @@ const TABLES = `
   -- The orders that balances name, one by one.
   CREATE TEMP TABLE check_order AS
     SELECT DISTINCT orders, json_each.value AS name FROM (SELECT DISTINCT orders FROM check_present WHERE orders <> '')
-    JOIN json_each('[' || replace(json_quote(orders), ' ', '","') || ']');
+    JOIN ${eachOrderOf('orders')};
   CREATE INDEX temp.check_order_of ON check_order (orders);
   CREATE INDEX temp.check_order_name ON check_order (name)`;
 

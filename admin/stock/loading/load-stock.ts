@@ -16,7 +16,7 @@ import { loadLists } from './load-lists.ts';
 export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true };
 export const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 
-type LoadOptions = {
+export type LoadOptions = {
   /** Only this client, which may be removed. */
   client?: string | undefined;
   needs?: Needs | undefined;

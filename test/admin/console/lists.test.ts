@@ -1,17 +1,22 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { RowEdit } from '../../../admin/lists/plan/read-edits.ts';
+import { type Marked, withoutMarks } from '../../../admin/text/marked.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { entryOf } from '../../support/batches.ts';
 import { eventually } from '../../support/local-run.ts';
 import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
-import { emptyDeployment, type Item, putItems } from '../tables.ts';
+import { emptyDeployment, type Item, putBatch, putItems } from '../tables.ts';
 import { holdProcess, startTestConsole, watchProcesses } from './test-console.ts';
 
 const engine = await startFaultyEngine();
 const { names, data } = await emptyDeployment({ engine: engine.endpoint });
 const table = names.MaterialCodes;
+await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1.5)]);
 const console = await startTestConsole(data);
+await console.read();
 let stopped: Promise<void> | undefined;
 afterAll(async () => {
   await (stopped ?? console.stop());
@@ -34,10 +39,14 @@ beforeEach(async () => {
   await putItems(table, [A, B]);
 });
 
+/** Waits until what a test has refused is read again. */
+const readAgain = () => eventually(async () => (await console.get('/api/state')).body.failure === undefined);
+
 const planEdits = (...edits: RowEdit[]) => console.post('/api/lists/codes/review', edits);
 const planFile = (content: string, query = '', signal?: AbortSignal) =>
   console.postAs('octet-stream', `/api/lists/codes/review?file=codes.csv${query}`, content, signal);
-const write = ({ body }: { body: { id: string } }) => console.post(`/api/reviews/${body.id}`, {});
+const write = ({ body }: { body: { id: string } }) =>
+  console.post(`/api/reviews/${body.id}`, { acceptsWarnings: true });
 const refusedWith = (status: number, words: string | RegExp) => {
   return { status, body: { message: expect.stringMatching(words) } };
 };
@@ -78,7 +87,7 @@ describe('edits', () => {
     const edits = [named('C', '<b>', 'added'), { ...named('A', ''), cells: [] }, removal('B'), removal('Z')];
     const weight = { name: 'Weight', kind: 'number' as const, text: '8.0' };
     const plan = await planEdits(...edits, { kind: 'added', identifier: 'D', cells: [weight] });
-    expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, notices: [] });
+    expect(plan.body).toMatchObject({ added: 2, changed: 0, removed: 1, warnings: [] });
     expect(await stored()).toEqual([A, B]);
     expect((await write(plan)).body).toMatchObject({ added: 2, changed: 0, removed: 1, conflicts: [] });
     const rows = [A, code('C', { Name: { S: '<b>' } }), code('D', { Weight: { N: '8' } })];
@@ -152,6 +161,52 @@ describe('edits', () => {
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
   });
 
+  test('with warnings are written only when these are accepted', async () => {
+    await readAgain();
+    const plan = await planEdits(removal('A'), named('Б', 'x', 'added'), named('B', 'changed'));
+    expect(plan.body).toMatchObject({
+      warnings: [['A is removed, but has balances: 1.5 kg in warehouse.']],
+      notices: [expect.stringMatching(/^Compared with the latest batch of 1 warehouse, received 20/)],
+    });
+    const words = 'Nothing was written, because the review has warnings';
+    expect(await console.post(`/api/reviews/${plan.body.id}`, {})).toMatchObject(refusedWith(400, words));
+    expect(await stored()).toEqual([A, B]);
+    expect((await write(plan)).body).toMatchObject({ added: 1, changed: 1, removed: 1 });
+  });
+
+  test('that rename a row are reviewed as a new code and a lost one', async () => {
+    await readAgain();
+    const { body } = await planEdits({ kind: 'renamed', identifier: 'A', to: 'В', cells: [] });
+    const texts = body.warnings.map((warning: Marked) => withoutMarks(warning));
+    expect(texts).toEqual([
+      expect.stringMatching(/^В is new and looks like B in the list: "В" \(U\+0412, Cyrillic\)/),
+      'A becomes В, but has balances: 1.5 kg in warehouse.',
+    ]);
+    const toTwin: RowEdit = { kind: 'renamed', identifier: 'B', to: 'В', cells: [] };
+    expect((await planEdits(toTwin)).body.warnings).toEqual([]);
+  });
+
+  test.each([
+    ['while they cannot be read', 'deny', /to remove or rename\. These credentials are not allowed/],
+    ['while they are read for the first time', 'hang', /to remove or rename\. The console is still read/],
+  ] as const)('are not compared with balances %s, and a warning says so', async (_, fault, words) => {
+    engine.decide((call) => (call === 'Query' ? fault : 'through'));
+    const other = await startTestConsole(data, { cache: false });
+    onTestFinished(() => other.stop());
+    const isDenied = async () => (await other.get('/api/state')).body.failure !== undefined;
+    if (fault === 'deny') await eventually(isDenied);
+    const { body } = await other.post('/api/lists/codes/review', [removal('A')]);
+    expect(body).toMatchObject({ removed: 1, warnings: [[expect.stringMatching(words)]] });
+  });
+
+  test('have warnings in which letters that only look like others are marked', async () => {
+    const { warnings } = (await planEdits(named('В', 'x', 'added'))).body;
+    const letter = { letter: 'В', name: 'Cyrillic' };
+    const other = { letter: 'B', name: 'Latin' };
+    const place = expect.stringMatching(/^ in the list: "В" \(U\+0412, Cyrillic\) where/);
+    expect(warnings).toEqual([[letter, ' is new and ', 'looks like ', other, place, '.']]);
+  });
+
   test('that are all wrong are refused, and the console goes on', async () => {
     const body = `[${'0,'.repeat(15_000_000)}0]`;
     expect(await console.postAs('json', '/api/lists/codes/review', body)).toMatchObject({ status: 400 });
@@ -221,12 +276,12 @@ test('the end of the console waits for the calls under way and says what is writ
   await arrived.promise;
   const socket = connect(console.port, '127.0.0.1');
   const own = [`Host: 127.0.0.1:${console.port}`, `Cookie: ${console.cookie}`, `Origin: ${console.origin}`];
-  const headers = [...own, 'Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
+  const headers = [...own, 'Content-Type: application/json', 'Content-Length: 25', 'Connection: close'];
   socket.write([`POST /api/reviews/${id} HTTP/1.1`, ...headers].join('\r\n'));
   // Another response comes after what arrived before it.
   await console.get('/api/query/help');
   stopped = console.stop();
-  socket.write('\r\n\r\n{}');
+  socket.write('\r\n\r\n{"acceptsWarnings": true}');
   expect(await text(socket)).toContain('0 of 1 change is written');
   ended.resolve('through');
   expect(await written).toMatchObject(

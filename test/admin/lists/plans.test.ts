@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { keepPlans } from '../../../admin/lists/plan/keep-plans.ts';
 import { planChanges } from '../../../admin/lists/plan/plan-changes.ts';
 import type { RowChange } from '../../../admin/lists/plan/row-change.ts';
+import { type Marked, withoutMarks } from '../../../admin/text/marked.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { read } from './rows.ts';
@@ -11,10 +12,11 @@ const changes = (count: number) =>
 
 let now = 0;
 const { keep, release } = keepPlans(() => now, 100);
-const keepOf = (count: number) => keep('MaterialCodes', changes(count), { kind: 'edit' });
+const keepOf = (count: number, warnings: Marked[] = []) =>
+  keep('MaterialCodes', { changes: changes(count), warnings }, { kind: 'edit' });
 const isKept = (id: string) => {
   try {
-    return release(id).changes.length > 0;
+    return release(id, false).changes.length > 0;
   } catch {
     return false;
   }
@@ -25,7 +27,13 @@ describe('a plan that is kept', () => {
     const first = keepOf(10);
     for (let newer = 0; newer < 9; newer += 1) keepOf(10);
     expect(isKept(first)).toBe(true);
-    expect(() => release(first)).toThrow('Review them again');
+    expect(() => release(first, false)).toThrow('Review them again');
+  });
+
+  test('stays until its warnings are accepted', () => {
+    const id = keepOf(1, [['a warning']]);
+    expect(() => release(id, false)).toThrow('Nothing was written, because the review has warnings.');
+    expect(release(id, true).changes).toHaveLength(1);
   });
 
   test('goes, the oldest first, when all have too many changes, and the newest stays', () => {
@@ -49,15 +57,15 @@ const stored = new Map<string, Item>(
   ['A', 'B', 'C', 'D'].map((code) => [code, { MaterialCode: { S: code }, ...others }]),
 );
 
-const warningsFor = async (content: string, isReplaced = false) => {
+const planOf = async (content: string, isReplaced = false) => {
   const rows = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return (await planChanges('MaterialCodes', stored, { rows }, isReplaced)).notices;
+  return planChanges('MaterialCodes', stored, { rows }, isReplaced);
 };
 
 describe('a warning of numbers that become texts', () => {
   test('names each attribute, and the title that keeps its numbers', async () => {
     const content = 'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",\nC,9,1,new\nnew,9,1,x\n';
-    expect(await warningsFor(content)).toEqual([
+    expect((await planOf(content)).warnings.map(withoutMarks)).toEqual([
       expect.stringMatching(
         /^"Weight" is a number in 3 rows .* a text\. .* title the column Weight:number\.$/,
       ),
@@ -68,15 +76,18 @@ describe('a warning of numbers that become texts', () => {
   });
 
   test('names the attribute of a JSON file', async () => {
-    const [warning] = await warningsFor('[{"MaterialCode":"A","Weight":"7.85"}]', true);
-    expect(warning).toMatch(/^"Weight" is a number in 1 row .* write it without quotation marks\.$/);
+    const [warning = []] = (await planOf('[{"MaterialCode":"A","Weight":"7.85"}]', true)).warnings;
+    expect(withoutMarks(warning)).toMatch(
+      /^"Weight" is a number in 1 row .* write it without quotation marks\.$/,
+    );
   });
 
-  test('is a hint if all texts of a new column are numbers', async () => {
-    const hints = await warningsFor('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n');
-    expect(hints).toEqual([
+  test('is a notice if all texts of a new column are numbers', async () => {
+    const { notices, warnings } = await planOf('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n');
+    expect(notices).toEqual([
       expect.stringMatching(/^The column "Size" has only numbers.* title .* Size:number\.$/),
     ]);
+    expect(warnings).toEqual([]);
   });
 
   test.each([
@@ -87,7 +98,7 @@ describe('a warning of numbers that become texts', () => {
     ['zeros in front', 'MaterialCode,Old\nE,007\n'],
     ['numbers for new rows of JSON', '[{"MaterialCode":"E","Size":"7"}]'],
   ])('is not given if a file has %s', async (_what, content) => {
-    expect(await warningsFor(content)).toEqual([]);
+    expect(await planOf(content)).toMatchObject({ notices: [], warnings: [] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { type Marked, withoutMarks } from '../../../text/marked.ts';
 import { countOf } from '../../../text/words.ts';
 import { ignoreCase } from '../../look-alikes.ts';
 
@@ -21,9 +22,29 @@ export const differsOnlyInCase = (code: string, original: string) =>
 
 /** A person can see a difference in letter case. For other differences, the text names the code points. */
 export const describeLikeness = (code: string, original: string, where: string) =>
+  withoutMarks(markLikeness(code, original, where));
+
+export const markLikeness = (code: string, original: string, where: string): Marked =>
   differsOnlyInCase(code, original)
-    ? `differs only in letter case from ${original} ${where}`
-    : `looks like ${original} ${where}: ${describeSpelling(code, original)}`;
+    ? [`differs only in letter case from ${original} ${where}`]
+    : ['looks like ', ...markSpelling(original, code), ` ${where}: ${describeSpelling(code, original)}`];
+
+/** Marks the letters of a text that only look like those of the other text. */
+export const markSpelling = (text: string, other: string): Marked => {
+  const letters = charactersOf(text);
+  const parts: Marked[number][] = [];
+  let end = 0;
+  for (const difference of differencesOf(letters, charactersOf(other))) {
+    const { here: letter, at } = difference;
+    if (letter === '' || isCase(difference)) continue;
+    parts.push(letters.slice(end, at - 1).join(''), { letter, name: nameOf(letter) });
+    end = at - 1 + charactersOf(letter).length;
+  }
+  return [...parts, letters.slice(end).join('')].filter((part) => part !== '');
+};
+
+const nameOf = (letter: string) =>
+  [scriptOf(letter), formOf(letter)].filter((fact) => fact !== '').join(', ') || codePointsOf(letter);
 
 /** Describes the characters that differ between two texts that look alike. The first character has the number 1. */
 export const describeSpelling = (text: string, other: string) => {

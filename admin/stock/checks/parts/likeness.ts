@@ -3,24 +3,23 @@ import { rowsOf } from '../../database/rows.ts';
 import { findOriginals } from '../../look-alikes.ts';
 import { charactersOf, differentMiddle, differsOnlyInCase } from './describe-spelling.ts';
 
+const selectNames = (db: DatabaseSync, sql: string) =>
+  rowsOf<{ name: string }>(db.prepare(sql)).map(({ name }) => name);
+
 /** Orders the codes: those of the list first, then by their texts. If a code looks like an earlier code, writes both. The earlier one is its original. */
 export const fillLikeness = (db: DatabaseSync) => {
-  const codes = rowsOf<{ name: string; isListed: number }>(
-    db.prepare(`
-      SELECT material AS name, TRUE AS isListed FROM check_listed
-      UNION ALL SELECT material, FALSE FROM check_known
-      WHERE sender_count > 0 AND material NOT IN (SELECT material FROM check_listed)
-      ORDER BY isListed DESC, name`),
+  const listed = selectNames(db, 'SELECT material AS name FROM check_listed ORDER BY name');
+  const unlisted = selectNames(
+    db,
+    `SELECT material AS name FROM check_known
+    WHERE sender_count > 0 AND material NOT IN (SELECT material FROM check_listed) ORDER BY name`,
   );
-  const listed = new Set(codes.flatMap(({ name, isListed }) => (isListed ? [name] : [])));
   db.exec(`
     CREATE TEMP TABLE check_alike (material TEXT PRIMARY KEY, original TEXT, is_only_case INTEGER) WITHOUT ROWID;
     CREATE INDEX temp.check_alike_of ON check_alike (original)`);
   const insert = db.prepare('INSERT INTO check_alike VALUES (?, ?, ?)');
-  for (const [name, originals] of findOriginals(codes.map((code) => code.name))) {
-    const original = originals.find((candidate) => listed.has(candidate)) ?? originals[0];
-    if (original !== undefined) insert.run(name, original, Number(differsOnlyInCase(name, original)));
-  }
+  for (const [name, original] of findOriginals(listed, unlisted))
+    insert.run(name, original, Number(differsOnlyInCase(name, original)));
 };
 
 /**
@@ -30,12 +29,13 @@ export const fillLikeness = (db: DatabaseSync) => {
 export const fillMeantCodes = (db: DatabaseSync) => {
   db.exec('CREATE TEMP TABLE check_near (material TEXT, near TEXT, is_one_digit INTEGER)');
   const insert = db.prepare('INSERT INTO check_near VALUES (?, ?, ?)');
-  const select = (sql: string) => rowsOf<{ name: string }>(db.prepare(sql)).map(({ name }) => name);
-  const listed = select('SELECT material AS name FROM check_listed');
-  const unlisted = select(`
-    SELECT DISTINCT subject AS name FROM check_found WHERE subject NOT IN (
+  const listed = selectNames(db, 'SELECT material AS name FROM check_listed');
+  const unlisted = selectNames(
+    db,
+    `SELECT DISTINCT subject AS name FROM check_found WHERE subject NOT IN (
       SELECT material FROM check_alike WHERE original IN (SELECT material FROM check_listed)
-    )`);
+    )`,
+  );
   for (const { code, near } of findNearCodes(unlisted, listed))
     insert.run(code, near, Number(differInOneDigit(code, near)));
   db.exec(`

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Marked, withoutMarks } from '../../../../text/marked.ts';
 import { joinFirstNames, joinNames } from '../../../../text/words.ts';
 import type { PlanReview, ShownValue, WriteResult } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
@@ -35,8 +36,8 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
     const body = file ? await file.read() : toEdits(draft);
     return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
   };
-  const write = async (id: string) => {
-    const written = await post<WriteResult>(`reviews/${id}`, {});
+  const write = async (id: string, acceptsWarnings: boolean) => {
+    const written = await post<WriteResult>(`reviews/${id}`, { acceptsWarnings });
     onWritten(written);
     return { written };
   };
@@ -71,6 +72,9 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
       {plan?.notices.map((notice) => (
         <Notice key={notice}>{notice}</Notice>
       ))}
+      {plan?.warnings.map((warning) => (
+        <WarningNotice key={withoutMarks(warning)} warning={warning} />
+      ))}
       {conflicts.length > 0 && (
         <Notice>
           Somebody else has changed {joinFirstNames(conflicts)} meanwhile. Their values stay, and your changes
@@ -87,9 +91,11 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
       <form method="dialog">
         <fieldset class="flow chips" disabled={isBusy}>
           {plan && total > 0 && (
-            <button type="button" class="primary" onClick={() => run(() => write(plan.id))}>
-              Write {countOf(total, 'row')}
-            </button>
+            <Confirmation
+              key={plan.id}
+              plan={plan}
+              onWrite={(acceptsWarnings) => run(() => write(plan.id, acceptsWarnings))}
+            />
           )}
           {(failure !== undefined || conflicts.length > 0) && (
             <button type="button" onClick={() => run(makePlan)}>
@@ -107,6 +113,49 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
     </Dialog>
   );
 };
+
+type ConfirmationProps = { plan: PlanReview; onWrite: (acceptsWarnings: boolean) => void };
+
+/** Warnings are ticked before a write. */
+const Confirmation = ({ plan, onWrite }: ConfirmationProps) => {
+  const [hasRead, setHasRead] = useState(false);
+  const { length } = plan.warnings;
+  return (
+    <>
+      {length > 0 && (
+        <label>
+          <input type="checkbox" onChange={({ currentTarget }) => setHasRead(currentTarget.checked)} /> I have
+          read {length === 1 ? 'the warning' : 'all warnings'}
+        </label>
+      )}
+      <button
+        type="button"
+        class="primary"
+        disabled={length > 0 && !hasRead}
+        onClick={() => onWrite(hasRead)}
+      >
+        Write {countOf(totalOf(plan), 'row')}
+      </button>
+    </>
+  );
+};
+
+/** A screen reader also reads the names of marked letters. */
+const WarningNotice = ({ warning }: { warning: Marked }) => (
+  <Notice>
+    <strong>Warning:</strong>{' '}
+    {warning.map((part) =>
+      typeof part === 'string' ? (
+        part
+      ) : (
+        <mark key={part.letter} title={part.name}>
+          {part.letter}
+          <span class="hidden"> ({part.name})</span>
+        </mark>
+      ),
+    )}
+  </Notice>
+);
 
 const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]>[] => [
   { title: 'Kind', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },

@@ -1,0 +1,24 @@
+import { type ListName, tables } from '../../shared/tables.ts';
+import type { RowChange } from '../lists/plan/row-change.ts';
+import type { Marked } from '../text/marked.ts';
+import { formatCount } from '../text/words.ts';
+
+export const MAX_WARNINGS_OF_KIND = 10;
+
+/** Says how many warnings are left out. */
+export const describeMore = (count: number, describe: (more: string) => string): Marked[] => {
+  const more = count - MAX_WARNINGS_OF_KIND;
+  return more > 0 ? [[`${describe(`${formatCount(more)} more`)}.`]] : [];
+};
+
+/** The identifiers that the list would gain. */
+export const newNamesIn = (list: ListName, changes: readonly RowChange[]) =>
+  changes.flatMap((change) =>
+    change.kind === 'added' || change.kind === 'renamed' ? [nameAfter(list, change)] : [],
+  );
+
+export const nameAfter = (list: ListName, { after }: RowChange) => after[tables[list].partitionKey]?.S ?? '';
+
+/** The identifiers that the list would lose. */
+export const lostNamesIn = (changes: readonly RowChange[]) =>
+  changes.flatMap(({ kind, identifier }) => (kind === 'removed' || kind === 'renamed' ? [identifier] : []));

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ListName } from '../../shared/tables.ts';
+import { eachOrderOf } from '../stock/checks/check-tables.ts';
+import { FOREVER, rowsOf } from '../stock/database/rows.ts';
+import { WAREHOUSES } from '../stock/queries/filter.ts';
+import { MAX_WARNINGS_OF_KIND } from './changes.ts';
+
+/** What a list plan would take away from balances. */
+export type UsesQuestion = {
+  list: ListName;
+  /** The identifiers that the list would lose. */
+  lost: string[];
+  /** The new units of materials. */
+  units: { material: string; unit: string }[];
+};
+
+/** A balance in the latest batch of a warehouse. */
+export type Use = {
+  identifier: string;
+  client: string;
+  material: string;
+  value: number;
+  unit: string;
+  orders: string;
+};
+
+export type Uses = {
+  /** When the latest batches were received. */
+  batches: { count: number; first: string; last: string };
+  /** All lost identifiers that are in use. */
+  used: string[];
+  /** The balances of the first of them. */
+  uses: Use[];
+  /** The new units that no balance of the material has, with the units that its balances have. */
+  unusedUnits: { material: string; unit: string; ownUnits: string[] }[];
+};
+
+const IS_PRESENT = `b.ended = '${FOREVER}' AND b.client IN ${WAREHOUSES}`;
+
+const USES: Record<ListName, string> = {
+  MaterialCodes: 'SELECT b.material AS identifier, b.* FROM main.balance AS b',
+  PurchaseOrders: `
+    SELECT named.value AS identifier, b.* FROM main.balance AS b, ${eachOrderOf('b.orders')} AS named WHERE b.orders <> ''`,
+};
+
+export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion): Uses => {
+  const [batches = { count: 0, first: '', last: '' }] = rowsOf<Uses['batches']>(
+    db.prepare(`
+      SELECT count(*) AS count, min(received_at) AS first, max(received_at) AS last FROM (
+        SELECT received_at, max(id) FROM main.batch WHERE client IN ${WAREHOUSES} GROUP BY client
+      )`),
+  );
+  const find = (columns: string, identifiers: readonly string[], order: string) => {
+    const statement = db.prepare(`
+      SELECT ${columns} FROM (${USES[list]}) AS b
+      WHERE identifier IN (SELECT value FROM json_each(?)) AND ${IS_PRESENT} ORDER BY ${order}`);
+    return rowsOf<Use>(statement, JSON.stringify(identifiers));
+  };
+  const used = find('DISTINCT identifier', lost, 'identifier').map(({ identifier }) => identifier);
+  const shown = used.slice(0, MAX_WARNINGS_OF_KIND);
+  const columns = 'identifier, client, material, value, unit, orders';
+  const uses = find(columns, shown, 'identifier, client, material');
+  return { batches, used, uses, unusedUnits: units.length > 0 ? findUnusedUnits(db, units) : [] };
+};
+
+/** A material without balances may have any unit that another material has. Without any balance, no unit is wrong. */
+const findUnusedUnits = (db: DatabaseSync, units: UsesQuestion['units']) => {
+  const found = db.prepare(`
+    WITH wanted AS MATERIALIZED (
+      SELECT asked.value ->> 'material' AS material, asked.value ->> 'unit' AS unit, (
+        SELECT json_group_array(DISTINCT b.unit ORDER BY b.unit) FROM main.balance AS b
+        WHERE b.material = asked.value ->> 'material' AND ${IS_PRESENT}
+      ) AS own
+      FROM json_each(?) AS asked
+    ), present AS MATERIALIZED (SELECT DISTINCT b.unit FROM main.balance AS b WHERE ${IS_PRESENT})
+    SELECT * FROM wanted WHERE unit NOT IN (
+      SELECT value FROM json_each(own) UNION ALL SELECT unit FROM present WHERE own = '[]'
+    ) AND EXISTS (SELECT 1 FROM present)`);
+  return rowsOf<{ material: string; unit: string; own: string }>(found, JSON.stringify(units)).map(
+    ({ material, unit, own }) => ({ material, unit, ownUnits: JSON.parse(own) }),
+  );
+};

@@ -1,0 +1,66 @@
+import type { Item } from '../../shared/storage/attribute-json.ts';
+import { type ListName, tables } from '../../shared/tables.ts';
+import type { List, ListPlan } from '../lists/plan/plan-changes.ts';
+import type { RowChange } from '../lists/plan/row-change.ts';
+import { attributeOf } from '../lists/values/compare-values.ts';
+import { UNIT_ATTRIBUTES } from '../stock/checks/check-tables.ts';
+import type { Marked } from '../text/marked.ts';
+import { countOf, formatCount } from '../text/words.ts';
+import { lostNamesIn } from './changes.ts';
+import type { Uses, UsesQuestion } from './find-uses.ts';
+import { warnOfLookAlikes } from './warn-of-look-alikes.ts';
+import { describeBatches, describeUnchecked, warnOfUnits, warnOfUses } from './warn-of-uses.ts';
+
+/** `failure` says why the balances cannot be read. */
+export type AskUses = (question: UsesQuestion) => Promise<Uses | { failure: string }>;
+
+/** Adds warnings to a plan: what a person should look at before the changes are written. */
+export const reviewPlan = async (
+  list: ListName,
+  stored: List,
+  plan: ListPlan,
+  askUses: AskUses,
+): Promise<ListPlan> => {
+  const warnings = [
+    ...plan.warnings,
+    ...warnOfLookAlikes(list, stored, plan.changes),
+    ...warnOfManyRemovals(list, stored, plan.changes),
+  ];
+  const question = toQuestion(list, plan.changes);
+  if (question.lost.length === 0 && question.units.length === 0) return { ...plan, warnings };
+  const uses = await askUses(question);
+  if ('failure' in uses)
+    return { ...plan, warnings: [...warnings, [describeUnchecked(question, uses.failure)]] };
+  return {
+    ...plan,
+    notices: [...plan.notices, ...describeBatches(uses)],
+    warnings: [...warnings, ...warnOfUses(list, uses, plan.changes), ...warnOfUnits(uses)],
+  };
+};
+
+const MANY = 10;
+
+const warnOfManyRemovals = (list: ListName, stored: List, changes: readonly RowChange[]): Marked[] => {
+  const { length } = changes.filter(({ kind }) => kind === 'removed');
+  if (length <= MANY || length <= stored.size / 10) return [];
+  return [
+    [
+      `More than a tenth of the list is removed: ${formatCount(length)} of ${countOf(stored.size, tables[list].partitionKey)}.`,
+    ],
+  ];
+};
+
+/** What only the balances can tell about these changes. */
+const toQuestion = (list: ListName, changes: readonly RowChange[]): UsesQuestion => ({
+  list,
+  lost: lostNamesIn(changes),
+  units: list === 'MaterialCodes' ? changes.flatMap(changedUnit) : [],
+});
+
+const changedUnit = ({ identifier: material, before, after }: RowChange) => {
+  const [old, unit] = [unitIn(before), unitIn(after)];
+  return old !== undefined && unit !== undefined && unit !== old ? [{ material, unit }] : [];
+};
+
+const unitIn = (row: Item) =>
+  UNIT_ATTRIBUTES.map((name) => attributeOf(row, name)?.S).find((unit) => unit !== undefined);

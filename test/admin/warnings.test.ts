@@ -1,0 +1,209 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/time.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
+import { itemsOf, startFaultyEngine } from '../support/tables.ts';
+import { adminHereOn } from './in-process.ts';
+import { dataFolder, emptyDeployment, type Item, putBatch, putItems } from './tables.ts';
+
+const folder = temporaryFolder();
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let data: string;
+let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
+beforeEach(async () => {
+  engine.decide(() => 'through');
+  ({ names, data } = await emptyDeployment({ clients: ['north', 'south'] }));
+});
+
+const denyBalances = () =>
+  engine.decide((call, _, { body }) =>
+    call === 'Query' && body.includes(names.BalanceSnapshots) ? 'deny' : 'through',
+  );
+
+const codes = (...identifiers: string[]) =>
+  putItems(
+    names.MaterialCodes,
+    identifiers.map((S) => ({ MaterialCode: { S }, Unit: { S: 'kg' } })),
+  );
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `C-${index}`);
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+const send = (client: string, entries: ReturnType<typeof entryOf>[], hours = 1) =>
+  putBatch(names.BalanceSnapshots, client, hoursAgo(hours), entries, { id: `of-${hours}` });
+
+const stored = async () =>
+  (await itemsOf(names.MaterialCodes)).map(({ MaterialCode }) => MaterialCode?.S ?? '').toSorted();
+
+const run = async (...line: string[]) => {
+  const { code, stderr } = await adminHereOn(data, line);
+  const warnings = stderr.split('\n').flatMap((words) => words.match(/^Warning: (.*)$/)?.[1] ?? []);
+  return { code, warnings, stderr };
+};
+const importRows = (rows: readonly string[], ...options: string[]) => {
+  const file = join(folder, 'codes.csv');
+  writeFileSync(file, rows.join('\n'));
+  return run('codes', 'import', file, ...options);
+};
+const warningsOf = async (...rows: string[]) =>
+  (await importRows(['MaterialCode,Unit', ...rows], '--dry-run')).warnings;
+
+const REFUSED =
+  /^Nothing was written because of 1 warning\. If the changes are right, run the command again with --accept-warnings\.$/m;
+
+describe('a warning', () => {
+  beforeEach(() => codes('BOLT-1'));
+  const like = ['MaterialCode', 'ВOLT-1'];
+
+  test('is not accepted by --yes: nothing is written, and the exit code is 1', async () => {
+    const refused = await importRows(like, '--yes');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(REFUSED) });
+    expect(await stored()).toEqual(['BOLT-1']);
+  });
+
+  test('is shown by a dry run', async () => {
+    expect(await importRows(like, '--dry-run')).toMatchObject({ code: 0, warnings: { length: 1 } });
+    expect(await stored()).toEqual(['BOLT-1']);
+  });
+
+  test('is accepted by --accept-warnings, which removes nothing without --yes', async () => {
+    expect(await importRows(like, '--accept-warnings')).toMatchObject({ code: 0, warnings: { length: 1 } });
+    expect(await stored()).toEqual(['BOLT-1', 'ВOLT-1']);
+    expect(await importRows(like, '--replace', '--accept-warnings')).toMatchObject({ code: 2 });
+    expect(await stored()).toEqual(['BOLT-1', 'ВOLT-1']);
+  });
+});
+
+describe('a new code', () => {
+  beforeEach(() => codes('BOLT-1', 'NUT'));
+
+  test('that looks like one in the list is shown with it, and the letters are named', async () => {
+    expect(await warningsOf('ВOLT-1,', 'BOLТ-2,')).toEqual([
+      'ВOLT-1 is new and looks like BOLT-1 in the list: "В" (U+0412, Cyrillic) where the other has "B" (U+0042, Latin), at character 1.',
+    ]);
+  });
+
+  test('that looks like another new one is shown with it', async () => {
+    expect(await warningsOf('Kabel-1,', 'Каbel-1,', 'nut,')).toEqual([
+      expect.stringMatching(/^Каbel-1 is new and looks like Kabel-1 among the other new rows: "К" \(U\+041A/),
+      'nut is new and differs only in letter case from NUT in the list.',
+    ]);
+  });
+
+  test('that replaces its twin is right', async () => {
+    const rows = ['MaterialCode', 'ВOLT-1', 'NUT'];
+    const { warnings } = await importRows(rows, '--replace', '--dry-run');
+    expect(warnings).toEqual([]);
+  });
+
+  test('is one of many: the first ten are shown, and the others counted', async () => {
+    await codes(...numbered(11).map((code) => `B${code}`));
+    const warnings = await warningsOf(...numbered(11).map((code) => `В${code},`));
+    expect(warnings).toHaveLength(11);
+    expect(warnings[10]).toBe('1 more look like others.');
+  });
+});
+
+describe('a removed row', () => {
+  beforeEach(() => codes('A', 'B', 'C'));
+
+  test('that has balances is shown with them, as far as the latest batches have them', async () => {
+    await send('north', [entryOf('A', 9), entryOf('C', 5)], 2);
+    await send('north', [entryOf('A', 1.5, 'kg', ['OT0000001', 'OT0000002'])]);
+    await send('south', [entryOf('A', -2, 'm'), entryOf('B', 0)]);
+    const removed = await run('codes', 'remove', 'A', 'B', 'C', '--yes');
+    expect(removed).toMatchObject({ code: 1 });
+    expect(removed.warnings).toEqual([
+      'A is removed, but has balances: 1.5 kg in north for OT0000001 and OT0000002 and -2 m in south.',
+      'B is removed, but has balances: 0 kg in south.',
+    ]);
+    expect(await stored()).toEqual(['A', 'B', 'C']);
+    expect(await run('codes', 'remove', 'C', '--yes')).toMatchObject({ code: 0, warnings: [] });
+  });
+
+  test('is compared with what has come since an earlier command', async () => {
+    await send('north', [entryOf('B', 1)], 3);
+    expect(await run('codes', 'remove', 'A', '--yes')).toMatchObject({ code: 0, warnings: [] });
+    await send('north', [entryOf('C', 1)]);
+    expect((await run('codes', 'remove', 'C', '--yes')).warnings).toHaveLength(1);
+    expect(await run('codes', 'remove', 'B', '--yes', '--no-cache')).toMatchObject({ code: 0, warnings: [] });
+  });
+
+  test('is an order that balances name', async () => {
+    await putItems(
+      names.PurchaseOrders,
+      ['OT0000001', 'OT0000002'].map((S) => ({ PurchaseOrder: { S } })),
+    );
+    await send('north', [entryOf('A', 1, 'kg', ['OT0000009', 'OT0000002']), entryOf('B', 1)]);
+    const orders = ['orders', 'remove', 'OT0000001', 'OT0000002', '--yes'];
+    expect((await run(...orders)).warnings).toEqual([
+      'OT0000002 is removed, but balances name it: A in north.',
+    ]);
+  });
+
+  test.each([
+    [110, 11, false],
+    [110, 12, true],
+    [12, 10, false],
+    [12, 11, true],
+  ])('of a list of %i is one of many if there are %i: %s', async (size, removed, isWarned) => {
+    const all = numbered(size - 3);
+    await codes(...all);
+    const kept = ['A', 'B', 'C', ...all].slice(removed);
+    const { warnings } = await importRows(['MaterialCode', ...kept], '--replace', '--dry-run');
+    const words = `More than a tenth of the list is removed: ${removed} of ${size} MaterialCodes.`;
+    expect(warnings).toEqual(isWarned ? [words] : []);
+  });
+
+  test('is not checked without permission to read balances, and the warning says so', async () => {
+    await send('north', [entryOf('A', 1)]);
+    data = dataFolder(names, { engine: engine.endpoint });
+    denyBalances();
+    const { code, warnings } = await run('codes', 'remove', 'A', '--yes');
+    expect(code).toBe(1);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Not checked: whether balances use the MaterialCodes to remove or rename\. These credentials are not allowed/,
+      ),
+    ]);
+    expect(await run('codes', 'remove', 'A', '--yes', '--accept-warnings')).toMatchObject({ code: 0 });
+  });
+});
+
+test('a list without removals and other units needs no permission to read balances', async () => {
+  data = dataFolder(names, { engine: engine.endpoint });
+  denyBalances();
+  expect(await importRows(['MaterialCode,Unit', 'A,kg'])).toMatchObject({ code: 0, warnings: [] });
+});
+
+describe('a unit', () => {
+  beforeEach(async () => {
+    await codes('A', 'B', 'C', 'D');
+    await putItems(names.MaterialCodes, [{ MaterialCode: { S: 'E' } }]);
+    await send('north', [entryOf('A', 1), entryOf('B', 1), entryOf('D', 1, 'm')]);
+  });
+
+  test('that the balances of its material do not have is shown with theirs', async () => {
+    expect(await warningsOf('A,KG', 'B,KG', 'D,m', 'E,KG')).toEqual([
+      'The unit of A and B becomes "KG", but their balances have "kg".',
+    ]);
+  });
+
+  test('of a material without balances is compared with all balances', async () => {
+    expect(await warningsOf('C,m')).toEqual([]);
+    expect(await warningsOf('C,KG')).toEqual(['The unit of C becomes "KG", but no balance has it.']);
+  });
+});
+
+test('a column whose numbers would become texts is a warning', async () => {
+  const row: Item = { MaterialCode: { S: 'A' }, Weight: { N: '1' } };
+  await putItems(names.MaterialCodes, [row]);
+  const { code, warnings } = await importRows(['MaterialCode,Weight', 'A,2'], '--yes');
+  expect({ code, warnings }).toEqual({
+    code: 1,
+    warnings: [expect.stringMatching(/^"Weight" is a number in 1 row of the list and becomes a text\./)],
+  });
+  expect(await itemsOf(names.MaterialCodes)).toEqual([row]);
+});
