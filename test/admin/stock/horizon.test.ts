@@ -376,6 +376,19 @@ describe('the console', () => {
     expect(valuesOf(await north('history', { material: 'same' }))).toEqual([1]);
   });
 
+  test('does not say that all is read while it cannot read the newest batches after some days away', async () => {
+    const stock = openStock(':memory:');
+    const load = createLoader(stock);
+    await load(await testSession(data), { client: 'north' });
+    expect(readStockState(stock).share).toBe(1);
+    vi.setSystemTime(daysAgo(-10));
+    for (const days of [-1, -3, -5, -9]) await send('north', days);
+    readInPages((body) => JSON.parse(String(body)).ScanIndexForward === false);
+    await expect(load(await testSession(data), { client: 'north' })).rejects.toThrow();
+    // Nine days after the first page of the new batches are missing.
+    expect(readStockState(stock).share).toBeCloseTo(1 - 9 / 31, 2);
+  });
+
   test('has nothing to offer once all is read', async () => {
     const console = await open();
     expect(await console.post('/api/older', { since: 0 })).toMatchObject({ status: 200 });
