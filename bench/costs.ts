@@ -23,6 +23,7 @@ import { WarehouseControlStack } from '../infra/warehouse-control-stack.ts';
 import { operations } from '../shared/operations.ts';
 import { FIRST_READ_SIZE, measureFirstRead } from './first-read.ts';
 import type { FirstRead } from './first-read-process.ts';
+import { type History, type HistoryFigures, measureHistory } from './history.ts';
 import { formatNumber, numbersTable, writeSections } from './markdown.ts';
 import { measureReads } from './reads.ts';
 
@@ -430,6 +431,7 @@ const momentTable = (listUnits: number) => {
 };
 
 const PAGE = new URL('../docs/costs.md', import.meta.url);
+const ADMIN_PAGE = new URL('../docs/costs-of-admins.md', import.meta.url);
 
 const positiveNumber = (text: string) => {
   if (Number(text) > 0) return Number(text);
@@ -504,8 +506,29 @@ const firstReadTable = (days: number, measured: FirstRead) => {
   );
 };
 
+/** A month in which an admin changes lists so often. AdminRecords keeps each change for the default time. */
+const historyTable = ({ allRows, oneImport, oneEdit }: History) => {
+  const { recordRetentionDays } = parseSettings({});
+  const daysPerMonth = HOURS_PER_MONTH / 24;
+  const rowOf = (label: string, times: number, { readUnits, writeUnits, storedBytes }: HistoryFigures) => {
+    const kept = (times / daysPerMonth) * recordRetentionDays * storedBytes;
+    const calls = times * (writeUnits * prices.writeUnit + readUnits * prices.readUnit);
+    const dollars = calls + (kept / GB) * (prices.tableGbMonth + prices.recoveryGbMonth);
+    const units = [writeUnits, readUnits].map((number) => formatNumber(times * number));
+    return [label, ...units, formatNumber(kept / GB, 2), formatNumber(dollars, 2)];
+  };
+  return numbersTable(
+    ['Changed rows', 'Write units', 'Read units', `GB after ${recordRetentionDays} days`, 'Dollars a month'],
+    [
+      rowOf('2,000 a day, in one import', daysPerMonth, oneImport),
+      rowOf('2,000 a day, in 20 edits', 20 * daysPerMonth, oneEdit),
+      rowOf('all of both lists, once a month', 1, allRows),
+    ],
+  );
+};
+
 const main = async () => {
-  const { warehouses, batchesPerHour, entries, firstRead } = new Command('npm run costs --')
+  const { warehouses, batchesPerHour, entries, firstRead, history } = new Command('npm run costs --')
     .description('Prints the costs of a month. Without --warehouses, writes the tables of docs/costs.md.')
     .option('--warehouses <count>', 'how many warehouses', positiveNumber)
     .option('--batches-per-hour <count>', 'batches of each warehouse in an hour', positiveNumber, 4)
@@ -519,13 +542,16 @@ const main = async () => {
       'measures the first read of so many days, which takes minutes for each day; with --warehouses, changes no page',
       positiveNumber,
     )
+    .option('--history', 'measures what the history of the lists costs, which takes minutes')
     .parse()
     .opts();
   if (firstRead) {
     const measured = await measureFirstRead(firstRead, warehouses);
     process.stdout.write(`${JSON.stringify(measured)}\n`);
     if (warehouses === undefined)
-      writeSections(PAGE, { 'costs:first-read': firstReadTable(firstRead, measured) });
+      writeSections(ADMIN_PAGE, { 'costs:first-read': firstReadTable(firstRead, measured) });
+  } else if (history) {
+    writeSections(ADMIN_PAGE, { 'costs:history': historyTable(await measureHistory()) });
   } else if (warehouses) {
     const load = { warehouses, batchesPerHour, entries: Number(entries) };
     process.stdout.write(`${monthTable([`${warehouses} warehouses`], [load])}\n`);

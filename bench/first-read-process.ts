@@ -4,7 +4,7 @@ import { openSession } from '../admin/deployment/session.ts';
 import { openStock } from '../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../admin/stock/database/rows.ts';
 import { createLoader } from '../admin/stock/loading/load-stock.ts';
-import { watchReadUnits } from './service.ts';
+import { watchUnits } from './service.ts';
 
 /** `processorSeconds` are of the process that reads, without the engine. */
 export type FirstRead = {
@@ -25,7 +25,7 @@ const session = await openSession({ local: true, data, stack: '' });
 const { dynamodb } = session.deployment;
 const figures = { readUnits: 0, bytes: 0, calls: 0 };
 
-watchReadUnits(dynamodb, (units) => {
+watchUnits(dynamodb, (units) => {
   figures.calls += 1;
   figures.readUnits += units;
 });

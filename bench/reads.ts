@@ -6,10 +6,10 @@ import { engineClient } from '../local/services/tables.ts';
 import { SignInClient } from '../shared/clients/client.ts';
 import { readClients } from '../shared/clients/read-clients.ts';
 import { type Item, toListRow } from '../shared/storage/attribute-json.ts';
-import { clientItem, createTable, fillTable, watchReadUnits } from './service.ts';
+import { clientItem, createTable, fillTable, watchUnits } from './service.ts';
 
 /** A material with a code, a name and a weight that differ from those of its neighbours. */
-const listItem = (index: number): Item => {
+export const listItem = (index: number): Item => {
   const mixed = (index * 2_654_435_761) % 2 ** 32;
   return {
     MaterialCode: { S: `Sheet-6/${String(index).padStart(5, '0')}` },
@@ -40,7 +40,7 @@ export const measureReads = async () => {
   const dynamodb = engineClient(engine.endpoint);
   const { signal } = new AbortController();
   let units = 0;
-  watchReadUnits(dynamodb, (ofCall) => {
+  watchUnits(dynamodb, (ofCall) => {
     units += ofCall;
   });
 

@@ -11,12 +11,18 @@ import type { Item } from '../shared/storage/attribute-json.ts';
 import { tableNames } from '../shared/tables.ts';
 import { keyAttributes } from '../test/support/table-reader.ts';
 
-/** Calls `onUnits` with the read units of each call. */
-export const watchReadUnits = (dynamodb: DynamoDBClient, onUnits: (units: number) => void) =>
-  dynamodb.middlewareStack.add((next) => async (args) => {
+type OnUnits = (units: number, call: { table: string; isRead: boolean }) => void;
+
+/** Calls `onUnits` with the units of each call. A transaction has those of each of its tables. */
+export const watchUnits = (dynamodb: DynamoDBClient, onUnits: OnUnits) =>
+  dynamodb.middlewareStack.add((next, { commandName = '' }) => async (args) => {
     Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
     const result = await next(args);
-    onUnits(Object(result.output).ConsumedCapacity?.CapacityUnits ?? 0);
+    const isRead = /^(Scan|Query|(Batch)?Get)/.test(commandName);
+    for (const { CapacityUnits = 0, TableName: table = '' } of [
+      Object(result.output).ConsumedCapacity ?? [],
+    ].flat())
+      onUnits(CapacityUnits, { table, isRead });
     return result;
   });
 
