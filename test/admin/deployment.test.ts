@@ -9,13 +9,13 @@ import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { tables as definitions, listNames } from '../../shared/tables.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import { describeStacks } from '../doctor/aws-stub.ts';
-import { temporaryFolder } from '../support/assembly.ts';
+import { onlyMatch, temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHere, refusal } from './in-process.ts';
-import { emptyDeployment, putBatch, putItems } from './tables.ts';
+import { emptyDeployment, type Item, putBatch, putItems } from './tables.ts';
 
 const gone = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
 const { names, tables, data } = await emptyDeployment({ clients: ['warehouse', gone] });
@@ -24,7 +24,8 @@ const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Sta
 const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/anna';
 const identity = `<GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult>`;
 const { AdminRecordsTableName: _, RecordRetentionDays: __, ...olderOutputs } = outputs;
-const describeStack = describeStacks({ Warehouses: outputs, Older: olderOutputs });
+const shortOutputs = { ...outputs, RecordRetentionDays: '50' };
+const describeStack = describeStacks({ Warehouses: outputs, Older: olderOutputs, Short: shortOutputs });
 /** CloudFormation of one region with one stack, and the service that tells who calls. */
 const aws = await openServer(async (incoming) => {
   const parameters = new URLSearchParams(await text(incoming));
@@ -128,12 +129,41 @@ describe('a deployment of an older version, without the table for records', () =
     expect(await adminOnDeployment([...line, ...older])).toMatchObject({ code: 0 });
   });
 
+  test('gets no change of a list: the command says to deploy this version, in one sentence', async () => {
+    const before = await tables.rows('MaterialCodes');
+    const file = join(temporaryFolder(), 'codes.csv');
+    writeFileSync(file, 'MaterialCode,Name\nnew,x\n');
+    const words = /^Deploy this version first: [^.]+ has no table AdminRecords, [^.]+\.\n/m;
+    for (const line of [
+      ['import', file],
+      ['remove', definitions.MaterialCodes.list.examples[0], '--yes'],
+    ])
+      expect(await adminOnDeployment(['codes', ...line, ...older])).toEqual(refusal(words));
+    expect(await tables.rows('MaterialCodes')).toEqual(before);
+  });
+
   test('gets no records back, and says to deploy this version', async () => {
     const line = ['restore', 'AdminRecords', '--from', restored, ...older];
     const words =
       /^Deploy this version first: the stack Older in eu-west-1 has no table AdminRecords, [^.]+\.\n$/;
     expect(await adminOnDeployment(line)).toEqual(refusal(words));
   });
+});
+
+test('a change of a list expires after the days of the output, its parts a day later, and nothing else expires', async () => {
+  const file = join(temporaryFolder(), 'kept-50-days.csv');
+  writeFileSync(file, 'MaterialCode,Name\nkept,x\n');
+  const line = ['codes', 'import', file, ...HERE, '--stack', 'Short'];
+  expect(await adminOnDeployment(line)).toMatchObject({ code: 0 });
+  const records = await tables.rows('AdminRecords');
+  const head = onlyMatch(records, ({ Source }) => Source?.S === 'kept-50-days.csv');
+  const seconds = (item: Item | undefined) => Number(item?.['ExpiresAt']?.N);
+  const begun = Date.parse(String(head['Id']?.S).slice(0, 24)) / 1_000;
+  expect(Math.round(((seconds(head) - begun) * 1_000) / DAY_MS)).toBe(50);
+  const part = onlyMatch(records, ({ Topic }) => Topic?.S === `MaterialCodes:${head['Id']?.S}`);
+  expect((seconds(part) - seconds(head)) * 1_000).toBe(DAY_MS);
+  const lasting = records.filter(({ ExpiresAt }) => !ExpiresAt);
+  expect(lasting.map(({ Topic }) => Topic?.S)).toEqual(lasting.map(() => 'ListHistory'));
 });
 
 test('with a clock that is 15 days ahead, no batch is left out as expired, and no part is swept that is just written', async () => {

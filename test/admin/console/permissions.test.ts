@@ -132,6 +132,11 @@ test.each([
     'WriteHistory',
     /dynamodb:PutItem on .*AdminRecords.*\nNothing was written, because a list/,
   ],
+  [
+    'reading this history',
+    'ReadHistory',
+    /dynamodb:Query on .*AdminRecords.*\nNothing was written, because a list/,
+  ],
 ])(
   'without the statement for %s, a change is not written, and says which action is missing',
   async (_, statement, words) => {
