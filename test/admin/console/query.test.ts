@@ -3,11 +3,15 @@ import type { TablePage } from '../../../admin/console/api.ts';
 import { startStock } from '../../../admin/console/processes/start-stock.ts';
 import { findTooLarge } from '../../../admin/console/processes/start-workers.ts';
 import { toPage } from '../../../admin/console/queries/read-stock.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { entryOf } from '../../support/batches.ts';
 import { eventually } from '../../support/local-run.ts';
-import { emptyDeployment } from '../tables.ts';
+import { emptyDeployment, putBatch } from '../tables.ts';
 import { holdProcess, startTestConsole, testSession, watchProcesses } from './test-console.ts';
 
-const { data } = await emptyDeployment();
+const { names, data } = await emptyDeployment({ clients: ['north'] });
+const receivedAt = new Date(Date.now() - HOUR_MS);
+await putBatch(names.BalanceSnapshots, 'north', receivedAt, [entryOf('A', 1)]);
 const console = await startTestConsole(data);
 await console.read();
 afterAll(() => console.stop());
@@ -68,6 +72,14 @@ test('a query has the values of its parameters from the address, and is refused 
   expect((await askPage(sql, { ':days': '7', ':word': 'x' })).cells).toEqual(['8 x']);
   const message = 'The query needs a value for :word.';
   expect(await send(sql, { ':days': '7' })).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a query of a moment finds what was received until then', async () => {
+  const sql = 'SELECT material FROM balance';
+  const before = { at: new Date(receivedAt.getTime() - 1).toISOString() };
+  expect((await askPage(sql)).cells).toEqual(['A']);
+  expect((await askPage(sql, before)).cells).toEqual([]);
+  expect((await send(sql, before, undefined, '/count')).body).toEqual({ count: 0 });
 });
 
 test('a page has at most 1 MB: its long texts are cut', async () => {
