@@ -12,7 +12,7 @@ import { fillTable, startService, watchUnits } from './service.ts';
 
 const ROWS = 40_000;
 /** Several times, the history gets the whole list again. */
-const WRITES = 42;
+const WRITES = 52;
 /** What DynamoDB adds to an item, and its attributes apart from the packed rows. */
 const ITEM_BYTES = 400;
 

@@ -10,8 +10,10 @@ import { mayRun, timeOfId } from './records.ts';
 import { applyChange, compareLists, findDone } from './replay.ts';
 import { asStored } from './stored-rows.ts';
 
-/** So a write reads about 8 MB of parts at most. */
-const MAX_PARTS_AFTER_BASE = 20;
+/** Each is a call more for the next write. */
+const MAX_CHANGES_AFTER_BASE = 50;
+/** Small bases are cheap, but the records of many would be more than those of the changes. */
+const MIN_BYTES_AFTER_BASE = 1_024 ** 2;
 
 /**
  * Brings the history up to the list as it is now: ends the changes of writers that were killed, keeps what somebody has changed past
@@ -44,7 +46,8 @@ export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, w
   }
   const halfRetention = (requireRecords(deployment).retentionDays * DAY_MS) / 2;
   const isOutdated = () =>
-    later.reduce((parts, { head }) => parts + head.Parts, 0) > MAX_PARTS_AFTER_BASE ||
+    later.length > MAX_CHANGES_AFTER_BASE ||
+    later.reduce((sum, { bytes }) => sum + bytes, 0) > Math.max(base?.bytes ?? 0, MIN_BYTES_AFTER_BASE) ||
     now.getTime() - Date.parse(timeOfId(base?.head.Id ?? '')) > halfRetention;
   // A base may have only a part of a change that still runs.
   if (!isBased || (running.length === 0 && isOutdated())) await put('base', compareLists(new Map(), rows));

@@ -9,8 +9,8 @@ import { fromStoredRow, type StoredRow } from './stored-rows.ts';
 
 export type HistorySource = Pick<Deployment, 'dynamodb' | 'records' | 'name' | 'now'>;
 
-/** `left`: the identifiers of the rows that were not written. */
-export type RecordedRows = { changes: RowChange[]; left: ReadonlySet<string> };
+/** `left`: the identifiers of the rows that were not written. `bytes`: the size of the parts. */
+export type RecordedRows = { changes: RowChange[]; left: ReadonlySet<string>; bytes: number };
 export type ListRecord = RecordedRows & { head: ChangeHead };
 
 const format = (instant: Date) => instant.toISOString();
@@ -44,6 +44,7 @@ export const historyReader = (deployment: HistorySource) => {
         changes: stored.map((row) => fromStoredRow(list, row)),
         // The items may come before the end.
         left: new Set(Left > 0 ? await decode<string[]>(left) : []),
+        bytes: parts.reduce((sum, { byteLength }) => sum + byteLength, 0),
       };
     },
   };

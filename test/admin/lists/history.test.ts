@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { historyReader } from '../../../admin/lists/history/history-reader.ts';
 import { writeChanges } from '../../../admin/lists/history/write-changes.ts';
@@ -66,5 +67,34 @@ describe('a write', () => {
       after: code('A', { New: { NS: ['1', '2'] } }),
     };
     expect(written?.changes).toEqual([changes[0], { ...changes[1], ...onlyChanged }, changes[2], changes[3]]);
+  });
+});
+
+describe('the whole list is kept again', () => {
+  let number = 0;
+  /** Gives a row another text, which cannot be packed. */
+  const rewrite = async (bytes: number) => {
+    const [before = {}] = await itemsOf(deployment.tables.MaterialCodes);
+    number += 1;
+    const Text = { S: number + randomBytes(bytes / 2).toString('hex') };
+    await write({ kind: 'changed', identifier: 'A', before, after: { ...before, Text } });
+  };
+  const bases = async () => (await history()).filter(({ Kind }) => Kind === 'base').length;
+
+  beforeEach(() => putItems(deployment.tables.MaterialCodes, [code('A', { Text: { S: '' } })]));
+
+  test('after 50 changes, because each is a call more for the next write', async () => {
+    for (let change = 1; change <= 51; change += 1) await rewrite(2);
+    expect(await bases()).toBe(1);
+    await rewrite(2);
+    expect(await bases()).toBe(2);
+  });
+
+  test('after changes that are larger than the list and than a megabyte', async () => {
+    // Packed, each change has the text before and the text after: 100 KB, then 200 KB each.
+    for (let change = 1; change <= 6; change += 1) await rewrite(200_000);
+    expect(await bases()).toBe(1);
+    await rewrite(200_000);
+    expect(await bases()).toBe(2);
   });
 });
