@@ -1,3 +1,4 @@
+import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 import type { Cell, ColumnKind } from '../stock/queries/read-table.ts';
 import type { Marked } from '../text/marked.ts';
@@ -26,7 +27,11 @@ export type PlanReview = ChangeCounts & {
 };
 
 /** `conflicts` names the rows that were not written, because somebody else changed them after the review. */
-export type WriteResult = ChangeCounts & { conflicts: string[] };
+export type WriteResult = ChangeCounts & {
+  conflicts: string[];
+  /** The id in the history, to undo the change. Undefined if there was nothing to write. */
+  change: string | undefined;
+};
 
 /** Notices about clients that need attention, and the plans that a client can have. */
 export type ClientNotices = { notices: string[]; plans: string[]; damaged: string[] };
@@ -55,6 +60,10 @@ export type StockState = {
   isFirstRead: boolean;
   /** Batches between the newest and those of an earlier read are still missing. */
   hasGap: boolean;
+  /** The time from which on the history of each list is known, in milliseconds. Null without a history. */
+  lists: { list: ListName; since: number | null }[];
+  /** Why the history of the lists cannot be read. */
+  historyFailure?: string;
   /** Why the service could not be read again. */
   failure?: string;
 };

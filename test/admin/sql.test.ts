@@ -135,7 +135,7 @@ test('queries in a query may have any name, and equal columns are numbered', () 
   expect(selectRows({ file, sql: 'SELECT 1 AS a, 2 AS a, 3 AS b' }).columns).toEqual(['a', 'a 2', 'b']);
 });
 
-const VIEWS = 'balance, history, batch, change, material_code, purchase_order and finding';
+const VIEWS = 'balance, history, batch, change, material_code, purchase_order, list_change and finding';
 const READ_ONLY = `A query can only read the views ${VIEWS}. Begin it with SELECT or WITH.`;
 const PARAMETER =
   'The query has a parameter such as ?, @name or $name. Only parameters such as :name can have a value.';

@@ -5,6 +5,8 @@ export const words = (line: string): Line => line.split(' ');
 export const inAllFormats = (...line: Line): Line[] => [line, [...line, '--csv'], [...line, '--json']];
 
 const PASSWORD = /\b[A-Za-z0-9]{32}\b/g;
+/** The id of a change of a list. */
+const CHANGE = /\d{4}-\d\d-\d\dT[\d:.]{12}Z-[0-9a-f]{8}/g;
 
 /**
  * What a person sees of commands, one after the other: lines on standard error with "! ", then standard output. A name
@@ -23,6 +25,6 @@ export const showCommands = async (
   }
   return Object.entries({ ...names, [data]: '.local', '\uFEFF': '', '\r\n': '\n' }).reduce(
     (text, [found, name]) => text.replaceAll(found, name),
-    shown.join('\n').replaceAll(PASSWORD, 'PASSWORD'.padEnd(32, '.')),
+    shown.join('\n').replaceAll(PASSWORD, 'PASSWORD'.padEnd(32, '.')).replaceAll(CHANGE, 'CHANGE'),
   );
 };

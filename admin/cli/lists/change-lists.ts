@@ -4,6 +4,8 @@ import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { readBytes } from '../../lists/files/decode-file.ts';
 import { type ReadOptions, readRows } from '../../lists/files/read-rows.ts';
+import { findChange } from '../../lists/history/find-change.ts';
+import { planUndo } from '../../lists/history/plan-undo.ts';
 import { writeChanges } from '../../lists/history/write-changes.ts';
 import { type List, type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
 import {
@@ -30,32 +32,70 @@ const IMPORT_ADVICE = 'Run the same command again to write the rest.';
 
 /** What a person has agreed to, and whether the balances may stay on this machine. */
 type Consent = Partial<Record<'yes' | 'acceptWarnings' | 'cache', boolean | undefined>>;
-
-type ImportOptions = Where &
-  ReadOptions & { file: string } & Partial<Record<'dryRun' | 'all' | 'replace', boolean | undefined>> &
-  Consent;
+type WriteOptions = Partial<Record<'dryRun' | 'all', boolean | undefined>> & Consent;
+type ImportOptions = Where & ReadOptions & WriteOptions & { file: string; replace?: boolean | undefined };
 
 export async function* importList(name: ListName, options: ImportOptions, output: Output) {
-  const { file, dryRun, all = false, replace, yes } = options;
+  const { file, replace } = options;
   const session = await openSession(options);
   const content = await readRows(await readBytes(file), name, options);
   const stored = await readWithProgress(session, name);
-  const planned = await planChanges(name, stored, content, replace);
-  const plan = await reviewPlan(name, stored, planned, askStock(session, options.cache));
+  const plan = await planChanges(name, stored, content, replace);
+  const origin = { kind: 'import', source: basename(file) } as const;
+  yield* reviewAndWrite({ session, name, stored, plan, origin, advice: IMPORT_ADVICE }, options, output);
+}
+
+const UNDO_ADVICE = 'Run the same command again to take back the rest.';
+
+type UndoOptions = Where & WriteOptions & { change: string };
+
+/** Takes back what a change has written and what nobody has changed since. */
+export async function* undoChange(name: ListName, options: UndoOptions, output: Output) {
+  const session = await openSession(options);
+  const stored = await readWithProgress(session, name);
+  const { head, changes } = await findChange(session.deployment, name, options.change, stored);
+  const plan = planUndo(name, stored, changes);
+  const origin = { kind: 'undo', undoes: head.Id } as const;
+  yield* reviewAndWrite({ session, name, stored, plan, origin, advice: UNDO_ADVICE }, options, output);
+}
+
+type PlannedWrite = {
+  session: Session;
+  name: ListName;
+  stored: List;
+  plan: ListPlan;
+  origin: ChangeOrigin;
+  advice: string;
+};
+
+/** Shows what a plan would write, or asks where needed and writes it. */
+async function* reviewAndWrite(
+  { session, name, stored, plan: planned, origin, advice }: PlannedWrite,
+  { dryRun, all = false, yes, acceptWarnings, cache }: WriteOptions,
+  output: Output,
+) {
+  const plan = await reviewPlan(name, stored, planned, askStock(session, cache));
   const { changes, unchanged } = plan;
   yield* describeReview(plan);
-  const { added, changed, removed } = countChanges(changes);
+  const { added, changed, renamed, removed } = countChanges(changes);
   const describeCounts = (would = '') =>
-    `${countOf(added, 'row')} ${would}added, ${formatCount(changed)} changed, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`;
+    [
+      `${countOf(added, 'row')} ${would}added`,
+      `${formatCount(changed)} changed`,
+      ...(renamed > 0 ? [`${formatCount(renamed)} renamed`] : []),
+      `${formatCount(removed)} removed`,
+      `${formatCount(unchanged)} unchanged`,
+    ].join(', ');
   if (dryRun) {
     yield `${describeCounts('would be ')}. Nothing was written.`;
     yield* showChanges(name, changes, all, output);
     return;
   }
-  requireAcceptance(plan, options.acceptWarnings);
+  requireAcceptance(plan, acceptWarnings);
   if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), yes);
-  await writeAll(session, name, changes, { kind: 'import', source: basename(file) }, IMPORT_ADVICE);
+  const { change } = await writeAll(session, name, changes, origin, advice);
   yield `${describeCounts()}.`;
+  if (change !== undefined) yield `To take it back: ${tables[name].list.command} undo ${change}`;
   yield { record: { Added: added, Changed: changed, Removed: removed, Unchanged: unchanged } };
 }
 
@@ -142,10 +182,11 @@ const writeAll = async (
   origin: ChangeOrigin,
   advice: string,
 ) => {
-  const { conflicts, summary } = await runInterruptible((signal) =>
+  const { conflicts, summary, change } = await runInterruptible((signal) =>
     withProgress(`Writing ${tables[name].partitionKey}s`, changes.length, (onWritten) =>
       writeChanges(name, changes, { deployment, origin, signal, advice, onWritten }),
     ),
   );
   if (conflicts.length > 0) throw new Failure(summary);
+  return { change };
 };

@@ -1,12 +1,16 @@
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import type { Where } from '../../deployment/deployment.ts';
 import { openSession } from '../../deployment/session.ts';
 import { columnsAsInApi, toExport } from '../../lists/files/export-list.ts';
+import { readListAt } from '../../lists/history/read-list-at.ts';
 import { sortRows } from '../../lists/storage/read-list.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
-import { fileOptions, flag, input, requiredText } from '../terminal/options.ts';
+import { atOption, fileOptions, flag, input, requiredText, type Values } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
-import { importList, readWithProgress, removeRows } from './change-lists.ts';
+import { readRange } from '../terminal/period.ts';
+import { importList, readWithProgress, removeRows, undoChange } from './change-lists.ts';
+import { addListHistory } from './list-history.ts';
 
 export const addLists = (program: Group) => {
   for (const name of listNames) addList(program, name);
@@ -26,10 +30,10 @@ const addList = (program: Group, name: ListName) => {
   defineCommand(list, {
     name: 'list',
     description: 'show the rows with their attributes, as the API returns them',
-    options: {},
-    examples: [`${group} list`, `${group} list --json`],
-    run: async function* (where) {
-      const items = sortRows(await readWithProgress(await openSession(where), name));
+    options: { at: listAt },
+    examples: [`${group} list`, `${group} list --json`, `${group} list --at yesterday`],
+    run: async function* (options) {
+      const items = sortRows(await readListOf(name, options));
       yield toTable(columnsAsInApi(items, key), items);
     },
   });
@@ -37,11 +41,11 @@ const addList = (program: Group, name: ListName) => {
   defineCommand(list, {
     name: 'export',
     description: 'write the list as CSV, a workbook or JSON, so that import reads it back unchanged',
-    options: {},
+    options: { at: listAt },
     examples: [`${group} export --out ${group}.xlsx`, `${group} export --out ${group}.csv --separator ";"`],
     isExport: true,
-    run: async function* (where, { format }) {
-      const items = sortRows(await readWithProgress(await openSession(where), name));
+    run: async function* (options, { format }) {
+      const items = sortRows(await readListOf(name, options));
       const { columns, rows, notices } = toExport(name, items, format.kind === 'json');
       yield* notices;
       yield toTable(columns, rows);
@@ -80,6 +84,30 @@ const addList = (program: Group, name: ListName) => {
     examples: [`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`],
     run: (options) => removeRows(name, options),
   });
+
+  addListHistory(list, name);
+
+  defineCommand(list, {
+    name: 'undo',
+    description: 'take back a change; what somebody has changed since then stays',
+    options: {
+      change: requiredText('<change>', `the id of the change, as \`${group} history\` shows it`),
+      dryRun: flag('--dry-run', 'show what would change and write nothing'),
+      all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
+      ...consent,
+    },
+    examples: [`${group} undo 2026-03-31T09:30:00.000Z-0a1b2c3d --dry-run`],
+    run: (options, output) => undoChange(name, options, output),
+  });
+};
+
+const listAt = atOption('the list');
+
+/** The list as it is, or as it was at the time of --at. */
+const readListOf = async (name: ListName, options: Where & Values<{ at: typeof listAt }>) => {
+  const session = await openSession(options);
+  const { until } = readRange(options);
+  return until ? readListAt(session.deployment, name, until) : readWithProgress(session, name);
 };
 
 const consent = {

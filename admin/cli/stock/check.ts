@@ -1,13 +1,14 @@
 import { kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
+import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
-import { LISTS_ARE_OF_NOW, openTable, type Row } from './open-table.ts';
+import { openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
 
 const KINDS = kinds.map(({ kind }) => kind);
@@ -39,7 +40,7 @@ export const addCheck = (program: Group) =>
     examples: ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
     run: ({ kind, all, strict, ...options }, { isForPeople }) =>
       withStock(options, needsAt, async function* (stock) {
-        if (stock.filter.at) yield LISTS_ARE_OF_NOW;
+        yield* describeUnknownLists(stock.db, stock.filter.at);
         const { columns, findings } = readFindings(stock, kind);
         const shown = all || kind ? findings : summarizeKinds(findings);
         yield isForPeople ? toTable(columnsForPeople, shown) : toTable(columns, findings);

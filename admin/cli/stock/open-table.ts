@@ -45,5 +45,3 @@ export const describeDamages = ({ db, clients, filter: { since, at } }: LoadedSt
     since?.toISOString() ?? '',
     untilOf(at?.toISOString()),
   ).map(({ damage }) => damage);
-
-export const LISTS_ARE_OF_NOW = 'The lists are as of now, because their history is not kept.';

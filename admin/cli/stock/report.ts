@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { writeReport } from '../../formats/write-report.ts';
+import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
@@ -25,6 +26,7 @@ export const addReport = (program: Group) =>
       yield* withStock(options, undefined, async function* (stock) {
         const { session, db, filter } = stock;
         yield* describeDamages(stock);
+        yield* describeUnknownLists(db, filter.at);
         const about = { deploymentName: session.deployment.name, now: session.now, ...filter };
         const counts = await writeOutFile(out, (sink) => writeReport(sink, db, about));
         yield { record: { File: out, Bytes: (await stat(out)).size, ...counts } };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { findNamedQuery } from '../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../stock/sql/parameters.ts';
 import { runQuery } from '../../stock/sql/run-query.ts';
@@ -10,7 +11,6 @@ import { joinNames } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, fileOptions, historyOption, option, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
-import { LISTS_ARE_OF_NOW } from './open-table.ts';
 import { withStock } from './with-stock.ts';
 
 const describeViews = () => `
@@ -51,8 +51,8 @@ export const addSql = (program: Group) =>
     run: async function* ({ statement, file, query, param = [], ...options }) {
       const sql = await readQuery(statement, file, query);
       const parameters = readParameters(sql, param);
-      yield* withStock(options, undefined, async function* ({ filter: { at }, file }) {
-        if (at && OF_LISTS.test(sql)) yield LISTS_ARE_OF_NOW;
+      yield* withStock(options, undefined, async function* ({ db, filter: { at }, file }) {
+        if (OF_LISTS.test(sql)) yield* describeUnknownLists(db, at);
         const { columns, rows } = await runQuery({ file, sql, at: at?.toISOString(), parameters });
         const valueAt = (index: number) => (row: readonly unknown[]) => row[index];
         yield toTable(

@@ -63,7 +63,7 @@ export async function* withStock(
     writer.close();
     try {
       const { clients } = loaded;
-      await describeClients(session, loaded, options.client);
+      if (!commandNeeds.history) await describeClients(session, loaded, options.client);
       // A snapshot that the arguments choose depends on no other.
       if (load.needs.batches === 'all' && commandNeeds.at === undefined)
         yield* describeKnownSince(db, clients);

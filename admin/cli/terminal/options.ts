@@ -64,8 +64,8 @@ const Time = v.pipe(
   }),
 );
 
-export const sinceOption = (rows: string) =>
-  option('--since <time>', `only ${rows} received since this time: ${TIMES}`, Time);
+export const sinceOption = (rows: string, verb = 'received') =>
+  option('--since <time>', `only ${rows} ${verb} since this time: ${TIMES}`, Time);
 
 export const atOption = (subject: string) =>
   option('--at <time>', `${subject} at this time; a day means its end: ${TIMES}`, Time);

@@ -1,5 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
+import { findChange } from '../../lists/history/find-change.ts';
+import { planUndo } from '../../lists/history/plan-undo.ts';
 import { writeChanges } from '../../lists/history/write-changes.ts';
 import { keepPlans } from '../../lists/plan/keep-plans.ts';
 import { type List, type ListPlan, planChanges } from '../../lists/plan/plan-changes.ts';
@@ -75,6 +77,12 @@ export const createListEdits = (session: Session, stock: StockService) => {
       const stored = await readList(session, list);
       const planned = await planChanges(list, stored, readEdits(list, stored, edits, decimal));
       return toReview({ list, stored, planned, origin: { kind: 'edit' } }, signal);
+    },
+    reviewUndo: async (list: ListName, change: string, signal: AbortSignal) => {
+      const stored = await readList(session, list);
+      const { head, changes } = await findChange(session.deployment, list, change, stored);
+      const origin = { kind: 'undo', undoes: head.Id } as const;
+      return toReview({ list, stored, planned: planUndo(list, stored, changes), origin }, signal);
     },
     /** The signal stops the writing midway. */
     write: async (id: string, acceptsWarnings: boolean, signal: AbortSignal): Promise<WriteResult> => {

@@ -1,5 +1,6 @@
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { tables } from '../../../shared/tables.ts';
 import type { StockState } from '../api.ts';
 import { Notice, Waiting, When } from './components/controls.tsx';
 import { Older } from './components/older.tsx';
@@ -8,6 +9,7 @@ import { countOf, timeZone } from './format.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { FindingsPage } from './pages/findings.tsx';
+import { HistoryPage } from './pages/lists/history.tsx';
 import { ListsPage } from './pages/lists/lists.tsx';
 import { MaterialPage } from './pages/material.tsx';
 import { MaterialsPage } from './pages/materials.tsx';
@@ -32,7 +34,8 @@ const pages: Record<string, Page> = {
     component: () => (useRoute().segments.length > 0 ? <MaterialPage /> : <MaterialsPage />),
   },
   batches: { title: 'Batches', component: BatchesPage },
-  lists: { title: 'Lists', component: ListsPage, isOfNow: true },
+  lists: { title: 'Lists', component: ListsPage },
+  history: { title: 'History', component: HistoryPage },
   findings: { title: 'Findings', component: FindingsPage },
   query: { title: 'Query', component: QueryPage },
   clients: { title: 'Clients', component: ClientsPage, isOfNow: true },
@@ -94,6 +97,7 @@ const App = () => {
         </h1>
         {page && <Waiting response={state} failure={failure} refresh={refresh} />}
         {state && <Progress {...state} />}
+        {state && at && <ListsOfNow {...state} />}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
             <Older at={at} />
@@ -142,5 +146,24 @@ const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, hasGap, f
     </p>
   </>
 );
+
+/** Says which lists the page cannot show as they were at its moment. */
+const ListsOfNow = ({ asOf, lists, historyFailure }: StockState) =>
+  lists
+    .filter(({ since }) => historyFailure !== undefined || since === null || asOf < since)
+    .map(({ list, since }) => (
+      <Notice key={list}>
+        The {tables[list].list.title} are as of now, because{' '}
+        {historyFailure !== undefined ? (
+          `their history cannot be read. ${historyFailure}`
+        ) : since === null ? (
+          'they have no history yet. It begins with the first change here or by a command.'
+        ) : (
+          <>
+            their history begins at <When at={since} />.
+          </>
+        )}
+      </Notice>
+    ));
 
 render(<App />, document.body);

@@ -1,6 +1,7 @@
 import { openSession } from '../../deployment/session.ts';
 import { emptyStock, openStock } from '../../stock/database/open-stock.ts';
 import { loadClients } from '../../stock/loading/load-clients.ts';
+import { createHistoryLoader } from '../../stock/loading/load-history.ts';
 import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
 import { readProcessData, respondToRequests } from './requests.ts';
@@ -11,6 +12,7 @@ const LOADS_FOR_MS = 30_000;
 const { file, where } = readProcessData();
 const db = openStock(file);
 const load = createLoader(db);
+const loadHistory = createHistoryLoader(db);
 let opened: ReturnType<typeof openSession> | undefined;
 
 const open = async () => {
@@ -36,7 +38,11 @@ const handlers = {
     const { isComplete } = await load(await open(), { since, isOver });
     return isComplete;
   },
-  lists: async () => loadLists(db, await open()),
+  lists: async () => {
+    const session = await open();
+    await loadLists(db, session);
+    await loadHistory(session);
+  },
   clients: async () => void (await loadClients(db, await open())),
 };
 export type LoaderHandlers = typeof handlers;

@@ -20,8 +20,8 @@ export type Download =
   /** Without `columns`, the file has all columns. */
   | { kind: 'table'; address: TableAddress; columns?: readonly string[] | undefined }
   | { kind: 'query'; address: QueryAddress }
-  /** The rows of a list that a search finds, in the form that an import reads. */
-  | { kind: 'list'; list: ListName; search: string | undefined }
+  /** The rows of a list that a search finds at a moment or now, in the form that an import reads. */
+  | { kind: 'list'; list: ListName; search: string | undefined; at: string | undefined }
   /** The workbook of all tables. */
   | { kind: 'report'; deploymentName: string; at: string | undefined };
 
@@ -47,24 +47,29 @@ export const writeDownload = async (
     return [...readNotices(data, download), ...(await writeFromStock(target, download))];
   // Only a list needs the SDK. To load the SDK takes longer than most downloads.
   const { openSession } = await import('../../deployment/session.ts');
+  const { readListAt } = await import('../../lists/history/read-list-at.ts');
   const { readList, sortRows } = await import('../../lists/storage/read-list.ts');
   const { toSearchText } = await import('../../stock/loading/load-lists.ts');
   const session = await openSession(data.where);
-  const { list, search } = download;
+  const { list, search, at } = download;
   const words = wordsOf(search);
   const isFound = (text: string) => words.every((word) => text.includes(word));
-  const items = sortRows(await readList(session, list)).filter(
-    (item) => words.length === 0 || isFound(toSearchText(list, item)),
-  );
+  const stored = await (at === undefined
+    ? readList(session, list)
+    : readListAt(session.deployment, list, new Date(at)));
+  const items = sortRows(stored).filter((item) => words.length === 0 || isFound(toSearchText(list, item)));
   const { columns, rows, notices } = toExport(list, items, false);
   return [...notices, ...(await writeFile(target, columns, rows))];
 };
 
 type StockDownload = Exclude<Download, { kind: 'list' }>;
 
+/** No batch changes the rows of these tables. */
+const WITHOUT_BATCHES = ['clients', 'listChanges', 'listLines'];
+
 const readNotices = ({ file }: ProcessData, download: StockDownload) => {
   const { share, isFirstRead, knownSince } = readStockState(openForReading(file));
-  const needsBatches = !(download.kind === 'table' && download.address.table === 'clients');
+  const needsBatches = !(download.kind === 'table' && WITHOUT_BATCHES.includes(download.address.table));
   const missing = isFirstRead ? 'The stock is' : needsBatches && share < 1 && 'Batches are';
   return [
     ...(missing ? [`${missing} still being read, so the file may lack data. Download it again later.`] : []),

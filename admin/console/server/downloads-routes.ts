@@ -43,9 +43,10 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
     })
     .get('/lists/:command', (context) => {
       const { command } = context.req.param();
+      const { at } = readAddress(MomentAddress, context);
       const { search } = context.req.query();
-      const names = [command, ...shorten(search ? [search] : []), nameOf()];
-      return sendFile(context, stock, names, { kind: 'list', list: listOf(command), search });
+      const names = [command, ...shorten(search ? [search] : []), nameOf(at)];
+      return sendFile(context, stock, names, { kind: 'list', list: listOf(command), search, at });
     })
     .get('/report', (context) => {
       const { at } = readAddress(MomentAddress, context);

@@ -30,8 +30,11 @@ const Options = v.object({
 
 const Acceptance = v.object({ acceptsWarnings: v.optional(v.boolean()) });
 
+/** The id of a change. */
+const Undo = v.object({ change: v.string() });
+
 export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
-  const { reviewFile, reviewEdits, write } = createListEdits(session, stock);
+  const { reviewFile, reviewEdits, reviewUndo, write } = createListEdits(session, stock);
 
   const review = async (list: ListName, { req }: Context) => {
     const { replace, decimal, file } = v.parse(Options, req.query());
@@ -51,6 +54,12 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     .post('/lists/:command/review', async (context) =>
       context.json(await review(listOf(context.req.param('command')), context)),
     )
+    .post('/lists/:command/undo', async (context) => {
+      const { change } = v.parse(Undo, await context.req.json());
+      return context.json(
+        await reviewUndo(listOf(context.req.param('command')), change, context.req.raw.signal),
+      );
+    })
     .post('/reviews/:id', async (context) => {
       const { acceptsWarnings = false } = v.parse(Acceptance, await context.req.json());
       return context.json(await write(context.req.param('id'), acceptsWarnings, ending));

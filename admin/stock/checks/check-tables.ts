@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { listNames } from '../../../shared/tables.ts';
 import { isLateWithoutBatch } from '../database/lateness.ts';
 import { rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
 import { untilOf } from '../queries/filter.ts';
+import { listRowsAt } from '../queries/lists-at.ts';
 import { fillLikeness } from './parts/likeness.ts';
 
 /** The stock to check: at a moment (a time) or the latest, of one client or of all warehouses. */
@@ -56,7 +58,7 @@ const TABLES = `
   CREATE TEMP TABLE check_listed (material TEXT PRIMARY KEY, attribute TEXT, unit TEXT) WITHOUT ROWID;
   INSERT INTO check_listed
     SELECT identifier, ${listedUnit((name) => `'${name}'`)}, ${listedUnit((name) => `attributes ->> '$.${name}'`)}
-    FROM main.list_row WHERE list = 'MaterialCodes';
+    FROM check_list_row WHERE list = 'MaterialCodes';
   -- Balances that differ between the latest batch and the previous batch.
   CREATE TEMP TABLE check_differs AS
     SELECT b.client, b.material, b.value, b.unit, previous.value AS previous_value, previous.unit AS previous_unit
@@ -77,6 +79,12 @@ const TABLES = `
 export const createCheckTables = (db: DatabaseSync, { at, client = null }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
   const now = Math.min(at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at), Date.now());
+  const until = `'${untilOf(at)}'`;
+  const lists = listNames.map((list) => `SELECT * FROM ${listRowsAt(db, list, at, until)}`);
+  db.exec(`
+    -- Both lists, and what was changed in them.
+    CREATE TEMP VIEW check_list_row AS ${lists.join(' UNION ALL ')};
+    CREATE TEMP VIEW check_list_line AS SELECT * FROM main.list_line WHERE is_written AND change <= ${until}`);
   db.prepare(`CREATE TEMP TABLE check_batch AS ${BATCHES}`).run({ at: untilOf(at), now, client });
   db.exec(TABLES);
   fillLikeness(db);

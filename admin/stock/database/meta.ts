@@ -4,9 +4,17 @@ import { rowsOf } from './rows.ts';
 /**
  * `checked` is the version of which the findings are, with the number of late warehouses without a batch. `restore` is the mark of the last restore, and
  * `restored_at` is when it was first seen. `resets` counts how often the next load was made to read all again. `share` is how much of the
- * time to read the last load has read.
+ * time to read the last load has read. `history_failure` says why the history of the lists cannot be read.
  */
-type MetaName = 'version' | 'checked' | 'restore' | 'restored_at' | 'loaded_at' | 'resets' | 'share';
+type MetaName =
+  | 'version'
+  | 'checked'
+  | 'restore'
+  | 'restored_at'
+  | 'loaded_at'
+  | 'resets'
+  | 'share'
+  | 'history_failure';
 
 /** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>

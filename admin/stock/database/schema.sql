@@ -91,6 +91,52 @@ CREATE TABLE list_row (
   PRIMARY KEY (list, identifier)
 ) STRICT, WITHOUT ROWID;
 
+-- What was changed in the lists, as the service keeps it. An id begins with the time.
+CREATE TABLE list_change (
+  list TEXT NOT NULL,
+  id TEXT NOT NULL,
+  made_by TEXT NOT NULL,
+  kind TEXT NOT NULL,             -- `import`, `edit`, `remove`, `restore`, `undo`, `outside`, or `base` (the whole list, as it was found).
+  source TEXT,
+  undoes TEXT,
+  since TEXT,                     -- Of `outside`: the list was still without the change at this time.
+  ended TEXT,                     -- Null: the change still runs, or has ended early.
+  added INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  renamed INTEGER NOT NULL,
+  removed INTEGER NOT NULL,
+  not_written INTEGER NOT NULL,   -- Rows that somebody else had changed.
+  expires_at TEXT,
+  PRIMARY KEY (list, id)
+) STRICT, WITHOUT ROWID;
+
+-- A line for each attribute of a changed row. A row that has no attribute is one line. A base has no lines.
+CREATE TABLE list_line (
+  list TEXT NOT NULL,
+  change TEXT NOT NULL,
+  identifier TEXT NOT NULL,
+  attribute TEXT NOT NULL,        -- Empty if the row has none. A renamed row has a line whose attribute is the key.
+  kind TEXT NOT NULL,             -- `added`, `changed`, `renamed` or `removed`.
+  before TEXT,                    -- JSON, or null if the row did not have the attribute.
+  after TEXT,
+  is_written INTEGER NOT NULL,
+  PRIMARY KEY (list, change, identifier, attribute)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX list_line_of_row ON list_line (list, identifier, change);
+CREATE INDEX list_line_of_new_name ON list_line (list, after) WHERE kind = 'renamed';
+
+-- Rows of both lists since the first base. All changes from `begun` until before `ended` left the row as it is here. Both are ids of
+-- changes, or ~.
+CREATE TABLE list_period (
+  list TEXT NOT NULL,
+  identifier TEXT NOT NULL,
+  folded TEXT NOT NULL,
+  attributes TEXT NOT NULL,
+  begun TEXT NOT NULL,
+  ended TEXT NOT NULL,
+  PRIMARY KEY (list, identifier, begun)
+) STRICT, WITHOUT ROWID;
+
 -- Names of attributes of both lists, in the order in which people read them.
 CREATE TABLE attribute (
   id INTEGER PRIMARY KEY,
@@ -115,7 +161,7 @@ CREATE TABLE finding (
   severity TEXT NOT NULL,
   client TEXT,                    -- Null if the finding concerns several warehouses, or none.
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch. Empty if the row stands for many findings.
-  since TEXT,                     -- The first batch that showed the finding.
+  since TEXT,                     -- The first batch that showed the finding, or the later change of the list.
   batch TEXT,                     -- The batch that shows the finding.
   data TEXT NOT NULL,             -- A JSON object with what the sentences of the kind need.
   count INTEGER NOT NULL,         -- More than 1 where one row stands for many findings of a kind.

@@ -5,9 +5,10 @@ import { createTurns } from '../../../shared/turns.ts';
 import type { Session } from '../../deployment/session.ts';
 import { readList } from '../../lists/storage/read-list.ts';
 import { toCellText } from '../../text/output.ts';
+import { foldTexts } from '../database/keep-list-changes.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
-import { fold } from '../look-alikes.ts';
+import { selectAttributes } from '../queries/lists-at.ts';
 
 const inTurn = createTurns();
 
@@ -30,9 +31,6 @@ const loadBoth = async (db: DatabaseSync, session: Session) => {
   });
 };
 
-/** A number of at most this many characters reads back as it was written. */
-const MAX_EXACT_LENGTH = 15;
-
 type StoredRow = { identifier: string; attributes: string };
 
 const toStoredRow = (list: ListName, item: Item) => {
@@ -47,9 +45,7 @@ const toStoredRow = (list: ListName, item: Item) => {
 
 /** The texts of a row that a search looks into, each on its own line. */
 export const toSearchText = (list: ListName, item: Item) =>
-  Object.values(toListRow(tables[list].partitionKey, item))
-    .map((value) => fold(toCellText(value)))
-    .join('\n');
+  foldTexts(Object.values(toListRow(tables[list].partitionKey, item)));
 
 const replaceRows = (
   db: DatabaseSync,
@@ -80,13 +76,5 @@ const updateSearchTexts = (db: DatabaseSync) =>
     ) AS wanted
     WHERE word.kind = 'material' AND word.text = wanted.text AND folded <> next`);
 
-/** The attribute `name` comes first, then the other attributes by their names. */
 const writeAttributes = (db: DatabaseSync) =>
-  db.exec(`
-    DELETE FROM attribute;
-    INSERT INTO attribute (list, name, kind)
-      SELECT list, key, iif(min(
-        type IN ('integer', 'real') AND length(attributes -> fullkey) <= ${MAX_EXACT_LENGTH}
-      ), 'number', 'text')
-      FROM list_row, json_each(attributes) WHERE type <> 'null'
-      GROUP BY list, key ORDER BY lower(key) = 'name' DESC, key`);
+  db.exec(`DELETE FROM attribute; INSERT INTO attribute (list, name, kind) ${selectAttributes('list_row')}`);

@@ -11,10 +11,11 @@ import type { Progress } from './known-batches.ts';
 import { createBatchLoader, type NewestBatches } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
+import { createHistoryLoader } from './load-history.ts';
 import { loadLists } from './load-lists.ts';
 
-/** What a command needs. `newestTwo` are the newest two batches of each client. */
-export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true };
+/** What a command needs. `newestTwo` are the newest two batches of each client. The lists come with their history. */
+export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true; history?: true };
 export const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
 
 export type LoadOptions = {
@@ -51,15 +52,26 @@ const askAgainAfterWrongClock = (db: DatabaseSync, now: Date) => {
   inTransaction(db, () => writeMeta(db, 'loaded_at', now.getTime()));
 };
 
+const NO_CLIENTS: Awaited<ReturnType<typeof loadClients>> = { clients: [], current: [], doctors: [] };
+
 /** Loads what is new in the service. The newest two batches of each warehouse come first, and then older ones, back to the horizon or further. */
 export const createLoader = (db: DatabaseSync) => {
   const newestBatches: NewestBatches = new Map();
   const loadChanges = createChangeLoader(db);
+  const loadHistory = createHistoryLoader(db);
+
+  const loadListsAndHistory = async (session: Session, { lists, history = lists }: Needs) => {
+    if (lists) await loadLists(db, session);
+    if (history) await loadHistory(session);
+  };
+
+  const loadNeededClients = (session: Session, { batches, lists, changes }: Needs, client?: string) =>
+    batches || lists || changes ? loadClients(db, session, client) : NO_CLIENTS;
 
   return async (session: Session, options: LoadOptions = {}) => {
     const { client, needs = EVERYTHING, at = session.now, onProgress, onOlder, isOver } = options;
     const { batches, lists, changes } = needs;
-    const loaded = await loadClients(db, session, client);
+    const loaded = await loadNeededClients(session, needs, client);
     const { clients } = loaded;
     await askAgainAfterRestore(db, session, needs);
     askAgainAfterWrongClock(db, session.now);
@@ -89,7 +101,7 @@ export const createLoader = (db: DatabaseSync) => {
     };
 
     if (batches) await batchLoader.readNewest();
-    if (lists) await loadLists(db, session);
+    await loadListsAndHistory(session, needs);
     if (changes) await loadChanges(session, clients);
     check();
     if (batches) await batchLoader.fillGaps(isOver);

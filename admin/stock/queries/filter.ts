@@ -42,6 +42,10 @@ export const Filter = v.object({
   checked: text,
   /** The id of a batch, or the code or order of a row in a list. */
   id: text,
+  /** A list, a part of who changed it, and the id of a change. */
+  list: text,
+  by: text,
+  change: text,
   /** Batches to compare, each as CLIENT/ID: `one` is before, `other` is after. */
   one: text,
   other: text,

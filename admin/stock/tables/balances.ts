@@ -9,16 +9,17 @@ import {
   ordersColumn,
   timeColumn,
   unitColumn,
-  withMaterialAttributes,
 } from '../queries/columns.ts';
 import { CLIENTS, type Filter, valuesOf } from '../queries/filter.ts';
 import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/known-balances.ts';
+import { withMaterialAttributes } from '../queries/list-columns.ts';
 import { type TableQuery, whereOf } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */
 export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: withMaterialAttributes(
     db,
+    filter,
     materialColumn,
     clientColumn,
     balanceColumn,
@@ -41,6 +42,7 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
 export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
   columns: withMaterialAttributes(
     db,
+    filter,
     materialColumn,
     { ...balanceColumn, title: 'Total' },
     unitColumn,

@@ -1,21 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../shared/tables.ts';
-import { column, keyOf, withAttributes } from '../queries/columns.ts';
+import { column, keyOf } from '../queries/columns.ts';
 import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
+import { withAttributes } from '../queries/list-columns.ts';
+import { listRowsAt } from '../queries/lists-at.ts';
 import type { TableQuery } from '../queries/read-table.ts';
 
-/** A list as it is now, with its attributes as columns. */
+/** A list at the moment of the filter, or as it is now, with its attributes as columns. */
 export const listQuery = (db: DatabaseSync, list: ListName, filter: Filter): TableQuery => ({
-  columns: withAttributes(db, list, [
+  columns: withAttributes(db, { list, at: filter.at }, [
     column(keyOf(list), list === 'MaterialCodes' ? 'Material' : 'Order', 'text', 'b.identifier'),
   ]),
-  from: 'list_row AS b',
+  from: `${listRowsAt(db, list, filter.at)} AS b`,
   keys: ['b.identifier'],
-  conditions: [
-    `b.list = '${list}'`,
-    ...given(filter.id, 'b.identifier = :id'),
-    ...withWordsIn(filter.search, 'b.folded'),
-  ],
+  conditions: [...given(filter.id, 'b.identifier = :id'), ...withWordsIn(filter.search, 'b.folded')],
   values: valuesOf(filter),
   usualSort: keyOf(list),
 });

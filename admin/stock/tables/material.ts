@@ -12,16 +12,17 @@ const MOST_POINTS = 3_000;
 /** What the page of a material shows beside its tables. */
 export const readMaterial = (
   db: DatabaseSync,
-  { material, at = new Date().toISOString() }: { material: string; at?: string | undefined },
+  { material, at: moment }: { material: string; at?: string | undefined },
+  at = moment ?? new Date().toISOString(),
 ) => ({
-  attributes: attributesOf(db, material),
+  attributes: attributesOf(db, { id: material, at: moment }),
   totals: totalsOf(db, { material, at }),
   lines: linesOf(db, { material, at }),
 });
 
 /** Null if the list does not have the material. */
-const attributesOf = (db: DatabaseSync, material: string) => {
-  const query = listQuery(db, 'MaterialCodes', { id: material });
+const attributesOf = (db: DatabaseSync, filter: Filter) => {
+  const query = listQuery(db, 'MaterialCodes', filter);
   const [row] = readRows(db, query, { limit: 1 });
   if (!row) return null;
   return query.columns.flatMap(({ attribute: name }, index) => {

@@ -9,6 +9,7 @@ import { clientsQuery } from './clients.ts';
 import { differencesQuery } from './differences.ts';
 import { findingsQuery } from './findings.ts';
 import { historyQuery, sentBalancesQuery } from './history.ts';
+import { listChangesQuery, listLinesQuery } from './list-changes.ts';
 import { listQuery } from './lists.ts';
 import { warehousesQuery } from './warehouses.ts';
 
@@ -27,6 +28,8 @@ export const tableQueries = {
   clients: clientsQuery,
   codes: (db, filter) => listQuery(db, 'MaterialCodes', filter),
   orders: (db, filter) => listQuery(db, 'PurchaseOrders', filter),
+  listChanges: listChangesQuery,
+  listLines: listLinesQuery,
 } as const satisfies Record<string, (db: DatabaseSync, filter: Filter) => TableQuery>;
 
 export type StockTableName = keyof typeof tableQueries;

@@ -64,7 +64,10 @@ beforeEach(() => {
 const cells = [{ name: 'Name', kind: 'text', text: 'new' }];
 const edit = (kind: string, identifier: string) => ({ kind, identifier, cells });
 const edits = [edit('added', 'C'), edit('changed', 'A'), edit('removed', 'B')];
-const planEdits = () => running.post('/api/lists/codes/review', edits);
+const planEdits = (planned = edits) => running.post('/api/lists/codes/review', planned);
+const write = ({ body }: { body: { id: string } }) =>
+  running.post(`/api/reviews/${body.id}`, { acceptsWarnings: true });
+const findChange = async () => (await write(await planEdits([edit('added', 'U')]))).body.change;
 
 const batch = `north/${snapshotId}`;
 const query = new URLSearchParams({
@@ -81,11 +84,11 @@ const ask = async (method: string, route: string) => {
   if (method === 'POST' && route === '/api/clients') return running.post(route, { name: 'east' });
   if (method === 'POST' && route === '/api/older') return running.post(route, { since: 0 });
   if (route.endsWith('/review')) return planEdits();
-  if (route === '/api/reviews/:id')
-    return running.post(`/api/reviews/${(await planEdits()).body.id}`, { acceptsWarnings: true });
+  if (route === '/api/reviews/:id') return write(await planEdits());
   if (route.includes('/tables/:table'))
     return running.send(`${route.replace(':table', 'balances')}?format=csv`);
   const named = route.replace(':client/:id', batch).replace(':command', 'codes').replace(':name', 'north');
+  if (route.endsWith('/undo')) return running.post(named, { change: await findChange() });
   return method === 'POST' ? running.post(named, { action: 'lock' }) : running.send(`${named}?${query}`);
 };
 

@@ -38,8 +38,7 @@ export const TopBar = ({ deploymentName, links, page, at, onSkip }: Props) => {
             `${formatTime(timeOf(at))} is in the future, so there is no stock of it.`
           ) : (
             <>
-              This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock. The
-              lists are as of now, because their history is not kept.
+              This is the stock as of <strong>{formatTime(timeOf(at))}</strong>, not the latest stock.
             </>
           )}{' '}
           <button type="button" class="plain" onClick={() => changeAddress({ at: undefined })}>

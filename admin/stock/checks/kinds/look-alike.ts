@@ -1,5 +1,5 @@
 import { joinFirstNames } from '../../../text/words.ts';
-import { defineKind, firstNames, sinceOf, type Words } from '../parts/define-kind.ts';
+import { CAME, defineKind, firstNames, listedSince, sinceOf, type Words } from '../parts/define-kind.ts';
 import { describeLikeness } from '../parts/describe-spelling.ts';
 
 /** A code in the list, or the warehouses that send it. */
@@ -33,7 +33,8 @@ const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
           LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
           WHERE is_only_case = ${isOnlyCase}`,
         since: `iif(found.subject IN (SELECT material FROM check_listed), NULL,
-          max(${sentSince('found.subject')}, iif(${isListed}, '', ${sentSince('found.original')})))`,
+          max(${sentSince('found.subject')}, iif(${isListed}, ${listedSince('MaterialCodes', 'found.original', CAME)},
+            ${sentSince('found.original')})))`,
         data: {
           ...placeOf('found.subject'),
           original: 'found.original',

@@ -1,4 +1,4 @@
-import { defineKind } from '../parts/define-kind.ts';
+import { CAME, defineKind, listedSince } from '../parts/define-kind.ts';
 import { differsOnlyInCase } from '../parts/describe-spelling.ts';
 import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/latest-batches.ts';
 
@@ -14,7 +14,8 @@ export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
         FROM check_listed AS listed LEFT JOIN check_known USING (material)
         WHERE ifnull(sender_count, 0) = 0 AND EXISTS (SELECT 1 FROM check_latest)`,
       // A batch that is not loaded may have the material.
-      since: `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_older), left_out))`,
+      since: `max(left_out, ifnull((SELECT max(earliest) FROM check_latest WHERE has_older), left_out),
+        ${listedSince('MaterialCodes', 'found.subject', CAME)})`,
       data: {
         ...LATEST_BATCHES,
         alike: `(

@@ -1,5 +1,13 @@
 import { joinFirstNames, joinNames } from '../../../text/words.ts';
-import { type Check, countOf, defineKind, firstNames, sinceOf, type Words } from '../parts/define-kind.ts';
+import {
+  type Check,
+  countOf,
+  defineKind,
+  firstNames,
+  listedSince,
+  sinceOf,
+  type Words,
+} from '../parts/define-kind.ts';
 import { describeSpelling } from '../parts/describe-spelling.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
@@ -26,7 +34,7 @@ const list: Check = {
   joins: `
     JOIN check_present AS b ON b.client = found.client AND b.material = found.subject
     JOIN check_listed AS listed ON listed.material = found.subject`,
-  since: SINCE_IN_UNIT,
+  since: `max(${SINCE_IN_UNIT}, ${listedSince('MaterialCodes', 'found.subject', 'line.attribute = listed.attribute')})`,
   data: { from: `'list'`, unit: 'b.unit', attribute: 'listed.attribute', listed: 'listed.unit' },
 };
 

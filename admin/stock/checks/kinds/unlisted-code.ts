@@ -1,4 +1,4 @@
-import { defineKind, sinceOf } from '../parts/define-kind.ts';
+import { defineKind, listedSince, sinceOf, WENT } from '../parts/define-kind.ts';
 import { describeLikeness } from '../parts/describe-spelling.ts';
 import { fillMeantCodes } from '../parts/likeness.ts';
 
@@ -19,7 +19,7 @@ export const unlistedCode = defineKind<Data>({
         LEFT JOIN check_alike AS alike
         ON alike.material = found.subject AND alike.original IN (SELECT material FROM check_listed)
         LEFT JOIN check_meant AS meant ON meant.material = found.subject`,
-      since: sinceOf('sent.material = found.subject'),
+      since: `max(${sinceOf('sent.material = found.subject')}, ${listedSince('MaterialCodes', 'found.subject', WENT)})`,
       data: { original: 'alike.original', meant: 'meant.meant' },
     },
   ],

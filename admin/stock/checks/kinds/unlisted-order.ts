@@ -1,5 +1,5 @@
 import { joinFirstNames } from '../../../text/words.ts';
-import { countOf, defineKind, FIRST_MATERIALS, sinceOf } from '../parts/define-kind.ts';
+import { countOf, defineKind, FIRST_MATERIALS, listedSince, sinceOf, WENT } from '../parts/define-kind.ts';
 
 export const unlistedOrder = defineKind<{ materialCount: number; codes: string[] }>({
   kind: 'unlisted-order',
@@ -10,11 +10,11 @@ export const unlistedOrder = defineKind<{ materialCount: number; codes: string[]
       found: `
         SELECT client, named.name AS subject, json_group_array(material) AS materials, count(*) AS materialCount
         FROM check_present AS b CROSS JOIN check_order AS named USING (orders)
-        WHERE named.name NOT IN (SELECT identifier FROM main.list_row WHERE list = 'PurchaseOrders')
+        WHERE named.name NOT IN (SELECT identifier FROM check_list_row WHERE list = 'PurchaseOrders')
         GROUP BY named.name, client`,
-      since: sinceOf(
+      since: `max(${sinceOf(
         'sent.material IN (SELECT value FROM json_each(found.materials)) AND instr(sent.orders, found.subject)',
-      ),
+      )}, ${listedSince('PurchaseOrders', 'found.subject', WENT)})`,
       data: { materialCount: 'materialCount', codes: `json(${FIRST_MATERIALS})` },
     },
   ],

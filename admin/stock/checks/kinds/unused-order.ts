@@ -8,7 +8,7 @@ export const unusedOrder = defineKind<LatestBatches>({
   checks: [
     {
       found: `
-        SELECT NULL AS client, identifier AS subject, NULL AS materials FROM main.list_row
+        SELECT NULL AS client, identifier AS subject, NULL AS materials FROM check_list_row
         WHERE list = 'PurchaseOrders' AND identifier NOT IN (SELECT name FROM check_order)
         AND EXISTS (SELECT 1 FROM check_latest)`,
       data: LATEST_BATCHES,

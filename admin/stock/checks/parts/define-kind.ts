@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ListName } from '../../../../shared/tables.ts';
 import { MAX_NAMES } from '../../../text/words.ts';
 
 /** How a reader of the sentences writes numbers and times. A time is a text such as 2026-03-31T09:30:00.000Z. */
@@ -73,3 +74,15 @@ export const sinceOf = (condition: string) => `(
     WHERE sent.client = latest.client AND sent.begun <= latest.id AND ${condition}
   ) WHERE ifnull(reached < begun, TRUE) ORDER BY begun DESC LIMIT 1
 )`;
+
+/** The last change of a row that meets the condition, or that gave the row its name. Empty if the history has none. */
+export const listedSince = (list: ListName, identifier: string, condition: string) => {
+  const last = (rows: string) =>
+    `ifnull((SELECT max(change) FROM check_list_line AS line WHERE line.list = '${list}' AND ${rows}), '')`;
+  const renamed = last(`line.kind = 'renamed' AND line.after = json_quote(${identifier})`);
+  return `max(${last(`line.identifier = ${identifier} AND ${condition}`)}, ${renamed})`;
+};
+
+/** Conditions of lines that added a row, or that took it away. */
+export const CAME = `line.kind = 'added'`;
+export const WENT = `line.kind IN ('removed', 'renamed')`;

@@ -12,13 +12,15 @@ import { useStock } from '../../use-stock.ts';
 import { type ChosenFile, dropInstead, endings, fromFile, pickInstead } from './chosen-file.ts';
 import { addRow, draftOf, undecidedIn } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
+import { PastList } from './past-list.tsx';
 import { Review } from './review.tsx';
 
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
 
 export const ListsPage = () => {
-  const { segments } = useRoute();
+  const { segments, parameters } = useRoute();
+  const Shown = parameters.has('at') ? PastList : ListEditor;
   const shown = listNames.find((list) => commandOf(list) === segments[0]) ?? listNames[0];
   return (
     <>
@@ -34,7 +36,7 @@ export const ListsPage = () => {
           </a>
         ))}
       </nav>
-      {shown && <ListEditor key={shown} list={shown} />}
+      {shown && <Shown key={shown} list={shown} />}
     </>
   );
 };

@@ -13,39 +13,57 @@ import { type Draft, toEdits } from './draft.ts';
 type Props = {
   command: string;
   identifierName: string;
-  draft: Draft;
-  /** Without a file, the draft is reviewed. */
-  file: ChosenFile | undefined;
+  draft?: Draft | undefined;
+  /** Without a file and a change to undo, the draft is reviewed. */
+  file?: ChosenFile | undefined;
+  undo?: Undo | undefined;
   onWritten: (written: WriteResult) => void;
   onClose: () => void;
 };
 
+/** A change to undo, and the title of its review. */
+type Undo = { change: string; title: string };
+
 /** For a file, an empty decimal sign means to detect it. For edits, it is the browser's sign, which messages show. */
-const initialOptions = (file: ChosenFile | undefined) => ({ replace: '', decimal: file ? '' : decimalSign });
+type ReviewOptions = { replace: string; decimal: string };
+
+const initialOptions = (file: ChosenFile | undefined): ReviewOptions => ({
+  replace: '',
+  decimal: file ? '' : decimalSign,
+});
+
+/** Asks the console what a file, an undo or the draft would change. */
+const askForPlan = async ({ command, draft = new Map(), file, undo }: Props, options: ReviewOptions) => {
+  const path = `lists/${command}`;
+  if (undo) return post<PlanReview>(`${path}/undo`, { change: undo.change });
+  const values = Object.entries({ ...options, file: file?.name ?? '' });
+  const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
+  return post<PlanReview>(`${path}/review?${query}`, file ? await file.read() : toEdits(draft));
+};
+
+const titleOf = (file: ChosenFile | undefined, undo: Undo | undefined) =>
+  undo?.title ?? (file ? `Import ${file.name}` : 'Review the changes');
 
 type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows what a write would change, and afterwards what it has changed. */
-export const Review = ({ command, identifierName, draft, file, onWritten, onClose }: Props) => {
+export const Review = (props: Props) => {
+  const { identifierName, onWritten, onClose } = props;
+  const [undo, setUndo] = useState(props.undo);
+  const { file, draft } = undo ? {} : props;
   const [options, setOptions] = useState(initialOptions(file));
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
-  const makePlan = async () => {
-    const query = new URLSearchParams(
-      Object.entries({ ...options, file: file?.name ?? '' }).filter(([, value]) => value !== ''),
-    );
-    const body = file ? await file.read() : toEdits(draft);
-    return { plan: await post<PlanReview>(`lists/${command}/review?${query}`, body) };
-  };
+  const makePlan = async () => ({ plan: await askForPlan({ ...props, file, draft, undo }, options) });
   const write = async (id: string, acceptsWarnings: boolean) => {
     const written = await post<WriteResult>(`reviews/${id}`, { acceptsWarnings });
     onWritten(written);
     return { written };
   };
-  useEffect(() => void run(makePlan), [options]);
+  useEffect(() => void run(makePlan), [options, undo]);
   const total = totalOf(plan);
   const conflicts = written?.conflicts ?? [];
   return (
-    <Dialog title={file ? `Import ${file.name}` : 'Review the changes'} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={titleOf(file, undo)} isBusy={isBusy} onClose={onClose}>
       {file && (
         <fieldset class="flow" disabled={isBusy}>
           <Choice
@@ -65,9 +83,7 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
           />
         </fieldset>
       )}
-      <p role="status">
-        {isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)]}
-      </p>
+      <p role="status">{describeState(isBusy, plan, written)}</p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {plan?.notices.map((notice) => (
         <Notice key={notice}>{notice}</Notice>
@@ -97,12 +113,17 @@ export const Review = ({ command, identifierName, draft, file, onWritten, onClos
               onWrite={(acceptsWarnings) => run(() => write(plan.id, acceptsWarnings))}
             />
           )}
+          <UndoButton
+            change={written?.change}
+            subject={file ? 'this import' : 'these changes'}
+            onUndo={setUndo}
+          />
           {(failure !== undefined || conflicts.length > 0) && (
             <button type="button" onClick={() => run(makePlan)}>
               Review again
             </button>
           )}
-          {!file && draft.size > 0 && (
+          {!file && draft && draft.size > 0 && (
             <button type="submit" onClick={() => draft.clear()}>
               Discard all changes
             </button>
@@ -157,6 +178,16 @@ const WarningNotice = ({ warning }: { warning: Marked }) => (
   </Notice>
 );
 
+type UndoProps = { change: string | undefined; subject: string; onUndo: (undo: Undo) => void };
+
+/** Leads from what was written to the review that takes it back. */
+const UndoButton = ({ change, subject, onUndo }: UndoProps) =>
+  change !== undefined && (
+    <button type="button" onClick={() => onUndo({ change, title: `Undo ${subject}` })}>
+      Undo {subject}
+    </button>
+  );
+
 const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]>[] => [
   { title: 'Kind', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
   { title: identifierName, kind: 'head', cell: ({ identifier }) => identifier },
@@ -170,6 +201,9 @@ const textOf = (value: ShownValue) => (typeof value === 'string' ? value : forma
 type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
 
 const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
+
+const describeState = (isBusy: boolean, plan?: PlanReview, written?: WriteResult) =>
+  isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)];
 
 /** `Written: 1 added, 3 changed and 2 removed.` */
 const describe = (label: string, counts: Counts | undefined) => {

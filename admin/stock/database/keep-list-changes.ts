@@ -1,0 +1,170 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { toListRow } from '../../../shared/storage/attribute-json.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
+import type { ChangeHead } from '../../lists/history/records.ts';
+import type { RowChange } from '../../lists/plan/row-change.ts';
+import { changedAttributes, keepSameValues } from '../../lists/values/compare-values.ts';
+import { toCellText } from '../../text/output.ts';
+import { fold } from '../look-alikes.ts';
+import { FOREVER, rowsOf } from './rows.ts';
+import { createStatements } from './write-balances.ts';
+
+/** A change with its rows. The rows of a base count only if it is the first. `left` are the rows that were not written. */
+export type ListChange = { head: ChangeHead; changes: readonly RowChange[]; left: ReadonlySet<string> };
+
+type Line = Pick<RowChange, 'kind' | 'identifier'> & {
+  attribute: string;
+  before: string | null;
+  after: string | null;
+};
+
+/** Attributes as JSON, by their names. */
+type Attributes = ReadonlyMap<string, string>;
+
+export const firstBaseOf = (db: DatabaseSync, list: ListName) =>
+  rowsOf<{ id: string | null }>(
+    db.prepare(`SELECT min(id) AS id FROM main.list_change WHERE list = ? AND kind = 'base'`),
+    list,
+  )[0]?.id;
+
+/** The texts of a row, for searches. */
+export const foldTexts = (texts: readonly unknown[]) => texts.map(toCellText).map(fold).join('\n');
+
+/** Writes changes of lists, and what the rows of the list were since. Call its function in a transaction, for older changes first. */
+export const createListChangeKeeper = (db: DatabaseSync) => {
+  const { run, all } = createStatements(db);
+
+  const attributesOf = (row: string): Attributes => {
+    const select = 'SELECT key AS name, ?1 -> fullkey AS value FROM json_each(?1)';
+    return new Map(all<{ name: string; value: string }>(select, row).map(({ name, value }) => [name, value]));
+  };
+
+  const begin = (list: ListName, id: string, identifier: string, attributes: Attributes) => {
+    const sorted = [...attributes].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const json = `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
+    const texts = [identifier, ...sorted.map(([, value]) => textOf(value))];
+    run(
+      'INSERT OR REPLACE INTO list_period VALUES (?, ?, ?, ?, ?, ?)',
+      ...[list, identifier, foldTexts(texts), json, id, FOREVER],
+    );
+  };
+
+  /** Returns the attributes that the row had. */
+  const end = (list: ListName, id: string, identifier: string): Attributes => {
+    const [row] = all<{ attributes: string }>(
+      `UPDATE list_period SET ended = ? WHERE list = ? AND identifier = ? AND ended = '${FOREVER}' RETURNING attributes`,
+      ...[id, list, identifier],
+    );
+    return row ? attributesOf(row.attributes) : new Map();
+  };
+
+  /** Brings the lines of one row into the periods. */
+  const applyRow = (list: ListName, id: string, [first, ...others]: readonly [Line, ...Line[]]) => {
+    const { identifier, kind } = first;
+    const before = end(list, id, identifier);
+    if (kind === 'removed') return;
+    const attributes = new Map(kind === 'added' ? [] : before);
+    for (const { attribute, after } of [first, ...others]) {
+      if (after === null) attributes.delete(attribute);
+      else attributes.set(attribute, after);
+    }
+    const { partitionKey: key } = tables[list];
+    const renamed = attributes.get(key);
+    attributes.delete(key);
+    begin(list, id, renamed === undefined ? identifier : String(JSON.parse(renamed)), attributes);
+  };
+
+  const applyLines = (list: ListName, id: string, lines: readonly Line[]) => {
+    for (const [first, ...others] of Map.groupBy(lines, ({ identifier }) => identifier).values())
+      if (first) applyRow(list, id, [first, ...others]);
+  };
+
+  /** Removes what a change and all later ones brought. */
+  const cut = (list: ListName, id: string) => {
+    run('DELETE FROM list_period WHERE list = ? AND begun >= ?', list, id);
+    run(
+      `UPDATE list_period SET ended = '${FOREVER}' WHERE list = ? AND ended >= ? AND ended < '${FOREVER}'`,
+      list,
+      id,
+    );
+  };
+
+  const applyFrom = (list: ListName, id: string) => {
+    const ids = all<{ id: string }>(
+      'SELECT id FROM list_change WHERE list = ? AND id >= ? ORDER BY id',
+      list,
+      id,
+    );
+    for (const { id } of ids)
+      applyLines(
+        ...([list, id] as const),
+        all<Line>('SELECT * FROM list_line WHERE list = ? AND change = ? AND is_written', list, id),
+      );
+  };
+
+  return ({ head, changes, left }: ListChange) => {
+    const { Topic: list, Id: id, Kind: kind } = head;
+    run(
+      'INSERT OR REPLACE INTO list_change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...valuesOf(head),
+    );
+    const lines = changes.flatMap((change) => linesOf(list, change));
+    if (kind === 'base') {
+      if (id === firstBaseOf(db, list)) applyLines(list, id, lines);
+      return;
+    }
+    run('DELETE FROM list_line WHERE list = ? AND change = ?', list, id);
+    for (const { identifier, attribute, kind, before, after } of lines)
+      run(
+        'INSERT INTO list_line VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        ...[list, id, identifier, attribute, kind, before, after, Number(!left.has(identifier))],
+      );
+    // Before the first base, nobody knows the whole list.
+    if (id < (firstBaseOf(db, list) ?? FOREVER)) return;
+    cut(list, id);
+    applyFrom(list, id);
+  };
+};
+
+const valuesOf = (head: ChangeHead) => [
+  ...[head.Topic, head.Id, head.By, head.Kind, head.Source ?? null, head.Undoes ?? null, head.Since ?? null],
+  ...[head.EndedAt ?? null, head.Added, head.Changed, head.Renamed, head.Removed, head.Left],
+  head.ExpiresAt === undefined ? null : new Date(head.ExpiresAt * 1_000).toISOString(),
+];
+
+/** The lines of a changed row, with values as the API returns them. */
+const linesOf = (list: ListName, { kind, identifier, before, after: written }: RowChange): Line[] => {
+  const { partitionKey: key } = tables[list];
+  const after = keepSameValues(before, written);
+  const values = { before: toListRow(key, before), after: toListRow(key, after) };
+  const jsonOf = (side: 'before' | 'after', name: string) =>
+    Object.hasOwn(side === 'before' ? before : after, name) ? JSON.stringify(values[side][name]) : null;
+  const names = changedAttributes(before, after, key);
+  const shown = kind === 'renamed' ? [key, ...names] : names;
+  return (shown.length > 0 ? shown : ['']).map((attribute) => ({
+    ...{ kind, identifier, attribute },
+    before: jsonOf('before', attribute),
+    after: jsonOf('after', attribute),
+  }));
+};
+
+/** A number keeps all digits. */
+const textOf = (json: string): unknown => (/^["[]/.test(json) ? JSON.parse(json) : json);
+
+const FIRST_BASE = `(SELECT min(id) FROM list_change AS c WHERE c.list = list_period.list AND kind = 'base')`;
+
+/** Removes expired changes, and what the rows were before the first base that is left. Call it in a transaction. */
+export const forgetExpiredChanges = (db: DatabaseSync, now: Date) => {
+  const { changes } = db.prepare('DELETE FROM list_change WHERE expires_at <= ?').run(now.toISOString());
+  if (changes === 0) return;
+  db.exec(`
+    DELETE FROM list_line WHERE (list, change) NOT IN (SELECT list, id FROM list_change);
+    DELETE FROM list_period WHERE ended <= ifnull(${FIRST_BASE}, '${FOREVER}');
+    UPDATE list_period SET begun = ${FIRST_BASE} WHERE begun < ${FIRST_BASE}`);
+};
+
+/** Call it in a transaction. */
+export const forgetChanges = (db: DatabaseSync, list: ListName) => {
+  for (const table of ['list_change', 'list_line', 'list_period'])
+    db.prepare(`DELETE FROM ${table} WHERE list = ?`).run(list);
+};

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ListName, listNames } from '../../../shared/tables.ts';
+import { HOUR_MS } from '../../../shared/time.ts';
+import { createTurns } from '../../../shared/turns.ts';
+import type { Session } from '../../deployment/session.ts';
+import { historyReader } from '../../lists/history/history-reader.ts';
+import { type ChangeHead, timeOfId } from '../../lists/history/records.ts';
+import { inGroups } from '../../storage/map-concurrently.ts';
+import { explain, Failure } from '../../text/failure.ts';
+import {
+  createListChangeKeeper,
+  firstBaseOf,
+  forgetChanges,
+  forgetExpiredChanges,
+} from '../database/keep-list-changes.ts';
+import { readMeta, writeMeta } from '../database/meta.ts';
+import { changeStock } from '../database/open-stock.ts';
+import { rowsOf } from '../database/rows.ts';
+
+/** Only a search of all heads finds those that a restore brought back, and that the table was replaced. */
+const SEARCH_ALL_EVERY_MS = HOUR_MS;
+const CHANGES_AT_A_TIME = 16;
+
+type KnownChange = { id: string; ended: string | null; mayEnd: number };
+
+/** Copies the new changes of both lists from the service. One load comes after the other. */
+export const createHistoryLoader = (db: DatabaseSync) => {
+  const inTurn = createTurns();
+  const keep = createListChangeKeeper(db);
+  const selectKnown = db.prepare(`
+    SELECT id, ended, ended IS NULL AND kind NOT IN ('base', 'outside') AS mayEnd
+    FROM list_change WHERE list = ? ORDER BY id`);
+  let searchedAllAt = 0;
+
+  const loadList = async (session: Session, list: ListName, searchesAll: boolean): Promise<void> => {
+    const reader = historyReader(session.deployment);
+    const known = rowsOf<KnownChange>(selectKnown, list);
+    const running = known.findIndex(({ mayEnd }) => mayEnd);
+    const last = (running === -1 ? known : known.slice(0, running)).at(-1);
+    const since = last && !searchesAll ? new Date(timeOfId(last.id)) : undefined;
+    const heads = await Array.fromAsync(reader.heads(list, { since }));
+    const found = new Set(heads.map(({ Id }) => Id));
+    if (searchesAll && known.some(({ id }) => !found.has(id))) {
+      // The table was replaced, for example because a local run in memory has started again.
+      changeStock(db, () => forgetChanges(db, list));
+      return loadList(session, list, searchesAll);
+    }
+    const endOf = new Map(known.map(({ id, ended }) => [id, ended]));
+    const unknown = heads.filter(({ Id, EndedAt = null }) => endOf.get(Id) !== EndedAt);
+    const firstBase = firstBaseOf(db, list) ?? heads.find(({ Kind }) => Kind === 'base')?.Id;
+    const read = async (head: ChangeHead) =>
+      head.Kind === 'base' && head.Id !== firstBase
+        ? { head, changes: [], left: new Set<string>() }
+        : { head, ...(await reader.rows(head)) };
+    for (const group of inGroups(unknown, CHANGES_AT_A_TIME)) {
+      const changes = await Promise.all(group.map(read));
+      changeStock(db, () => changes.forEach(keep));
+    }
+  };
+
+  const loadBoth = async (session: Session) => {
+    const now = session.now.getTime();
+    // The clock may have been set back.
+    const searchesAll = Math.abs(now - searchedAllAt) >= SEARCH_ALL_EVERY_MS;
+    changeStock(db, () => forgetExpiredChanges(db, session.now));
+    await Promise.all(listNames.map((list) => loadList(session, list, searchesAll)));
+    if (searchesAll) searchedAllAt = now;
+  };
+
+  return (session: Session) =>
+    inTurn(async () => {
+      const failure = await loadBoth(session).then(
+        () => '',
+        (error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          return explain(error);
+        },
+      );
+      if (failure !== (readMeta<string>(db, 'history_failure') ?? ''))
+        changeStock(db, () => writeMeta(db, 'history_failure', failure));
+    });
+};
+
+/** Without the permission, or in an older deployment, all but the history can be read. */
+const isRefusal = (error: unknown) =>
+  error instanceof Failure || (error instanceof Error && error.name === 'AccessDeniedException');

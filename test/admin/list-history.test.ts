@@ -1,0 +1,267 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Item } from '../../shared/storage/attribute-json.ts';
+import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
+import { itemsOf, startFaultyEngine } from '../support/tables.ts';
+import { startTestConsole } from './console/test-console.ts';
+import { adminHereOn, refusal } from './in-process.ts';
+import { deleteItem, emptyDeployment, ODD, putBatch, putItems } from './tables.ts';
+
+const folder = temporaryFolder();
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let data: string;
+let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
+
+beforeEach(async () => {
+  engine.decide(() => 'through');
+  ({ names, data } = await emptyDeployment({ engine: engine.endpoint }));
+});
+
+const run = (...line: string[]) => adminHereOn(data, line);
+const codes = async (...line: string[]) => {
+  const { code, stdout, stderr } = await run('codes', ...line, '--json');
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout);
+};
+/** Writes rows as a file `name`, and returns the id of the change. */
+const importRows = async (rows: unknown, name = 'codes.json', ...options: string[]) => {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(rows));
+  const done = await run('codes', 'import', file, '--yes', '--accept-warnings', ...options);
+  expect(done).toMatchObject({ code: 0 });
+  const [{ Change, ChangedAt }] = await codes('history', '--last', '1');
+  return { id: String(Change), at: String(ChangedAt) };
+};
+const LONG = '12345678901234567890.123456789012345678';
+const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
+
+describe('the history of a list', () => {
+  test('says who changed it, when and with what, and each attribute before and after', async () => {
+    await importRows([{ MaterialCode: 'A', Name: 'a', Weight: 1.5 }, { MaterialCode: 'B' }], 'first.json');
+    const second = await importRows(
+      [{ MaterialCode: 'A', Name: 'b', Weight: '1.5' }],
+      'second.json',
+      '--replace',
+    );
+    const changes = await codes('history');
+    expect(changes).toMatchObject([
+      { By: 'local', What: 'import', Source: 'second.json', Added: 0, Changed: 1, Removed: 1, NotWritten: 0 },
+      { By: 'local', What: 'import', Source: 'first.json', Added: 2, Changed: 0, Removed: 0 },
+    ]);
+    expect(await codes('history', '--change', second.id)).toMatchObject([
+      { Row: 'A', Kind: 'changed', Attribute: 'Name', Before: 'a', After: 'b' },
+      { Row: 'A', Kind: 'changed', Attribute: 'Weight', Before: '1.5', After: '"1.5"' },
+      { Row: 'B', Kind: 'removed', Attribute: '', Before: null, After: null },
+    ]);
+    const ofB = await codes('history', 'B');
+    expect(ofB).toMatchObject([{ Kind: 'removed' }, { Kind: 'added' }]);
+    expect(await codes('history', '--by', 'LOC', '--since', second.at)).toHaveLength(1);
+    expect(await codes('history', '--by', 'anna')).toEqual([]);
+    expect(await codes('history', '--at', changes[1].ChangedAt)).toHaveLength(1);
+  });
+
+  test('names what somebody changed past these tools, and between which times, but not who', async () => {
+    const first = await importRows([{ MaterialCode: 'A', Name: 'a' }]);
+    await putItems(names.MaterialCodes, [code('A', { Name: { S: 'outside' } })]);
+    await importRows([{ MaterialCode: 'B' }]);
+    const [, outside] = await codes('history');
+    expect(outside).toMatchObject({ What: 'outside', By: null, Changed: 1, Since: first.at });
+    expect(await codes('history', 'A')).toMatchObject([
+      { Before: 'a', After: 'outside', What: 'outside', By: null },
+      { Kind: 'added' },
+    ]);
+  });
+
+  test('has not begun before the first change, and cannot be read without the permission', async () => {
+    const { stderr } = await run('codes', 'history');
+    expect(stderr).toMatch('The material codes have no history yet.');
+    engine.decide((operation, _, { body }) =>
+      operation === 'Query' && String(body).includes(names.AdminRecords) ? 'deny' : 'through',
+    );
+    expect(await run('codes', 'history')).toMatchObject(refusal('history of the lists cannot be read'));
+    expect(await run('check', '--at', '1d')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching('as of now, because their history cannot be read'),
+    });
+  });
+});
+
+describe('a list at a past moment', () => {
+  const sql = async (query: string, at: string) => {
+    const { code, stdout } = await run('sql', query, '--at', at, '--json');
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const listed = 'select material, attributes from material_code order by material';
+
+  test('is as it was, with each kind of value, in the commands and in sql', async () => {
+    await putItems(names.MaterialCodes, [
+      code('A', { ...ODD, Weight: { N: '1' } }),
+      code('B', { Long: { N: LONG } }),
+    ]);
+    const first = await importRows([
+      { MaterialCode: 'A', Weight: 2 },
+      { MaterialCode: 'C', Name: 'c' },
+    ]);
+    const asWritten = (await run('codes', 'export', '--json')).stdout;
+    const served = (await run('codes', 'list', '--json')).stdout;
+    const second = await importRows([{ MaterialCode: 'A', Weight: 3, New: 'x' }], 'second.json', '--replace');
+    await putItems(names.MaterialCodes, [code('outside')]);
+    await deleteItem(names.MaterialCodes, { MaterialCode: { S: 'A' } });
+    const third = await importRows([{ MaterialCode: 'D' }]);
+
+    expect((await run('codes', 'export', '--at', first.at, '--json')).stdout).toBe(asWritten);
+    expect((await run('codes', 'list', '--at', first.at, '--json')).stdout).toBe(served);
+    expect(await codes('list', '--at', second.at)).toEqual([{ MaterialCode: 'A', Weight: 3, New: 'x' }]);
+    expect(await codes('list', '--at', third.at)).toEqual([
+      { MaterialCode: 'D' },
+      { MaterialCode: 'outside' },
+    ]);
+
+    // The stock tells the same.
+    const long = `select attributes -> 'Long' as long from material_code where material = 'B'`;
+    expect(await sql(long, first.at)).toEqual([{ long: LONG }]);
+    const rowsOf = (json: string) =>
+      JSON.parse(json).map(({ MaterialCode: material, ...attributes }: Record<string, unknown>) => ({
+        ...{ material, attributes },
+      }));
+    const parsed = (rows: { material: string; attributes: string }[]) =>
+      rows.map(({ material, attributes }) => ({ material, attributes: JSON.parse(attributes) }));
+    for (const { at } of [first, second, third])
+      expect(parsed(await sql(listed, at))).toEqual(
+        rowsOf((await run('codes', 'list', '--at', at, '--json')).stdout),
+      );
+  });
+
+  test('before the history begins is refused, and the other commands say that they have the list as of now', async () => {
+    const { at } = await importRows([{ MaterialCode: 'A' }]);
+    const before = new Date(Date.parse(at) - 3_600_000).toISOString();
+    const refused = refusal(/The history of the material codes begins at .* UTC, so nobody can tell/);
+    expect(await run('codes', 'list', '--at', before)).toMatchObject(refused);
+    expect(await run('codes', 'export', '--at', before)).toMatchObject(refused);
+    const { stdout, stderr } = await run('sql', listed, '--at', before, '--json');
+    expect(stderr).toMatch(/The material codes are as of now, because their history begins at /);
+    expect(stderr).toMatch(/The purchase orders are as of now, because they have no history yet/);
+    expect(JSON.parse(stdout)).toMatchObject([{ material: 'A' }]);
+  });
+
+  test('of a change that was killed has the rows that it wrote', async () => {
+    await importRows([{ MaterialCode: 'A' }, { MaterialCode: 'B' }]);
+    // Rows of both kinds are written, one kind after the other.
+    engine.decide((operation) => (operation === 'UpdateItem' ? 'error' : 'through'));
+    const file = join(folder, 'killed.json');
+    writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Name: 'a' }, { MaterialCode: 'new' }]));
+    expect((await run('codes', 'import', file)).code).toBe(1);
+    engine.decide(() => 'through');
+    const [{ ChangedAt, EndedAt }] = await codes('history', '--last', '1');
+    expect(await codes('list', '--at', ChangedAt)).toEqual(await codes('list'));
+    expect(EndedAt).toBeNull();
+  });
+});
+
+describe('a finding', () => {
+  test.each<[kind: string, rows: object[], then: object[]]>([
+    ['unlisted-code', [{ MaterialCode: 'A' }], []],
+    ['unit-differs', [{ MaterialCode: 'A', Unit: 'kg' }], [{ MaterialCode: 'A', Unit: 't' }]],
+    ['no-balance', [{ MaterialCode: 'A' }], [{ MaterialCode: 'A' }, { MaterialCode: 'gone' }]],
+    ['case-differs', [{ MaterialCode: 'a' }], [{ MaterialCode: 'A' }]],
+  ])('%s is not older than the change of the list that made it', async (kind, rows, then) => {
+    const sent = async (minutesAgo: number, ...names_: string[]) =>
+      putBatch(
+        names.BalanceSnapshots,
+        'warehouse',
+        new Date(Date.now() - minutesAgo * 60_000),
+        names_.map((name) => entryOf(name, 1)),
+      );
+    await sent(20, 'A', 'gone');
+    await sent(10, 'A', ...(kind === 'case-differs' ? ['a'] : []));
+    await importRows(rows, 'codes.json', '--replace');
+    const { at } = await importRows(then, 'codes.json', '--replace');
+    const { stdout } = await run('check', '--kind', kind, '--json');
+    const found = JSON.parse(stdout).filter(({ Subject }: { Subject: string }) => Subject !== 'warehouse');
+    expect(found.map(({ SinceAtLeast }: { SinceAtLeast: string }) => SinceAtLeast)).toContain(at);
+  });
+});
+
+describe('undoing a change', () => {
+  test('resets what still has its values, names what somebody changed since, and can be undone itself', async () => {
+    await putItems(names.MaterialCodes, [
+      code('A', { Name: { S: 'a' }, Weight: { N: '1' } }),
+      code('B', { Name: { S: 'b' } }),
+      code('gone', ODD),
+    ]);
+    const before = await itemsOf(names.MaterialCodes);
+    const rows = [
+      { MaterialCode: 'A', Name: 'new', Weight: 2 },
+      { MaterialCode: 'B', Name: 'new' },
+      { MaterialCode: 'C' },
+    ];
+    const { id } = await importRows(rows, 'codes.json', '--replace');
+    await putItems(names.MaterialCodes, [code('A', { Name: { S: 'later' }, Weight: { N: '2' } })]);
+
+    const dry = await run('codes', 'undo', id, '--dry-run', '--json');
+    expect(dry.stderr).toMatch(/^Somebody has changed 1 row since then, and that stays: "A"\.$/m);
+    const shown: { MaterialCode: string }[] = JSON.parse(dry.stdout);
+    expect(shown.filter(({ MaterialCode }) => MaterialCode !== 'gone')).toEqual([
+      { Kind: 'changed', MaterialCode: 'A', Attribute: 'Weight', Before: 2, After: 1 },
+      { Kind: 'changed', MaterialCode: 'B', Attribute: 'Name', Before: 'new', After: 'b' },
+      { Kind: 'removed', MaterialCode: 'C' },
+    ]);
+    expect(await run('codes', 'undo', id)).toMatchObject(refusal('--yes', 2));
+    const undone = await run('codes', 'undo', id, '--yes', '--json');
+    expect(JSON.parse(undone.stdout)).toEqual({ Added: 1, Changed: 2, Removed: 1, Unchanged: 0 });
+    const byCode = (items: Item[]) =>
+      items.toSorted((one, other) =>
+        String(one['MaterialCode']?.S).localeCompare(String(other['MaterialCode']?.S)),
+      );
+    const [a, ...others] = byCode(await itemsOf(names.MaterialCodes));
+    expect(a).toEqual(code('A', { Name: { S: 'later' }, Weight: { N: '1' } }));
+    expect(others).toEqual(byCode(before).slice(1));
+
+    const [undo] = await codes('history', '--last', '1');
+    expect(undo).toMatchObject({ What: 'undo', Undoes: id, Source: null });
+    expect((await run('codes', 'undo', undo.Change, '--yes')).code).toBe(0);
+    expect(await codes('list')).toEqual([
+      { MaterialCode: 'A', Name: 'later', Weight: 2 },
+      { MaterialCode: 'B', Name: 'new' },
+      { MaterialCode: 'C' },
+    ]);
+  });
+
+  test('of an unknown change is refused', async () => {
+    const { id } = await importRows([{ MaterialCode: 'A' }]);
+    expect(await run('codes', 'undo', `${id}x`)).toMatchObject(refusal('There is no change'));
+    expect(await run('orders', 'undo', id)).toMatchObject(refusal('There is no change'));
+  });
+
+  test('is two requests of the console: the review, and the write', async () => {
+    const console = await startTestConsole(data);
+    onTestFinished(() => console.stop());
+    await console.read();
+    const file = 'MaterialCode,Name\nA,a\n';
+    const { body: plan } = await console.postAs(
+      ...(['octet-stream', '/api/lists/codes/review?file=codes.csv', file] as const),
+    );
+    const { body: written } = await console.post(`/api/reviews/${plan.id}`, {});
+    const { body: undo } = await console.post('/api/lists/codes/undo', { change: written.change });
+    expect(undo).toMatchObject({ added: 0, removed: 1, changes: [{ kind: 'removed', identifier: 'A' }] });
+    const { body: result } = await console.post(`/api/reviews/${undo.id}`, { acceptsWarnings: true });
+    expect(result).toMatchObject({ removed: 1 });
+    const { columns, rows } = (await console.get('/api/tables/listChanges')).body;
+    const indexOf = (name: string) => columns.findIndex((column: { name: string }) => column.name === name);
+    const cells = (name: string) => rows.map((row: unknown[]) => row[indexOf(name)]);
+    expect([cells('What'), cells('Source'), cells('Undoes')]).toEqual([
+      ['undo', 'import'],
+      [null, 'codes.csv'],
+      [written.change, null],
+    ]);
+    expect((await console.get('/api/state')).body.lists).toEqual([
+      { list: 'MaterialCodes', since: expect.any(Number) },
+      { list: 'PurchaseOrders', since: null },
+    ]);
+  });
+});
