@@ -25,7 +25,7 @@ const isSeen = (element: Element, isAtStart: boolean) => {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 };
 
-const acceptWarnings = (page: Page) => page.getByLabel(/^I have read /).press('Space');
+const acceptWarnings = (page: Page) => page.getByRole('checkbox', { name: /^I have read / }).check();
 
 const addRow = async (page: Page, code: string) => {
   await page.getByLabel('MaterialCode of a new row').focus();
