@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { historyReader } from '../../../admin/lists/history/history-reader.ts';
-import { writeChanges } from '../../../admin/lists/history/write-changes.ts';
-import type { RowChange } from '../../../admin/lists/plan/row-change.ts';
-import { createTable, itemsOf, testClient } from '../../support/tables.ts';
-import { type Item, ODD, putItems } from '../tables.ts';
+import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
+import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
+import { itemsOf } from '../../../support/tables.ts';
+import { type Item, ODD, putItems } from '../../tables.ts';
+import { type ListDeployment, listDeployment, readHistory } from './history-deployment.ts';
 
 const LIST = 'MaterialCodes';
 const code = (identifier: string, attributes: Item = {}): Item => ({
@@ -12,18 +12,10 @@ const code = (identifier: string, attributes: Item = {}): Item => ({
   ...attributes,
 });
 
-let deployment: Parameters<typeof writeChanges>[2]['deployment'];
+let deployment: ListDeployment;
 
 beforeEach(async () => {
-  const unused = { PurchaseOrders: '', ChangeTimestamps: '', BalanceSnapshots: '', Clients: '' };
-  deployment = {
-    dynamodb: testClient(),
-    name: 'the stack',
-    tables: { MaterialCodes: await createTable(LIST), ...unused },
-    records: { table: await createTable('AdminRecords'), retentionDays: 400 },
-    now: () => new Date(),
-    caller: async () => 'arn:anna',
-  };
+  deployment = await listDeployment();
 });
 
 const write = (...changes: RowChange[]) =>
@@ -34,12 +26,7 @@ const write = (...changes: RowChange[]) =>
     advice: '',
   });
 
-/** The changes of the history with their rows, the oldest first. */
-const history = async () => {
-  const { heads, rows } = historyReader(deployment);
-  const found = await Array.fromAsync(heads(LIST));
-  return Promise.all(found.map(async (head) => ({ ...head, ...(await rows(head)) })));
-};
+const history = () => readHistory(deployment, LIST);
 
 describe('a write', () => {
   test('keeps the list as it was found, then who changed what with which file, with every digit and type', async () => {

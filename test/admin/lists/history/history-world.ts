@@ -1,0 +1,209 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect } from 'vitest';
+import type { RecordedRows } from '../../../../admin/lists/history/history-reader.ts';
+import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
+import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
+import { readList } from '../../../../admin/lists/storage/read-list.ts';
+import type { Item } from '../../../../shared/storage/attribute-json.ts';
+import { type ListName, listNames, tables } from '../../../../shared/tables.ts';
+import { MINUTE_MS } from '../../../../shared/time.ts';
+import type { startFaultProxy } from '../../../support/fault-proxy.ts';
+import { testClient } from '../../../support/tables.ts';
+import { putItems } from '../../tables.ts';
+import { impatientClient, listDeployment, readHistory } from './history-deployment.ts';
+import { type Made, type MadeFault, type Plan, planStep, type Step } from './made-plans.ts';
+import { apply, asObject, codesOf, compact, inOrder, isSame, type Rows, takeBack } from './model-rows.ts';
+
+type Recorded = Awaited<ReturnType<typeof readHistory>>[number];
+export type Engine = Awaited<ReturnType<typeof startFaultProxy>>;
+
+/** Two lists with their history, and what the model knows of them. */
+export const createWorld = async (engine: Engine) => {
+  let clock = Date.parse('2026-01-01T00:00:00Z');
+  const quiet = await listDeployment(() => new Date(clock++));
+  const deployment = { ...quiet, dynamodb: impatientClient(engine.endpoint) };
+  for (const list of listNames) {
+    const { partitionKey } = tables[list];
+    const rows = ['A', 'B', 'C'].map((code) => ({ [partitionKey]: { S: code }, X: { S: 'found' } }));
+    await putItems(quiet.tables[list], rows);
+  }
+  const worlds = new Map(listNames.map((list) => [list, createListWorld(list)]));
+
+  function createListWorld(list: ListName) {
+    const { partitionKey: key } = tables[list];
+    const states: Rows[] = [];
+    const made: Made[] = [];
+    /** What was written past the tools since the last change. */
+    const outside = new Set<string>();
+    const recorded = new Map<string, RecordedRows>();
+    /** Rows that were written past the tools while a change had no end. Nobody knows whether it has written them. */
+    const unclear = new Map<string, Set<string>>();
+
+    const read = async (): Promise<Rows> => new Map(await readList({ deployment: quiet }, list));
+    const readRecords = () => readHistory(quiet, list, recorded);
+    const write = async ({ origin, changes }: Plan) => {
+      const options = { deployment, origin, signal: new AbortController().signal, advice: '' };
+      return writeChanges(list, changes, options).catch(() => undefined);
+    };
+
+    const writtenBy = ({ Id, EndedAt, changes, left }: Recorded) => {
+      const known = EndedAt === undefined ? made.find(({ id }) => id === Id) : undefined;
+      return changes.filter(({ identifier }) => known?.written.has(identifier) ?? !left.has(identifier));
+    };
+
+    /** The list is what the newest base and all later changes say. */
+    const checkHistory = async () => {
+      const records = await readRecords();
+      const rows: Rows = new Map();
+      const since = records.slice(records.findLastIndex(({ Kind }) => Kind === 'base'));
+      for (const change of since.flatMap(writtenBy)) apply(key, rows, change);
+      const unended = since.filter(({ EndedAt }) => EndedAt === undefined);
+      const open = new Set(unended.flatMap(({ Id }) => [...(unclear.get(Id) ?? [])]));
+      expect(asObject(await read(), open)).toEqual(asObject(rows, open));
+    };
+
+    /** A change that ended, or was ended, has left exactly the rows that it has not written. */
+    const checkEnds = async () => {
+      for (const { Id, EndedAt, changes, left } of await readRecords()) {
+        if (clock - Date.parse(Id.slice(0, 24)) > 16 * MINUTE_MS) expect(EndedAt, Id).toBeDefined();
+        const known = made.find(({ id }) => id === Id);
+        if (!known || EndedAt === undefined) continue;
+        const codes = changes.map(({ identifier }) => identifier);
+        const sure = codes.filter((code) => !unclear.get(Id)?.has(code));
+        expect(sure.filter((code) => !left.has(code))).toEqual(
+          sure.filter((code) => known.written.has(code)),
+        );
+      }
+    };
+
+    /** Each row is as before, or as the change leaves it. Returns the rows that the change has written. */
+    const checkRows = async (stored: Rows, changes: readonly RowChange[]) => {
+      const rows = await read();
+      const planned = new Set(changes.flatMap((change) => codesOf(key, change)));
+      expect(asObject(rows, planned)).toEqual(asObject(stored, planned));
+      const written = changes.filter((change) => {
+        const expected = new Map(stored);
+        apply(key, expected, compact(key, change));
+        const isAs = (state: Rows) =>
+          codesOf(key, change).every((code) => isSame(rows.get(code), state.get(code)));
+        expect(isAs(expected) || isAs(stored), `${change.kind} ${change.identifier}`).toBe(true);
+        return isAs(expected);
+      });
+      return new Set(written.map(({ identifier }) => identifier));
+    };
+
+    /** The records that are new. One from outside has only rows that were written past the tools since the last change. */
+    const newChanges = async (before: ReadonlySet<string>) => {
+      const fresh = (await readRecords()).filter(({ Id, Kind }) => !before.has(Id) && Kind !== 'base');
+      const mayDiffer = new Set([...outside, ...[...unclear.values()].flatMap((codes) => [...codes])]);
+      const seen = fresh.filter(({ Kind }) => Kind === 'outside').flatMap(({ changes }) => changes);
+      expect(seen.map(({ identifier }) => identifier).filter((code) => !mayDiffer.has(code))).toEqual([]);
+      if (fresh.length > 0) outside.clear();
+      return fresh.filter(({ Kind }) => Kind !== 'outside');
+    };
+
+    const knownIds = async () => new Set((await readRecords()).map(({ Id }) => Id));
+    const planOf = (step: Step, stored: Rows) => planStep(step, { deployment: quiet, stored, states, made });
+
+    const runAlone = async (step: Step, stored: Rows) => {
+      const before = await knownIds();
+      const plan = await planOf(step, stored);
+      inject(step.fault);
+      const result = await write(plan);
+      inject(undefined);
+      const written = await checkRows(stored, plan.changes);
+      const [own] = await newChanges(before);
+      if (!own) return expect(written).toEqual(new Set());
+      const changes = plan.changes.map((change) => compact(key, change));
+      expect(inOrder(own.changes)).toEqual(inOrder(changes));
+      made.push({ id: own.Id, list, changes, written });
+      await checkHistory();
+      if (!result) return;
+      expect([result.conflicts, written.size]).toEqual([[], changes.length]);
+      await checkEnds();
+      if (plan.undone) await checkUndo(plan.undone, stored);
+    };
+
+    const checkUndo = async ({ id, changes, written }: Made, stored: Rows) => {
+      if (unclear.has(id)) return;
+      const expected = new Map(stored);
+      for (const change of changes) if (written.has(change.identifier)) takeBack(key, expected, change);
+      expect(asObject(await read())).toEqual(asObject(expected));
+    };
+
+    /** Two people write at once what both have planned on the same list. */
+    const runTogether = async (step: Step, stored: Rows) => {
+      const before = await knownIds();
+      const plans = await Promise.all([
+        planOf(step, stored),
+        planOf({ ...step, act: 'import', value: step.value + 1 }, stored),
+      ]);
+      const results = await Promise.all(plans.map(write));
+      expect(results).not.toContain(undefined);
+      const planned = new Set(plans.flatMap(({ changes }) => changes.map(({ identifier }) => identifier)));
+      expect(asObject(await read(), planned)).toEqual(asObject(stored, planned));
+      for (const { Id, changes, left } of await newChanges(before)) {
+        const codes = changes.map(({ identifier }) => identifier).filter((code) => !left.has(code));
+        made.push({ id: Id, list, changes, written: new Set(codes) });
+      }
+      await checkHistory();
+    };
+
+    /** A write past the tools. */
+    const runOutside = async ({ codes, attribute, value }: Step, stored: Rows) => {
+      const table = quiet.tables[list];
+      for (const code of codes) {
+        outside.add(code);
+        const Key = { [key]: { S: code } };
+        const item: Item = { ...stored.get(code), ...Key, [attribute]: { S: `outside ${clock}` } };
+        if (value === 1) await testClient().send(new DeleteItemCommand({ TableName: table, Key }));
+        else await putItems(table, [item]);
+      }
+      const open = (await readRecords()).filter(({ EndedAt }) => EndedAt === undefined);
+      for (const { Id, changes } of open) {
+        const touched = changes
+          .map((change) => codesOf(key, change))
+          .filter((ids) => ids.some((id) => codes.includes(id)));
+        unclear.set(Id, new Set([...(unclear.get(Id) ?? []), ...touched.flat()]));
+      }
+    };
+
+    return {
+      run: async (step: Step) => {
+        const stored = await read();
+        if (step.act === 'outside') return runOutside(step, stored);
+        states.push(stored);
+        return step.act === 'together' ? runTogether(step, stored) : runAlone(step, stored);
+      },
+      checkAll: async () => {
+        await checkEnds();
+        unclear.clear();
+        await checkHistory();
+      },
+    };
+  }
+
+  const inject = (fault: MadeFault | undefined) =>
+    engine.decide((_, number) => {
+      if (!fault || number < fault.at || (number > fault.at && fault.kind !== 'kill')) return 'through';
+      return fault.kind === 'kill' ? 'deny' : fault.kind;
+    });
+
+  const run = async (step: Step) => {
+    clock += step.minutes * MINUTE_MS;
+    await worlds.get(step.list)?.run(step);
+  };
+
+  return {
+    run,
+    /** The next write ends all others. Then the history says each row. */
+    finish: async () => {
+      clock += 16 * MINUTE_MS;
+      for (const [list, world] of worlds) {
+        const row = { codes: ['A'], attribute: 'X', value: 7 } as const;
+        await run({ act: 'import', list, ...row, pick: 0, minutes: 0, fault: undefined });
+        await world.checkAll();
+      }
+    },
+  };
+};
