@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AwsCall } from '../../local/services/proxy.ts';
 import { newSnapshotId, toSnapshotItems } from '../../shared/storage/snapshot.ts';
@@ -121,6 +123,25 @@ describe('a restore', () => {
     await putItems(restored.ChangeTimestamps, [change(99), change(1)]);
     await restore('ChangeTimestamps');
     expect(await other.run('changes', 'list')).toHaveLength(2);
+  });
+
+  test('of records is seen by other machines, however old the changes of the lists are', async () => {
+    const file = join(temporaryFolder(), 'codes.csv');
+    const other = newMachine();
+    const add = async (code: string) => {
+      writeFileSync(file, `MaterialCode\n${code}\n`);
+      expect(await newMachine().outcome('codes', 'import', file)).toMatchObject({ code: 0 });
+    };
+    await add('A');
+    const older = await itemsOf(names.AdminRecords);
+    await putItems(restored.AdminRecords, older);
+    for (const { Topic = { S: '' }, Id = { S: '' } } of older)
+      await deleteItem(names.AdminRecords, { Topic, Id });
+    await add('B');
+    const history = async () => (await other.run('codes', 'history')).length;
+    expect(await history()).toBe(1);
+    await restore('AdminRecords');
+    expect(await history()).toBe(2);
   });
 
   test('of the parts of a batch makes a machine read it again, on which it was damaged', async () => {
