@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
+import { adminHereOn } from '../admin/in-process.ts';
 import {
   createClients,
   emptyDeployment,
@@ -149,6 +150,39 @@ test('imports and removals with warnings', async () => {
     ...['orders remove OT0000001 --yes', 'orders remove OT0000001 --yes --accept-warnings'].map(words),
   ];
   await expectGolden(await showCommands(data, lines, { [folder]: 'FOLDER' }), 'writes/warnings.txt');
+});
+
+test('changes of a list that are warned of, undone and remembered', async () => {
+  const { data, names } = await deploy(['north']);
+  await putItems(names.MaterialCodes, [code('Kabel-8/1', { Name: { S: 'cable' } }), code('Rohr-4')]);
+  await putBatch(names.BalanceSnapshots, 'north', LAST, [entryOf('Rohr-4', 7.5, 'm')]);
+  const file = join(folder, 'twins.csv');
+  writeFileSync(file, 'MaterialCode;Name;Weight:number\n\u041aabel-8/1;twin;1,5\nKabel-8/1;red;0,5\n');
+  /** Shows commands. `CHANGE` in a line is the id of the change before them. */
+  const show = async (...lines: string[]) => {
+    const { stdout } = await adminHereOn(data, ['codes', 'history', '--last', '1', '--json']);
+    const [{ Change: latest = '' } = {}] = JSON.parse(stdout);
+    return showCommands(
+      data,
+      lines.map((line) => words(line.replace('CHANGE', latest).replace('FILE', file))),
+      { [folder]: 'FOLDER' },
+    );
+  };
+  const importTwins = 'codes import FILE';
+  const shown = [
+    await show(importTwins, `${importTwins} --yes`, `${importTwins} --accept-warnings`),
+    await show('codes undo CHANGE --dry-run', 'codes undo CHANGE', 'codes undo CHANGE --yes'),
+    await show('codes history', 'codes list', 'codes undo CHANGE', 'codes undo nothing'),
+    await show('codes remove Rohr-4 --yes', 'codes remove Rohr-4 --yes --accept-warnings'),
+    await show('codes history --change CHANGE', 'codes undo CHANGE', 'codes history Kabel-8/1'),
+    await show('codes list', 'codes history --csv'),
+  ].join('\n');
+  // The service's time is that of this machine.
+  const times = /20(?!26-11-20)\d\d-\d\d-\d\d[T ][\d:.]+Z?/g;
+  await expectGolden(
+    shown.replaceAll(times, (time) => 'TIME'.padEnd(time.length, '.')),
+    'writes/list-history.txt',
+  );
 });
 
 test('a restore', async () => {
