@@ -95,7 +95,7 @@ async function* reviewAndWrite(
   if (removed > 0) await requireConfirmation(askRemoval(name, removed, stored), yes);
   const { change } = await writeAll(session, name, changes, origin, advice);
   yield `${describeCounts()}.`;
-  if (change !== undefined) yield `To take it back: ${tables[name].list.command} undo ${change}`;
+  yield* describeUndo(name, change);
   yield { record: { Added: added, Changed: changed, Removed: removed, Unchanged: unchanged } };
 }
 
@@ -139,10 +139,14 @@ export async function* removeRows(name: ListName, { identifiers, ...options }: R
   yield* describeReview(plan);
   requireAcceptance(plan, options.acceptWarnings);
   await requireConfirmation(askRemoval(name, removed.size, stored), options.yes);
-  await writeAll(session, name, changes, { kind: 'remove' }, REMOVAL_ADVICE);
+  const { change } = await writeAll(session, name, changes, { kind: 'remove' }, REMOVAL_ADVICE);
   yield `${countOf(removed.size, 'row')} removed; the list has ${formatCount(stored.size - removed.size)} now.`;
+  yield* describeUndo(name, change);
   yield { record: { Removed: removed.size } };
 }
+
+const describeUndo = (name: ListName, change: string | undefined) =>
+  change === undefined ? [] : [`To take it back: ${tables[name].list.command} undo ${change}`];
 
 /** Asks the newest batches how balances use rows. People who may edit lists may lack the permission to read balances. */
 const askStock =
