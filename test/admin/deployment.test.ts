@@ -137,6 +137,7 @@ describe('a deployment of an older version, without the table for records', () =
     for (const line of [
       ['import', file],
       ['remove', definitions.MaterialCodes.list.examples[0], '--yes'],
+      ['undo', '2026-11-28T08:00:00.000Z-1', '--yes'],
     ])
       expect(await adminOnDeployment(['codes', ...line, ...older])).toEqual(refusal(words));
     expect(await tables.rows('MaterialCodes')).toEqual(before);
