@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
-import { entryOf } from '../support/batches.ts';
+import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
 import { itemsOf, startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-import { dataFolder, emptyDeployment, type Item, putBatch, putItems } from './tables.ts';
+import { clientItems, dataFolder, emptyDeployment, type Item, putBatch, putItems } from './tables.ts';
 
 const folder = temporaryFolder();
 const engine = await startFaultyEngine();
@@ -131,6 +131,14 @@ describe('a removed row', () => {
     expect(await run('codes', 'remove', 'B', '--yes', '--no-cache')).toMatchObject({ code: 0, warnings: [] });
   });
 
+  test('is not in use by a removed client', async () => {
+    await send('north', [entryOf('A', 1)]);
+    expect(await run('codes', 'remove', 'B', '--yes')).toMatchObject({ code: 0, warnings: [] });
+    const RemovedAt = hoursAgo(0).toISOString();
+    await putItems(names.Clients, clientItems(['south', { Client: 'north', RemovedAt }]));
+    expect(await run('codes', 'remove', 'A', '--yes')).toMatchObject({ code: 0, warnings: [] });
+  });
+
   test('is an order that balances name', async () => {
     await putItems(
       names.PurchaseOrders,
@@ -191,10 +199,35 @@ describe('a unit', () => {
     ]);
   });
 
+  test('that only other materials have is shown', async () => {
+    expect(await warningsOf('A,m')).toEqual(['The unit of A becomes "m", but its balances have "kg".']);
+  });
+
   test('of a material without balances is compared with all balances', async () => {
     expect(await warningsOf('C,m')).toEqual([]);
     expect(await warningsOf('C,KG')).toEqual(['The unit of C becomes "KG", but no balance has it.']);
   });
+});
+
+test('after days away, only the first and the newest batches are read', async () => {
+  data = dataFolder(names, { engine: engine.endpoint });
+  await codes('A');
+  await send('north', [entryOf('A', 1)], 99);
+  await warningsOf('A,KG');
+  const large = storedBatch(largeBatch());
+  for (let hours = 10; hours > 0; hours -= 1) await send('north', large, hours);
+  let furtherParts = 0;
+  engine.decide((call) => {
+    if (call === 'GetItem') furtherParts += 1;
+    return 'through';
+  });
+  expect(await warningsOf('A,KG')).toEqual(['The unit of A becomes "KG", but no balance has it.']);
+  expect(furtherParts).toBeLessThan(10);
+});
+
+test('no unit is unused before the first batch', async () => {
+  await codes('A');
+  expect(await importRows(['MaterialCode,Unit', 'A,KG'])).toMatchObject({ code: 0, warnings: [] });
 });
 
 test('a column whose numbers would become texts is a warning', async () => {

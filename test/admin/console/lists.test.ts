@@ -200,11 +200,15 @@ describe('edits', () => {
   });
 
   test('have warnings in which letters that only look like others are marked', async () => {
-    const { warnings } = (await planEdits(named('В', 'x', 'added'))).body;
-    const letter = { letter: 'В', name: 'Cyrillic' };
-    const other = { letter: 'B', name: 'Latin' };
+    await putItems(table, [code('Bolt')]);
+    const { warnings } = (await planEdits(named('ВOLT', 'x', 'added'))).body;
+    const [letter, other] = [
+      { letter: 'В', name: 'Cyrillic' },
+      { letter: 'B', name: 'Latin' },
+    ];
     const place = expect.stringMatching(/^ in the list: "В" \(U\+0412, Cyrillic\) where/);
-    expect(warnings).toEqual([[letter, ' is new and ', 'looks like ', other, place, '.']]);
+    const parts = [letter, 'OLT', ' is new and ', 'looks like ', other, 'olt', place, '.'];
+    expect(warnings).toEqual([parts]);
   });
 
   test('that are all wrong are refused, and the console goes on', async () => {
