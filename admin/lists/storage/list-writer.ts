@@ -160,6 +160,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
 const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {
   if (!Object.hasOwn(after, key)) return !item;
   if (!item) return false;
+  if (!Object.hasOwn(before, key)) return isSameRow(item, after);
   return changedAttributes(before, after, key).every((name) =>
     isSameAttribute(attributeOf(item, name), attributeOf(after, name)),
   );

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listWriter, type OnWrite } from '../../../admin/lists/storage/list-writer.ts';
 import { omit } from '../../../admin/lists/values/compare-values.ts';
-import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
+import type { Item } from '../../../shared/storage/attribute-json.ts';
 import type { Fault } from '../../support/fault-proxy.ts';
 import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { ODD, putItems } from '../tables.ts';
@@ -22,6 +22,9 @@ const code = (identifier: string, attributes: Item = {}): Item => ({
   ...attributes,
 });
 
+const attributes = (count: number): Item =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, { N: '1' }]));
+
 describe('a row', () => {
   let stored: Item;
 
@@ -36,11 +39,12 @@ describe('a row', () => {
     client = testClient(engine.endpoint),
     others: Item[] = [],
     outcomes: string[] = [],
+    identifier = 'A',
   ) => {
     const onWrite: OnWrite = (_, outcome) => outcomes.push(outcome);
     const { write } = listWriter(client, 'MaterialCodes', table);
     const additions = others.map((other) => ({ identifier: 'B', before: {}, after: other }));
-    await write([{ identifier: 'A', before, after }, ...additions], onWrite, new AbortController().signal);
+    await write([{ identifier, before, after }, ...additions], onWrite, new AbortController().signal);
     return outcomes;
   };
   const named = (text: string) => ({ ...stored, Name: { S: text } });
@@ -54,11 +58,7 @@ describe('a row', () => {
   });
 
   it('that has more attributes than one expression can have is removed', async () => {
-    const many = Array.from({ length: 250 }, (_, index): [string, AttributeValue] => [
-      `n${index}`,
-      { N: '1' },
-    ]);
-    const wide = { ...stored, ...Object.fromEntries(many) };
+    const wide = { ...stored, ...attributes(250) };
     await putItems(table, [wide]);
     expect(await change(wide, {})).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([]);
@@ -91,6 +91,8 @@ describe('a row', () => {
     ['a new attribute', nameless, () => named('mine')],
     ['a removal', () => stored, () => ({})],
     ['an addition', () => ({}), () => code('A', { Name: { S: 'mine' } })],
+    ['a change of 150 attributes', () => stored, () => ({ ...stored, ...attributes(150) })],
+    ['a new code', () => stored, () => ({ ...named('mine'), MaterialCode: { S: 'A-2' } })],
   ];
 
   it.each(plans)('that somebody else has changed before %s is a conflict, and stays', async (_, from, to) => {
@@ -105,6 +107,17 @@ describe('a row', () => {
     expect(await change(before, after)).toEqual(['conflict']);
     expect(await change(before, {})).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([]);
+  });
+
+  it('gets a new code with all that it has, but no code that is taken', async () => {
+    const moved = { ...stored, MaterialCode: { S: 'A-2' } };
+    expect(await change(stored, moved)).toEqual(['written']);
+    expect(await itemsOf(table)).toEqual([moved]);
+    await putItems(table, [code('B')]);
+    expect(await change(moved, { ...moved, MaterialCode: { S: 'B' } }, undefined, [], [], 'A-2')).toEqual([
+      'conflict',
+    ]);
+    expect(await itemsOf(table)).toEqual(expect.arrayContaining([moved, code('B')]));
   });
 
   it('that got an attribute from somebody else is not removed', async () => {

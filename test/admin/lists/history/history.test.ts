@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChange } from '../../../../admin/lists/history/find-change.ts';
+import { planUndo } from '../../../../admin/lists/history/plan-undo.ts';
 import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
-import { itemsOf } from '../../../support/tables.ts';
+import { readList } from '../../../../admin/lists/storage/read-list.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../shared/time.ts';
+import { itemsOf, startFaultyEngine } from '../../../support/tables.ts';
 import { type Item, ODD, putItems } from '../../tables.ts';
-import { type ListDeployment, listDeployment, readHistory } from './history-deployment.ts';
+import { impatientClient, type ListDeployment, listDeployment, readHistory } from './history-deployment.ts';
 
 const LIST = 'MaterialCodes';
 const code = (identifier: string, attributes: Item = {}): Item => ({
@@ -12,10 +16,15 @@ const code = (identifier: string, attributes: Item = {}): Item => ({
   ...attributes,
 });
 
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+
+let clock = Date.parse('2026-01-01T00:00:00Z');
 let deployment: ListDeployment;
 
 beforeEach(async () => {
-  deployment = await listDeployment();
+  engine.decide(() => 'through');
+  deployment = await listDeployment(() => new Date(clock++), impatientClient(engine.endpoint));
 });
 
 const write = (...changes: RowChange[]) =>
@@ -25,6 +34,23 @@ const write = (...changes: RowChange[]) =>
     signal: new AbortController().signal,
     advice: '',
   });
+const added = (identifier: string, attributes: Item = {}): RowChange => {
+  return { kind: 'added', identifier, before: {}, after: code(identifier, attributes) };
+};
+const putPast = (...items: Item[]) => putItems(deployment.tables.MaterialCodes, items);
+const stored = () => readList({ deployment }, LIST);
+const find = async (id: string | undefined) => findChange(deployment, LIST, String(id), await stored());
+
+/** Ends a write as if its process was killed before the n-th call to this table. */
+const killedWrite = async (table: string, call: number, ...changes: RowChange[]) => {
+  let calls = 0;
+  engine.decide((_, __, { body }) => {
+    if (body.includes(table)) calls += 1;
+    return calls < call ? 'through' : 'deny';
+  });
+  await expect(write(...changes)).rejects.toThrow('not allowed');
+  engine.decide(() => 'through');
+};
 
 const history = () => readHistory(deployment, LIST);
 
@@ -84,4 +110,121 @@ describe('the whole list is kept again', () => {
     await rewrite(200_000);
     expect(await bases()).toBe(2);
   });
+});
+
+describe('a write', () => {
+  test('that lost the response to its head is there once, and its rows are written', async () => {
+    let isLost = false;
+    engine.decide((call) => {
+      if (call !== 'TransactWriteItems' || isLost) return 'through';
+      isLost = true;
+      return 'loseResponse';
+    });
+    await write(added('A'));
+    expect((await history()).map(({ Kind, Added }) => [Kind, Added])).toEqual([
+      ['base', 0],
+      ['import', 1],
+    ]);
+    expect([...(await stored()).keys()]).toEqual(['A']);
+  });
+
+  test('that cannot keep its parts or its head touches no row, and says why', async () => {
+    for (const call of ['PutItem', 'TransactWriteItems'] as const) {
+      engine.decide((action, _, { body }) =>
+        action === call && body.includes(String(deployment.records?.table)) ? 'deny' : 'through',
+      );
+      await expect(write(added('A'))).rejects.toThrow(/not allowed .*\nNothing was written, because a list/);
+      expect((await stored()).size).toBe(0);
+    }
+  });
+
+  test('of a row larger than a part is read back to the byte', async () => {
+    const noise = (): Item => ({ Noise: { B: new Uint8Array(randomBytes(390_000)) } });
+    const [before, after] = [code('A', noise()), code('A', noise())];
+    await putPast(before);
+    await write({ kind: 'changed', identifier: 'A', before, after });
+    const [, written] = await history();
+    expect(written?.Parts).toBe(3);
+    expect(written?.changes).toEqual([{ kind: 'changed', identifier: 'A', before, after }]);
+  });
+
+  test('keeps which rows somebody else has changed, so that an undo leaves them', async () => {
+    await putPast(code('A', { Name: { S: 'theirs' } }));
+    const { change, conflicts } = await write(added('A'), added('B'));
+    expect(conflicts).toEqual(['A']);
+    expect((await history()).at(-1)).toMatchObject({ Left: 1, left: new Set(['A']) });
+    expect((await find(change)).changes).toEqual([added('B')]);
+  });
+});
+
+test('what somebody changed past the tools is a change of nobody, between the last change and the next', async () => {
+  await write(added('A', { Name: { S: 'a' } }), added('B'));
+  const last = (await history()).at(-1);
+  await putPast(code('A', { Name: { S: 'x' } }), code('C'));
+  await write(added('D'));
+  const outside = (await history()).at(-2);
+  expect(outside).toMatchObject({
+    Kind: 'outside',
+    By: '',
+    Since: last?.Id.slice(0, 24),
+    Added: 1,
+    Changed: 1,
+  });
+  const change = { before: code('A', { Name: { S: 'a' } }), after: code('A', { Name: { S: 'x' } }) };
+  expect(outside?.changes).toEqual(
+    expect.arrayContaining([{ kind: 'changed', identifier: 'A', ...change }, added('C')]),
+  );
+});
+
+test('a change of a killed writer is not undone for 15 minutes, then as far as it came, and the next write ends it', async () => {
+  await write(added('A'));
+  await killedWrite(deployment.tables.MaterialCodes, 3, added('B'), {
+    ...{ kind: 'removed', identifier: 'A', before: code('A'), after: {} },
+  });
+  const { Id } = (await history()).at(-1) ?? {};
+  await expect(find(Id)).rejects.toThrow(
+    /has no end, so it may still run\. Undo it when .* Nothing was written/,
+  );
+  await write(added('C'));
+  expect((await history()).at(-2)).not.toHaveProperty('EndedAt');
+  clock += 16 * MINUTE_MS;
+  expect((await find(Id)).changes).toEqual([added('B')]);
+  await write(added('D'));
+  expect((await history()).at(-3)).toMatchObject({
+    Id,
+    Left: 1,
+    left: new Set(['A']),
+    EndedAt: expect.any(String),
+  });
+});
+
+test('the whole list is not kept again while a change may still run, and the history begins again when all has expired', async () => {
+  const kinds = async () => (await history()).map(({ Kind }) => Kind);
+  await write(added('A'));
+  clock += 17.5 * DAY_MS - 5 * MINUTE_MS;
+  await killedWrite(deployment.tables.MaterialCodes, 2, added('B'));
+  clock += 10 * MINUTE_MS;
+  expect(await kinds()).toEqual(['base', 'import', 'import']);
+  await write(added('C'));
+  expect(await kinds()).toEqual(['base', 'import', 'import', 'import']);
+  clock += 16 * MINUTE_MS;
+  await write(added('D'));
+  expect((await kinds()).slice(4)).toEqual(['base', 'import']);
+  clock += 36 * DAY_MS;
+  expect(await kinds()).toEqual([]);
+  await write(added('E'));
+  expect(await kinds()).toEqual(['base', 'import']);
+});
+
+test('an undo names the rows that somebody has changed since, and there is none of a base or an unknown change', async () => {
+  const { change } = await write(added('A', { Name: { S: 'a' } }), added('B'));
+  await putPast(code('A', { Name: { S: 'x' } }));
+  const { changes, notices } = planUndo(LIST, await stored(), (await find(change)).changes);
+  expect(changes).toMatchObject([{ kind: 'removed', identifier: 'B' }]);
+  expect(notices).toEqual(['Somebody has changed 1 row since then, and that stays: "A".']);
+  const [base] = await history();
+  await expect(find(base?.Id)).rejects.toThrow(/is no change: it is the list as it was found at/);
+  await expect(find('2026')).rejects.toThrow(
+    'There is no change "2026" of material codes. Nothing was written.',
+  );
 });
