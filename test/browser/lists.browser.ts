@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
-import { expectAccessible, expectSoon, expectText, isAskedToStay, press, startConsole } from './open-page.ts';
+import {
+  expectAccessible,
+  expectSoon,
+  expectText,
+  isAskedToStay,
+  pickFile,
+  press,
+  startConsole,
+} from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -188,18 +196,6 @@ const dropFile = async (page: Page, file: string) => {
   const data = { items: [], files: [file], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await debug.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data });
-};
-
-/** Lets a person choose a file. A browser without a window has no dialog for it, but the same handles. */
-const pickFile = async (page: Page, text: string) => {
-  await page.evaluate(async (text) => {
-    const folder = await navigator.storage.getDirectory();
-    const handle = await folder.getFileHandle('fixed.csv', { create: true });
-    const writable = await handle.createWritable();
-    await writable.write(text);
-    await writable.close();
-    Object.assign(window, { showOpenFilePicker: async () => [handle] });
-  }, text);
 };
 
 const isWrong = (page: Page) =>

@@ -86,6 +86,18 @@ export const expectText = (element: Locator, expected: string | RegExp) => {
 export const press = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name, exact: true }).press('Enter');
 
+/** Lets a person choose a file. A browser without a window has no dialog for it, but the same handles. */
+export const pickFile = async (page: Page, text: string) => {
+  await page.evaluate(async (text) => {
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle('fixed.csv', { create: true });
+    const writable = await handle.createWritable();
+    await writable.write(text);
+    await writable.close();
+    Object.assign(window, { showOpenFilePicker: async () => [handle] });
+  }, text);
+};
+
 /** Whether the browser would ask before it leaves the page. */
 export const isAskedToStay = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
