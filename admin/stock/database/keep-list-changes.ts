@@ -61,9 +61,8 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
   /** Brings the lines of one row into the periods. */
   const applyRow = (list: ListName, id: string, [first, ...others]: readonly [Line, ...Line[]]) => {
     const { identifier, kind } = first;
-    const before = end(list, id, identifier);
+    const attributes = new Map(end(list, id, identifier));
     if (kind === 'removed') return;
-    const attributes = new Map(kind === 'added' ? [] : before);
     for (const { attribute, after } of [first, ...others]) {
       if (after === null) attributes.delete(attribute);
       else attributes.set(attribute, after);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findChange } from '../../../admin/lists/history/find-change.ts';
 import { historyReader } from '../../../admin/lists/history/history-reader.ts';
 import { planUndo } from '../../../admin/lists/history/plan-undo.ts';
@@ -13,8 +13,8 @@ import { openStock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { createHistoryLoader } from '../../../admin/stock/loading/load-history.ts';
 import { toListRow } from '../../../shared/storage/attribute-json.ts';
-import { MINUTE_MS } from '../../../shared/time.ts';
-import { createTable, testClient } from '../../support/tables.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { createTable, startFaultyEngine, testClient } from '../../support/tables.ts';
 import { deleteItem, type Item, putItems } from '../tables.ts';
 
 const LIST = 'MaterialCodes';
@@ -35,26 +35,31 @@ const someAttributes = fc.dictionary(
   ),
   { noNullPrototype: true },
 );
-type RowStep<TDo> = { do: TDo; code: string; attributes: Item | undefined };
+type MadeRow = { code: string; attributes: Item | undefined };
 type Step =
-  | RowStep<'write'>
-  | RowStep<'outside'>
+  /** Somebody else changes a row of `conflict` after the plan. From the call `dies` on, nothing comes through. */
+  | { do: 'write'; rows: MadeRow[]; conflict: string | undefined; dies: number | undefined }
+  | { do: 'outside'; row: MadeRow }
   | { do: 'rename'; code: string; to: string }
   | { do: 'undo'; back: number }
   | { do: 'load' };
-const rowStep = <const TDo>(what: TDo) =>
-  fc.record({
-    do: fc.constant(what),
-    code: aCode,
-    attributes: fc.option(someAttributes, { nil: undefined }),
-  });
+const row = fc.record({ code: aCode, attributes: fc.option(someAttributes, { nil: undefined }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  rowStep('write'),
-  rowStep('outside'),
+  fc.record({
+    do: fc.constant('write'),
+    rows: fc.uniqueArray(row, { minLength: 1, selector: ({ code }) => code }),
+    conflict: fc.option(aCode, { nil: undefined }),
+    dies: fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
+  }),
+  fc.record({ do: fc.constant('outside'), row }),
   fc.record({ do: fc.constant('rename'), code: aCode, to: aCode }),
   fc.record({ do: fc.constant('undo'), back: fc.integer({ min: 0, max: 3 }) }),
   fc.constant({ do: 'load' }),
 );
+
+const engine = await startFaultyEngine();
+afterAll(() => engine.stop());
+const isWrite = (operation: string) => !['Scan', 'Query', 'GetItem'].includes(operation);
 
 const openWorld = async () => {
   let now = Date.UTC(2026, 0, 1);
@@ -65,7 +70,7 @@ const openWorld = async () => {
     Clients: '',
   };
   const deployment = {
-    dynamodb: testClient(),
+    dynamodb: testClient(engine.endpoint),
     name: 'the stack',
     tables: { MaterialCodes: await createTable(LIST), ...unused },
     records: { table: await createTable('AdminRecords'), retentionDays: 400 },
@@ -102,20 +107,40 @@ const openWorld = async () => {
     const { changes } = await findChange(deployment, LIST, undone.Id, stored);
     await write(planUndo(LIST, stored, changes).changes, { kind: 'undo', undoes: undone.Id });
   };
-  const putOutside = ({ code, attributes }: Do<'outside'>) =>
+  const putOutside = ({ code, attributes }: MadeRow) =>
     attributes
       ? putItems(deployment.tables[LIST], [keyed(code, attributes)])
       : deleteItem(deployment.tables[LIST], { MaterialCode: { S: code } });
+  const edit = async ({ rows, conflict, dies = 99 }: Do<'write'>, stored: ReadonlyMap<string, Item>) => {
+    if (conflict !== undefined) await putOutside({ code: conflict, attributes: { Name: { S: 'conflict' } } });
+    let writes = 0;
+    engine.decide((operation) => {
+      if (isWrite(operation)) writes += 1;
+      return writes >= dies ? 'deny' : 'through';
+    });
+    const changes = rows.flatMap(({ code, attributes }) => planRow(stored, code, attributes));
+    await write(changes, { kind: 'edit' }).catch(() => {});
+    engine.decide(() => 'through');
+  };
   const run = async (made: Exclude<Step, { do: 'load' }>) => {
-    now += MINUTE_MS;
+    // A change of a writer that died may be ended by the next one.
+    now += 20 * MINUTE_MS;
     const stored = await readList({ deployment }, LIST);
     if (made.do === 'rename') return rename(made, stored);
     if (made.do === 'undo') return undo(made, stored);
-    if (made.do === 'outside') return putOutside(made);
-    return write(planRow(stored, made.code, made.attributes), { kind: 'edit' });
+    if (made.do === 'outside') return putOutside(made.row);
+    return edit(made, stored);
   };
-  return { deployment, session, run };
+  const waitDays = (days: number) => {
+    now += days * DAY_MS;
+  };
+  return { deployment, session, run, waitDays };
 };
+
+const writeOf = (code: string): Extract<Step, { do: 'write' }> => ({
+  ...{ do: 'write', conflict: undefined, dies: undefined },
+  rows: [{ code, attributes: {} }],
+});
 
 const tablesOf = (db: DatabaseSync) =>
   ['list_change', 'list_line', 'list_period'].map((table) =>
@@ -124,11 +149,12 @@ const tablesOf = (db: DatabaseSync) =>
 
 test('a stock that reads the history piece by piece has what a new one has, and each list is that of the history', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { deployment, session, run } = await openWorld();
       const [db, newDb] = [openStock(':memory:'), openStock(':memory:')];
       const load = createHistoryLoader(db);
       for (const made of steps) await (made.do === 'load' ? load(session()) : run(made));
+      await run(writeOf('last'));
       await load(session());
       await createHistoryLoader(newDb)(session());
       expect(tablesOf(db)).toEqual(tablesOf(newDb));
@@ -150,6 +176,41 @@ test('a stock that reads the history piece by piece has what a new one has, and 
         expect(rows.map((row) => ({ ...row })).toSorted(byName)).toEqual(expected.toSorted(byName));
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
+});
+
+test('what has expired is forgotten, and without the whole list no list of the past is known', async () => {
+  const { session, run, waitDays } = await openWorld();
+  const db = openStock(':memory:');
+  const load = createHistoryLoader(db);
+  const counts = () => tablesOf(db).map(({ length }) => length);
+  const isAsNew = async () => {
+    await load(session());
+    const newDb = openStock(':memory:');
+    await createHistoryLoader(newDb)(session());
+    expect(tablesOf(db)).toEqual(tablesOf(newDb));
+  };
+  await run(writeOf('A'));
+  waitDays(150);
+  await run(writeOf('B'));
+  await isAsNew();
+  expect(counts()).toEqual([3, 2, 2]);
+  waitDays(251);
+  await isAsNew();
+  expect(counts()).toEqual([1, 1, 0]);
+  await run(writeOf('C'));
+  await isAsNew();
+  expect(counts()).toEqual([3, 2, 3]);
+});
+
+test('the history of a replaced table is read anew', async () => {
+  const [before, after] = [await openWorld(), await openWorld()];
+  const [db, newDb] = [openStock(':memory:'), openStock(':memory:')];
+  await before.run(writeOf('A'));
+  await after.run(writeOf('B'));
+  await createHistoryLoader(db)(before.session());
+  await createHistoryLoader(db)(after.session());
+  await createHistoryLoader(newDb)(after.session());
+  expect(tablesOf(db)).toEqual(tablesOf(newDb));
 });
