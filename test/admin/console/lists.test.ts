@@ -232,6 +232,8 @@ describe('files', () => {
     const replacing = await planFile('Code,Weight\nA,7.85\nC,1\n', '&replace=true');
     expect(replacing.body).toMatchObject({ added: 1, changed: 1, removed: 1 });
     await write(replacing);
+    const heads = (await itemsOf(names.AdminRecords)).filter(({ Topic }) => Topic?.S === 'MaterialCodes');
+    expect(heads).toContainEqual(expect.objectContaining({ Source: { S: 'codes.csv' } }));
     expect(await stored()).toEqual([code('A', { Weight: { S: '7.85' } }), code('C', { Weight: { S: '1' } })]);
   });
 

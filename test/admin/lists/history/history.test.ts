@@ -113,13 +113,10 @@ describe('the whole list is kept again', () => {
 });
 
 describe('a write', () => {
-  test('that lost the response to its head is there once, and its rows are written', async () => {
-    let isLost = false;
-    engine.decide((call) => {
-      if (call !== 'TransactWriteItems' || isLost) return 'through';
-      isLost = true;
-      return 'loseResponse';
-    });
+  test('that lost all responses to its head is there once, and its rows are written', async () => {
+    engine.decide((call, _, { body }) =>
+      call === 'TransactWriteItems' && body.includes('import') ? 'loseResponse' : 'through',
+    );
     await write(added('A'));
     expect((await history()).map(({ Kind, Added }) => [Kind, Added])).toEqual([
       ['base', 0],
@@ -136,6 +133,20 @@ describe('a write', () => {
       await expect(write(added('A'))).rejects.toThrow(/not allowed .*\nNothing was written, because a list/);
       expect((await stored()).size).toBe(0);
     }
+  });
+
+  test('that cannot keep what it has left has no end', async () => {
+    await putPast(code('A', { Name: { S: 'theirs' } }));
+    engine.decide((_, __, { body }) => (body.includes('left0001') ? 'deny' : 'through'));
+    await expect(write(added('A'))).rejects.toThrow('not allowed');
+    expect((await history()).at(-1)).not.toHaveProperty('EndedAt');
+  });
+
+  test('from a machine whose clock is behind comes after the changes that it knows', async () => {
+    await write(added('A'));
+    clock -= 4 * MINUTE_MS;
+    await write(added('B'));
+    expect((await history()).at(-1)?.changes).toEqual([added('B')]);
   });
 
   test('of a row larger than a part is read back to the byte', async () => {
