@@ -79,13 +79,14 @@ describe('the history of a list', () => {
   test('has not begun before the first change, and cannot be read without the permission', async () => {
     const { stderr } = await run('codes', 'history');
     expect(stderr).toMatch('The material codes have no history yet.');
+    const { at } = await importRows([{ MaterialCode: 'A' }]);
     engine.decide((operation, _, { body }) =>
       operation === 'Query' && String(body).includes(names.AdminRecords) ? 'deny' : 'through',
     );
     expect(await run('codes', 'history')).toMatchObject(refusal('history of the lists cannot be read'));
-    expect(await run('check', '--at', '1d')).toMatchObject({
+    expect(await run('check', '--at', at)).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching('as of now, because their history cannot be read'),
+      stderr: expect.stringMatching('The material codes are as of now, because their history cannot be read'),
     });
   });
 });
@@ -187,6 +188,14 @@ describe('a finding', () => {
   });
 });
 
+test('a check of now has the list with what was changed past these tools', async () => {
+  await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 1)]);
+  await importRows([{ MaterialCode: 'A' }]);
+  await putItems(names.MaterialCodes, [code('outside')]);
+  const { stdout } = await run('check', '--kind', 'no-balance', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ Subject: 'outside' }]);
+});
+
 describe('undoing a change', () => {
   test('resets what still has its values, names what somebody changed since, and can be undone itself', async () => {
     await putItems(names.MaterialCodes, [
@@ -258,6 +267,18 @@ describe('undoing a change', () => {
       ['undo', 'import'],
       [null, 'codes.csv'],
       [written.change, null],
+    ]);
+    const download = (at: string) => console.send(`/api/downloads/lists/codes?format=csv&at=${at}`);
+    const [after, before] = cells('ChangedAt').map((time: number) => new Date(time).toISOString());
+    expect((await download(before)).text).toMatch(/MaterialCode,Name\r\nA,a\r\n$/);
+    expect((await download(after)).text).not.toMatch('A,a');
+    for (const edit of [{ kind: 'added' }, { kind: 'renamed', to: 'S' }]) {
+      const made = [{ identifier: 'R', cells: [], ...edit }];
+      const { id } = (await console.post('/api/lists/codes/review', made)).body;
+      await console.post(`/api/reviews/${id}`, { acceptsWarnings: true });
+    }
+    expect(await codes('history', 'S')).toMatchObject([
+      { Row: 'R', Kind: 'renamed', Attribute: 'MaterialCode', Before: 'R', After: 'S' },
     ]);
     expect((await console.get('/api/state')).body.lists).toEqual([
       { list: 'MaterialCodes', since: expect.any(Number) },

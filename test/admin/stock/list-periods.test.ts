@@ -61,7 +61,7 @@ const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
 const isWrite = (operation: string) => !['Scan', 'Query', 'GetItem'].includes(operation);
 
-const openWorld = async () => {
+const openWorld = async (minutesApart = 20) => {
   let now = Date.UTC(2026, 0, 1);
   const unused = {
     PurchaseOrders: await createTable('PurchaseOrders'),
@@ -124,7 +124,7 @@ const openWorld = async () => {
   };
   const run = async (made: Exclude<Step, { do: 'load' }>) => {
     // A change of a writer that died may be ended by the next one.
-    now += 20 * MINUTE_MS;
+    now += minutesApart * MINUTE_MS;
     const stored = await readList({ deployment }, LIST);
     if (made.do === 'rename') return rename(made, stored);
     if (made.do === 'undo') return undo(made, stored);
@@ -212,5 +212,26 @@ test('the history of a replaced table is read anew', async () => {
   await createHistoryLoader(db)(before.session());
   await createHistoryLoader(db)(after.session());
   await createHistoryLoader(newDb)(after.session());
+  expect(tablesOf(db)).toEqual(tablesOf(newDb));
+});
+
+test('a change without an end at one read has its end, and what was left, at the next', async () => {
+  const { session, run } = await openWorld(5);
+  const [db, newDb] = [openStock(':memory:'), openStock(':memory:')];
+  const load = createHistoryLoader(db);
+  await run(writeOf('A'));
+  // The part and the head come through, and the row does not.
+  await run({ ...writeOf('B'), dies: 3 });
+  await run(writeOf('C'));
+  await load(session());
+  const endOf = () =>
+    rowsOf<{ ended: string | null }>(db.prepare(`SELECT ended FROM list_change WHERE kind = 'edit'`)).map(
+      ({ ended }) => ended !== null,
+    );
+  expect(endOf()).toEqual([true, false, true]);
+  for (const code of ['D', 'E', 'F']) await run(writeOf(code));
+  await load(session());
+  expect(endOf()).not.toContain(false);
+  await createHistoryLoader(newDb)(session());
   expect(tablesOf(db)).toEqual(tablesOf(newDb));
 });
