@@ -134,6 +134,8 @@ describe('edits', () => {
     expect(await planEdits(rename('A', 'C'), rename('B', 'C'))).toMatchObject(
       refusedWith(400, 'the MaterialCode "C" is already in "A"'),
     );
+    expect((await write(plan)).body).toMatchObject({ renamed: 1, changed: 0, conflicts: [] });
+    expect(await stored()).toEqual([{ ...A, MaterialCode: { S: 'A-2' }, Weight: { N: '8' } }, B]);
   });
 
   test('that were written in part are written by the same edits again', async () => {

@@ -16,6 +16,7 @@ import { Download } from './download.tsx';
 import { MAX_PRINTED, Pager } from './pager.tsx';
 
 export type Row = { key: string; cells: Cells };
+export type ShownRows = { columns: readonly TableColumn[]; rows: readonly Row[] };
 
 type Props = {
   table: StockTableName | 'query';
@@ -28,12 +29,14 @@ type Props = {
   sortName?: string;
   /** The column that names the row. By default, the first column. */
   headColumn?: string;
-  /** How the cells of a column look in this table. */
-  viewOf?: (column: TableColumn) => CellView | undefined;
+  /** How the cells of a column look in this table. A view that returns undefined leaves a cell as usual. */
+  viewOf?: (column: TableColumn, shown: ShownRows) => CellView | undefined;
   /** Hides more columns than those that are always hidden. */
   isHidden?: (column: TableColumn) => boolean;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];
+  /** Columns that are filled like those of the response. */
+  columnsAfter?: readonly TableColumn[];
   /** Columns that the response does not have, such as buttons. */
   moreColumns?: readonly Column<Row>[];
   /** Another file than that of the rows as they are shown. */
@@ -90,7 +93,7 @@ export const StockTable = (props: Props) => {
         <DataTable
           {...{ caption, rows, count, classOf }}
           columns={[
-            ...columns.map((column, index) => columnOf(props, column, index, rows)),
+            ...columns.map((column, index) => columnOf(props, column, index, { columns, rows })),
             ...(isPrinted ? [] : moreColumns),
           ]}
           keyOf={({ key }) => key}
@@ -121,8 +124,15 @@ const usePage = (path: string) => {
   return { page: last.current, isCurrent, hasFailed: !isCurrent && state.failure !== undefined, ...state };
 };
 
-const columnsOf = (page: TablePage | undefined, { isHidden = () => false }: Props) =>
-  page?.columns.filter((column) => !ALWAYS_HIDDEN.includes(column.name) && !isHidden(column)) ?? [];
+const columnsOf = (
+  page: TablePage | undefined,
+  { isHidden = () => false, columnsAfter = [] }: Props,
+): TableColumn[] => {
+  if (!page) return [];
+  const shown = page.columns.filter((column) => !ALWAYS_HIDDEN.includes(column.name) && !isHidden(column));
+  const names = page.columns.map(({ name }) => name);
+  return [...shown, ...columnsAfter.filter(({ name }) => !names.includes(name))];
+};
 
 /** The rows above are on the first page. */
 const rowsOf = (page: TablePage | undefined, rowsAbove: readonly Row[]) => {
@@ -150,15 +160,19 @@ const usePlace = (tableBox: () => Element | null | undefined, path: string, isCu
     return () => removeEventListener('scrollend', keep, true);
   }, [path, isCurrent]);
 
-/** All rows of a table, or undefined if there are more than a print has. */
-const readAllRows = async (table: string, query: AddressTexts) => {
+/** All rows of a table, or undefined if there are more than `max`. */
+export const readAllRows = async (
+  table: string,
+  query: AddressTexts,
+  max = MAX_PRINTED,
+): Promise<TablePage | undefined> => {
   const rows: TablePage['rows'] = [];
   for (let number = 1; ; number += 1) {
     const address = { ...query, page: String(number), limit: '500' };
     const page = await get<TablePage>(pathTo(['tables', table], address));
     rows.push(...page.rows);
-    if (!page.hasMore) return rows;
-    if (rows.length >= MAX_PRINTED) return undefined;
+    if (!page.hasMore) return { ...page, rows, first: 0 };
+    if (rows.length >= max) return undefined;
   }
 };
 
@@ -208,14 +222,14 @@ const columnOf = (
   { headColumn, viewOf }: Props,
   column: TableColumn,
   index: number,
-  rows: readonly Row[],
+  shown: ShownRows,
 ): Column<Row> => {
   const { name, title } = column;
-  const view = viewOf?.(column);
+  const view = viewOf?.(column, shown);
   // In the result of a query, each column is of the kind text, also a column with numbers.
   const isNumber = (value: Cells[string]) =>
     column.kind === 'number' || (column.kind === 'text' && typeof value === 'number');
-  const numbers = rows.map(({ cells }) => cells[name] ?? null).filter(isNumber);
+  const numbers = shown.rows.map(({ cells }) => cells[name] ?? null).filter(isNumber);
   const kind = numbers.length > 0 ? 'number' : column.kind;
   const decimals = decimalsOf(numbers);
   const usual: CellView = (cells) => {
@@ -232,25 +246,28 @@ const columnOf = (
     title,
     name,
     kind: isHead ? 'head' : kind === 'number' || kind === 'texts' ? kind : 'word',
-    cell: ({ cells }) => (view ?? usual)(cells),
+    cell: ({ cells }) => {
+      const seen = view?.(cells);
+      return seen === undefined ? usual(cells) : seen;
+    },
   };
 };
 
 /** `shown` is the page, or all rows of the table while the browser prints them. */
-const usePrint = (page: TablePage | undefined, readAll: () => Promise<TablePage['rows'] | undefined>) => {
-  const [printed, setPrinted] = useState<TablePage['rows']>();
+const usePrint = (page: TablePage | undefined, readAll: () => Promise<TablePage | undefined>) => {
+  const [printed, setPrinted] = useState<TablePage>();
   const { result: note, isBusy, failure, run } = useWork<string | undefined>();
   const print = () =>
     run(async () => {
-      const rows = await readAll();
-      if (!rows) {
+      const all = await readAll();
+      if (!all) {
         return `There are more than ${formatNumber(MAX_PRINTED)} rows. Filter the table, or download the rows and print them from the file.`;
       }
-      flushSync(() => setPrinted(rows));
+      flushSync(() => setPrinted(all));
       window.print();
       setPrinted(undefined);
       return undefined;
     });
-  const shown = page && printed ? { ...page, rows: printed, first: 0 } : page;
+  const shown = page && (printed ?? page);
   return { shown, isPrinted: printed !== undefined, print, isBusy, note: failure ?? note };
 };

@@ -1,46 +1,122 @@
+import * as v from 'valibot';
+import type { ListName } from '../../../../../shared/tables.ts';
 import type { RowEdit } from '../../../../lists/plan/read-edits.ts';
+import { identifierSchemas } from '../../../../lists/rows/identifier-schemas.ts';
 import { readNumber } from '../../../../lists/values/read-number.ts';
 import { decimalSign } from '../../format.ts';
 
-type Kind = 'text' | 'number';
+export type Kind = 'text' | 'number';
 
 /** The admin sees `typed`. A number with two readings has no `text` until the admin chooses a reading. */
 type DraftCell = { name: string; kind: Kind; typed: string; text: string | undefined };
-type DraftRow = Omit<RowEdit, 'cells'> & { cells: DraftCell[] };
 
-/** Changes of a list that are not written yet, by the identifiers of the rows. */
-export type Draft = Map<string, DraftRow>;
+/** `to` is what the admin typed as the identifier of a row. The `identifier` of a new row is only the key of the draft. */
+export type DraftRow = {
+  kind: 'added' | 'changed' | 'removed';
+  identifier: string;
+  to?: string | undefined;
+  cells: DraftCell[];
+};
+
+/** Changes of a list that are not written yet. */
+export type Draft = {
+  /** By the identifiers of the rows in the list. */
+  rows: Map<string, DraftRow>;
+  /** Columns that no row of the list has yet. */
+  columns: Map<string, Kind>;
+  /** Typed identifiers that the list has. */
+  listed: Set<string>;
+};
 
 /** Drafts are not in the state of the page, so that they survive a visit to other pages. */
 const drafts = new Map<string, Draft>();
 
 addEventListener('beforeunload', (event) => {
-  if ([...drafts.values()].some(({ size }) => size > 0)) event.preventDefault();
+  if ([...drafts.values()].some(({ rows }) => rows.size > 0)) event.preventDefault();
 });
 
 export const draftOf = (command: string) => {
-  const draft: Draft = drafts.get(command) ?? new Map();
+  const draft = drafts.get(command) ?? { rows: new Map(), columns: new Map(), listed: new Set() };
   drafts.set(command, draft);
   return draft;
 };
 
-/** Marks a row as removed, or unmarks it. An added row disappears immediately. */
-export const toggleRow = (draft: Draft, identifier: string) => {
-  const { kind = 'changed' } = draft.get(identifier) ?? {};
-  if (kind === 'changed') draft.set(identifier, { kind: 'removed', identifier, cells: [] });
-  else draft.delete(identifier);
+export const clearDraft = ({ rows, columns, listed }: Draft) => {
+  for (const part of [rows, columns, listed]) part.clear();
 };
 
-/** Adds a row to the draft. Returns a message if the draft or the list already has the row. */
-export const addRow = (draft: Draft, identifier: string, isListed: boolean) => {
-  const kind = draft.get(identifier)?.kind;
-  if (kind === 'removed') {
-    draft.delete(identifier);
+/** The identifier of a row after a write. */
+export const codeOf = ({ identifier, to = identifier }: DraftRow) => to;
+
+/** What the page calls a row until a write. */
+export const nameOf = (row: DraftRow) => (row.kind === 'added' ? codeOf(row) : row.identifier);
+
+/** Forgets the rows that were written, and the columns that the list has now. */
+export const forgetRows = ({ rows, columns, listed }: Draft, isKept: (name: string) => boolean) => {
+  for (const [key, row] of rows) if (!isKept(nameOf(row))) rows.delete(key);
+  const names = new Set([...rows.values()].flatMap(({ cells }) => cells.map(({ name }) => name)));
+  for (const name of columns.keys()) if (!names.has(name)) columns.delete(name);
+  listed.clear();
+};
+
+/** A function that brings the draft of now back. */
+export const remember = (draft: Draft) => {
+  const [rows, columns] = [[...draft.rows], [...draft.columns]];
+  return () => {
+    clearDraft(draft);
+    for (const [key, row] of rows) draft.rows.set(key, row);
+    for (const [name, kind] of columns) draft.columns.set(name, kind);
+  };
+};
+
+/** Marks a row as removed, or unmarks it. An added row disappears immediately. */
+export const toggleRow = ({ rows }: Draft, identifier: string) => {
+  const { kind = 'changed' } = rows.get(identifier) ?? {};
+  if (kind === 'changed') rows.set(identifier, { kind: 'removed', identifier, cells: [] });
+  else rows.delete(identifier);
+};
+
+/** Unmarks a row that is marked as removed. Returns whether it was. */
+export const restoreRow = ({ rows }: Draft, identifier: string) =>
+  rows.get(identifier)?.kind === 'removed' && rows.delete(identifier);
+
+let lastKey = 0;
+
+/** Adds a row to the draft, with any identifier. Returns the key of the row. */
+export const addRow = ({ rows }: Draft, to: string) => {
+  lastKey += 1;
+  // No row of the list has such an identifier.
+  const identifier = `\u0000${lastKey}`;
+  rows.set(identifier, { kind: 'added', identifier, to, cells: [] });
+  return identifier;
+};
+
+/** Adds a row that a person typed. Returns a message if the draft or the list already has the row. */
+export const addNewRow = (draft: Draft, identifier: string, isListed: boolean) => {
+  const { rows } = draft;
+  if (restoreRow(draft, identifier))
     return `${identifier} was marked as removed. It stays in the list now, with its attributes.`;
-  }
-  if (kind || isListed) return `${identifier} already has a row. Search for it to change it.`;
-  draft.set(identifier, { kind: 'added', identifier, cells: [] });
+  if (isListed || rows.values().some((row) => codeOf(row) === identifier))
+    return `${identifier} already has a row. Search for it to change it.`;
+  addRow(draft, identifier);
   return undefined;
+};
+
+/** What is wrong with the identifiers of new and renamed rows, by the keys of the draft. */
+export const codeIssues = (list: ListName, { rows, listed }: Draft) => {
+  const uses = Map.groupBy(rows.values(), codeOf);
+  const issueOf = (code: string) => {
+    if (listed.has(code)) return `${code} is already in the list.`;
+    if ((uses.get(code)?.length ?? 0) > 1) return `Two of these changes have ${code}.`;
+    return v.safeParse(identifierSchemas[list], code).issues?.[0].message;
+  };
+  const typed = [...rows.values()].filter(({ to }) => to !== undefined);
+  return new Map(
+    typed.flatMap((row) => {
+      const issue = issueOf(codeOf(row));
+      return issue === undefined ? [] : [[row.identifier, issue] as const];
+    }),
+  );
 };
 
 /** A stored value with the decimal sign of the browser, without spaces between thousands. */
@@ -49,42 +125,78 @@ export const toTyped = (stored: string | number | null, kind: Kind) => {
   return kind === 'number' ? text.replace('.', decimalSign) : text;
 };
 
+const signs = ['.', ','] as const;
+export type Sign = (typeof signs)[number];
+
 /** The numbers that a text can mean, with either decimal sign. `1.234` has two readings. Two lines or two cells have none. */
-export const readingsOf = (typed: string) => {
+export const readingsOf = (typed: string, possible: readonly Sign[] = signs) => {
   const digits = typed.trim().replaceAll(/[^\S\t\n]/g, '');
   const text = digits.replace('−', '-');
-  const results = (['.', ','] as const).map((decimal) => readNumber(text, { decimal, isChosen: true }));
+  const results = possible.map((decimal) => readNumber(text, { decimal, isChosen: true }));
   return [...new Set(results.flatMap((result) => ('digits' in result ? [result.digits] : [])))];
 };
 
+/** The signs with which all numbers of a column can be read. All signs if there is none. */
+export const signsOf = (texts: readonly string[]) => {
+  const fitting = signs.filter((sign) =>
+    texts.every((text) => readingsOf(text).length === 0 || readingsOf(text, [sign]).length > 0),
+  );
+  return fitting.length > 0 ? fitting : signs;
+};
+
 /** The text to send. A text without a reading is sent as it is, because the console explains what is wrong. */
-const textOf = (kind: Kind, typed: string) => {
+const textOf = (kind: Kind, typed: string, possible?: readonly Sign[]) => {
   // A cell that a spreadsheet copies ends with a new line.
   const text = typed.replace(/\n$/, '');
   if (kind === 'text' || text === '') return text;
-  const readings = readingsOf(text);
+  const readings = readingsOf(text, possible);
   return readings.length > 1 ? undefined : (readings[0] ?? text);
 };
 
 /** `text` is the chosen reading. */
 type TypedCell = { name: string; kind: Kind; typed: string; stored: string; text?: string | undefined };
 
-export const setText = (draft: Draft, identifier: string, { stored, ...cell }: TypedCell) => {
-  const { kind = 'changed', cells: before = [] } = draft.get(identifier) ?? {};
-  const cells = before.filter(({ name }) => name !== cell.name);
-  if (cell.typed !== stored) cells.push({ ...cell, text: cell.text ?? textOf(cell.kind, cell.typed) });
-  if (kind === 'changed' && cells.length === 0) draft.delete(identifier);
-  else draft.set(identifier, { kind, identifier, cells });
+const keep = ({ rows }: Draft, row: DraftRow) => {
+  const { kind, identifier, to, cells } = row;
+  if (kind === 'changed' && cells.length === 0 && to === undefined) rows.delete(identifier);
+  else rows.set(identifier, row);
 };
 
-/** The rows with a number for which the admin has to choose a reading. */
-export const undecidedIn = (draft: Draft) =>
-  [...draft.values()]
-    .filter(({ cells }) => cells.some(({ text }) => text === undefined))
-    .map(({ identifier }) => identifier);
+export const setText = (
+  draft: Draft,
+  identifier: string,
+  { stored, ...cell }: TypedCell,
+  possible?: readonly Sign[],
+) => {
+  const { kind = 'changed', to, cells: before = [] } = draft.rows.get(identifier) ?? {};
+  const cells = before.filter(({ name }) => name !== cell.name);
+  if (cell.typed !== stored)
+    cells.push({ ...cell, text: cell.text ?? textOf(cell.kind, cell.typed, possible) });
+  keep(draft, { kind, identifier, to, cells });
+};
+
+/** Renames a row. A row of the list with its own identifier is not renamed. */
+export const setCode = (draft: Draft, identifier: string, typed: string) => {
+  const { kind = 'changed', cells = [] } = draft.rows.get(identifier) ?? {};
+  keep(draft, { kind, identifier, to: typed === identifier ? undefined : typed, cells });
+};
+
+/** Has a number for which the admin has to choose a reading. */
+export const isUndecided = ({ cells }: DraftRow) => cells.some(({ text }) => text === undefined);
+
+/** The newest row comes first. */
+export const addedRows = ({ rows }: Draft) =>
+  [...rows.values()].filter(({ kind }) => kind === 'added').reverse();
+
+/** In the order of the page. */
+export const rowsOf = (draft: Draft) => [
+  ...addedRows(draft),
+  ...draft.rows.values().filter(({ kind }) => kind !== 'added'),
+];
 
 export const toEdits = (draft: Draft): RowEdit[] =>
-  [...draft.values()].map(({ cells, ...row }) => ({
-    ...row,
-    cells: cells.map(({ name, kind, typed, text = typed }) => ({ name, kind, text })),
-  }));
+  rowsOf(draft).map(({ kind, identifier, to, cells: drafted }) => {
+    const cells = drafted.map(({ name, kind, typed, text = typed }) => ({ name, kind, text }));
+    if (to === undefined) return { kind, identifier, cells };
+    return kind === 'added' ? { kind, identifier: to, cells } : { kind: 'renamed', identifier, to, cells };
+  });

@@ -1,19 +1,19 @@
-import { useReducer, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
-import { joinFirstNames } from '../../../../text/words.ts';
-import type { TableCount, WriteResult } from '../../../api.ts';
+import type { WriteResult } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
 import { SearchField } from '../../components/filters.tsx';
-import { countOf } from '../../format.ts';
 import { hrefTo, useRoute } from '../../route.ts';
-import { get, isReadOnly, pathTo } from '../../source.ts';
-import { useWork } from '../../use-response.ts';
+import { isReadOnly } from '../../source.ts';
 import { useStock } from '../../use-stock.ts';
 import { type ChosenFile, dropInstead, endings, fromFile, pickInstead } from './chosen-file.ts';
-import { addRow, draftOf, undecidedIn } from './draft.ts';
+import { codeIssues, forgetRows } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
+import { NewParts } from './new-parts.tsx';
 import { PastList } from './past-list.tsx';
+import { PendingChanges } from './pending-changes.tsx';
 import { Review } from './review.tsx';
+import { useEditing } from './use-editing.ts';
 
 const titleOf = (list: ListName) => tables[list].list.title.replace(/^./, (letter) => letter.toUpperCase());
 const commandOf = (list: ListName) => tables[list].list.command;
@@ -46,44 +46,20 @@ const ListEditor = ({ list }: { list: ListName }) => {
   const command = commandOf(list);
   const { refresh } = useStock();
   const [openReview, setOpenReview] = useState<{ file: ChosenFile | undefined }>();
-  const { result, failure, run } = useWork<string | undefined>();
-  const message = failure ?? result;
-  const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
-  const draft = draftOf(command);
-  const undecided = undecidedIn(draft);
-  const add = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
-    event.preventDefault();
-    const id = String(new FormData(event.currentTarget).get('identifier')).trim();
-    event.currentTarget.reset();
-    run(async () => {
-      const { count } = await get<TableCount>(pathTo(['tables', command, 'count'], { id }));
-      return addRow(draft, id, count > 0);
-    });
-  };
+  const { draft, message, takeBack, onEdit, ...editing } = useEditing(list);
+  const issues = codeIssues(list, draft);
   const forgetWritten = ({ conflicts }: WriteResult) => {
-    const isKept = (identifier: string) => openReview?.file || conflicts.includes(identifier);
-    for (const identifier of draft.keys()) if (!isKept(identifier)) draft.delete(identifier);
+    if (!openReview?.file) forgetRows(draft, (name) => conflicts.includes(name));
     refresh();
   };
   const importFile = (file: ChosenFile | undefined) => file && setOpenReview({ file });
-  const discard = (identifier: string) => {
-    draft.delete(identifier);
-    redraw();
-    // The pressed button disappears.
-    document.querySelector<HTMLElement>('.pending summary')?.focus();
-  };
   return (
     <>
       <div class="flow bar">
         <SearchField placeholder={`${identifierName} or an attribute`} />
         {!isReadOnly && (
           <>
-            <form class="flow bar" onSubmit={add}>
-              <Field label={`${identifierName} of a new row`}>
-                <input name="identifier" required pattern=".*\S.*" autocomplete="off" size={12} />
-              </Field>
-              <button type="submit">Add a row</button>
-            </form>
+            <NewParts {...{ identifierName }} {...editing} />
             <Field label="Import a file: choose a file or drop it here (a file may add columns)" isWide>
               <input
                 type="file"
@@ -99,43 +75,28 @@ const ListEditor = ({ list }: { list: ListName }) => {
           </>
         )}
       </div>
-      {message !== undefined && <Notice>{message}</Notice>}
-      <EditableTable table={command} title={titleOf(list)} {...{ identifierName, draft }} onEdit={redraw} />
-      {draft.size > 0 && (
-        <section class="flow bar card pending" aria-label="Changes that are not written yet">
-          <p role="status">
-            Not written yet: changes to {countOf(draft.size, 'row')}
-            {undecided.length > 0 && `. Choose which number is meant: ${joinFirstNames(undecided)}`}
-          </p>
-          <details>
-            <summary>Which rows?</summary>
-            <ul class="findings">
-              {[...draft.values()].map(({ identifier, kind }) => (
-                <li key={identifier}>
-                  <span class="mark">{kind}</span>
-                  <a href={hrefTo('lists', [command], { search: identifier })}>{identifier}</a>
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label={`Discard ${identifier}`}
-                    onClick={() => discard(identifier)}
-                  >
-                    Discard
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </details>
-          <button
-            type="button"
-            class="primary"
-            disabled={undecided.length > 0}
-            onClick={() => setOpenReview({ file: undefined })}
-          >
-            Review
-          </button>
-        </section>
+      {!isReadOnly && <Keys />}
+      {message !== undefined && (
+        <Notice>
+          {message}{' '}
+          {takeBack && (
+            <button type="button" class="plain" onClick={takeBack}>
+              Take the block back
+            </button>
+          )}
+        </Notice>
       )}
+      <EditableTable
+        table={command}
+        title={titleOf(list)}
+        {...{ identifierName, draft, issues, onEdit }}
+        {...editing}
+      />
+      <PendingChanges
+        {...{ command, draft, issues }}
+        onDiscard={onEdit}
+        onReview={() => setOpenReview({ file: undefined })}
+      />
       {openReview && (
         <Review
           {...{ command, identifierName, draft, ...openReview }}
@@ -146,3 +107,18 @@ const ListEditor = ({ list }: { list: ListName }) => {
     </>
   );
 };
+
+const Keys = () => (
+  <details class="small">
+    <summary>Keys, and rows of a spreadsheet</summary>
+    <p>
+      Enter, Shift+Enter and the arrows move from cell to cell, and what you type replaces the cell. F2 or a
+      click sets the cursor into the text, and the arrows leave it at its ends. Alt+Enter starts a line.
+      Escape brings the stored text back. Ctrl+S reviews the changes.
+    </p>
+    <p>
+      Copy cells in a spreadsheet and paste them into a cell: they fill it and those to the right and below.
+      To add rows, paste them with their codes in the first column into the field for a new row.
+    </p>
+  </details>
+);

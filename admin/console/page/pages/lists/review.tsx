@@ -8,7 +8,7 @@ import { countOf, decimalSign, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import type { ChosenFile } from './chosen-file.ts';
-import { type Draft, toEdits } from './draft.ts';
+import { clearDraft, type Draft, toEdits } from './draft.ts';
 
 type Props = {
   command: string;
@@ -33,12 +33,12 @@ const initialOptions = (file: ChosenFile | undefined): ReviewOptions => ({
 });
 
 /** Asks the console what a file, an undo or the draft would change. */
-const askForPlan = async ({ command, draft = new Map(), file, undo }: Props, options: ReviewOptions) => {
+const askForPlan = async ({ command, draft, file, undo }: Props, options: ReviewOptions) => {
   const path = `lists/${command}`;
   if (undo) return post<PlanReview>(`${path}/undo`, { change: undo.change });
   const values = Object.entries({ ...options, file: file?.name ?? '' });
   const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
-  return post<PlanReview>(`${path}/review?${query}`, file ? await file.read() : toEdits(draft));
+  return post<PlanReview>(`${path}/review?${query}`, file ? await file.read() : draft && toEdits(draft));
 };
 
 const titleOf = (file: ChosenFile | undefined, undo: Undo | undefined) =>
@@ -123,8 +123,8 @@ export const Review = (props: Props) => {
               Review again
             </button>
           )}
-          {!file && draft && draft.size > 0 && (
-            <button type="submit" onClick={() => draft.clear()}>
+          {!file && draft && draft.rows.size > 0 && (
+            <button type="submit" onClick={() => clearDraft(draft)}>
               Discard all changes
             </button>
           )}
@@ -198,9 +198,13 @@ const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]
 
 const textOf = (value: ShownValue) => (typeof value === 'string' ? value : formatNumber(value.number));
 
-type Counts = Pick<PlanReview, 'added' | 'changed' | 'removed'>;
+type Counts = Pick<PlanReview, 'added' | 'changed' | 'renamed' | 'removed'>;
 
-const totalOf = (counts: Counts | undefined) => (counts ? counts.added + counts.changed + counts.removed : 0);
+const partsOf = ({ added, changed, renamed, removed }: Counts) =>
+  Object.entries({ added, changed, renamed, removed });
+
+const totalOf = (counts: Counts | undefined) =>
+  counts ? partsOf(counts).reduce((sum, [, count]) => sum + count, 0) : 0;
 
 const describeState = (isBusy: boolean, plan?: PlanReview, written?: WriteResult) =>
   isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)];
@@ -208,8 +212,7 @@ const describeState = (isBusy: boolean, plan?: PlanReview, written?: WriteResult
 /** `Written: 1 added, 3 changed and 2 removed.` */
 const describe = (label: string, counts: Counts | undefined) => {
   if (!counts) return undefined;
-  const { added, changed, removed } = counts;
-  const parts = Object.entries({ added, changed, removed }).filter(([, count]) => count > 0);
+  const parts = partsOf(counts).filter(([, count]) => count > 0);
   const words = parts.map(([kind, count]) => `${formatNumber(count)} ${kind}`);
   return `${label}: ${words.length > 0 ? joinNames(words) : 'nothing'}.`;
 };
