@@ -34,11 +34,12 @@ export const historyReader = (deployment: HistorySource) => {
     },
 
     /** The rows of a change with those that were not written. */
-    rows: async ({ Topic: list, Id, Left }: ChangeHead): Promise<RecordedRows> => {
+    rows: async ({ Topic: list, Id, EndedAt, Left }: ChangeHead): Promise<RecordedRows> => {
       const items = (await Array.fromAsync(query(partsTopic(list, Id)))).map((item) => v.parse(Part, item));
-      const [left = [], parts = []] = [true, false].map((isLeft) =>
-        items.filter((item) => isLeftId(item.Id) === isLeft).map(({ Rows }) => Rows),
-      );
+      const rowsOf = (isWanted: (id: string) => boolean) =>
+        items.filter((item) => isWanted(item.Id)).map(({ Rows }) => Rows);
+      const parts = rowsOf((id) => !isLeftId(id));
+      const left = rowsOf((id) => isLeftId(id, EndedAt));
       const stored = await decode<StoredRow[]>(parts);
       return {
         changes: stored.map((row) => fromStoredRow(list, row)),

@@ -122,14 +122,15 @@ export const historyWriter = (deployment: HistoryTarget, list: ListName, By: str
 
     /** Keeps which rows were not written. A change that has ended stays as it is. */
     end: async (begun: Begun, left: readonly string[]) => {
-      if (left.length > 0) await putParts(begun, leftId, left);
+      const EndedAt = deployment.now().toISOString();
+      if (left.length > 0) await putParts(begun, (index) => leftId(EndedAt, index), left);
       const update = new UpdateCommand({
         TableName,
         Key: { Topic: list, Id: begun.Id },
         UpdateExpression: 'SET EndedAt = :endedAt, #left = :left',
         ConditionExpression: 'attribute_exists(Id) AND attribute_not_exists(EndedAt)',
         ExpressionAttributeNames: { '#left': 'Left' },
-        ExpressionAttributeValues: { ':endedAt': deployment.now().toISOString(), ':left': left.length },
+        ExpressionAttributeValues: { ':endedAt': EndedAt, ':left': left.length },
       });
       try {
         await call(() => documents.send(update));

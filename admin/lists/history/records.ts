@@ -57,10 +57,10 @@ export const newChangeId = (now: Date, last?: string) => {
 /** The partition key of the parts of a change. */
 export const partsTopic = (list: ListName, id: string) => `${list}:${id}`;
 
-/** The sort keys of parts. The identifiers of rows that were not written come after the rows. */
+/** The sort keys of parts. Identifiers of rows that were not written come after the rows. Of two that end a change at once, only one sets its end. */
 export const partId = (index: number) => String(index + 1).padStart(4, '0');
-export const leftId = (index: number) => `left${partId(index)}`;
-export const isLeftId = (id: string) => id.startsWith('left');
+export const leftId = (endedAt: string, index: number) => `left ${endedAt} ${partId(index)}`;
+export const isLeftId = (id: string, endedAt = '') => id.startsWith(`left ${endedAt}`);
 
 /** With its keys, a part is smaller than DynamoDB's 400 KB. */
 const MAX_PART_BYTES = 350 * 1_024;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChange } from '../../../../admin/lists/history/find-change.ts';
+import { historyWriter } from '../../../../admin/lists/history/history-writer.ts';
 import { planUndo } from '../../../../admin/lists/history/plan-undo.ts';
 import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
@@ -137,7 +138,7 @@ describe('a write', () => {
 
   test('that cannot keep what it has left has no end', async () => {
     await putPast(code('A', { Name: { S: 'theirs' } }));
-    engine.decide((_, __, { body }) => (body.includes('left0001') ? 'deny' : 'through'));
+    engine.decide((_, __, { body }) => (body.includes('"left ') ? 'deny' : 'through'));
     await expect(write(added('A'))).rejects.toThrow('not allowed');
     expect((await history()).at(-1)).not.toHaveProperty('EndedAt');
   });
@@ -238,4 +239,16 @@ test('an undo names the rows that somebody has changed since, and there is none 
   await expect(find('2026')).rejects.toThrow(
     'There is no change "2026" of material codes. Nothing was written.',
   );
+});
+
+test('of two that end a change of a killed writer at once, the later one changes nothing', async () => {
+  await write(added('A'));
+  await killedWrite(deployment.tables.MaterialCodes, 3, added('B'), {
+    ...{ kind: 'removed', identifier: 'A', before: code('A'), after: {} },
+  });
+  const { Id = '', ExpiresAt = 0 } = (await history()).at(-1) ?? {};
+  const { end } = historyWriter(deployment, LIST, 'arn:berta');
+  await end({ Id, ExpiresAt }, ['A']);
+  await end({ Id, ExpiresAt }, ['B']);
+  expect((await history()).at(-1)).toMatchObject({ Left: 1, left: new Set(['A']) });
 });
