@@ -22,7 +22,10 @@ export const MaterialPage = () => {
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>
+        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>{' '}
+        <a href={hrefTo('history', [], { list: 'MaterialCodes', id: code })}>
+          Changes of its row in the list
+        </a>
       </p>
       {lines.length === 0 && (
         <p>
