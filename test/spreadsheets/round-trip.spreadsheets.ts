@@ -42,7 +42,7 @@ const CODES = `[
 const importAll = async (json: string) => {
   const file = join(folder, 'list.json');
   writeFileSync(file, json);
-  await command('codes', 'import', file, '--replace', '--yes');
+  await command('codes', 'import', file, '--replace', '--yes', '--accept-warnings');
 };
 
 const expectNoChange = async (file: string) => {
