@@ -85,7 +85,7 @@ describe('the keys of a spreadsheet', () => {
     await page.keyboard.press('Control+s');
     await page.keyboard.press('Escape');
     await focused(page).toBe('Weight of Kabel-8/003');
-    expect(await page.locator('dialog').count()).toBe(0);
+    await expectSoon(() => page.locator('dialog').count()).toBe(0);
   });
 });
 
