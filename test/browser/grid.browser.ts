@@ -174,7 +174,7 @@ describe('a code', () => {
     await cellOf(page, 'Name', 'Kabel-8/010').waitFor({ state: 'detached' });
   });
 
-  test('that is wrong is told in its cell, and in the review', async () => {
+  test('that is wrong is marked in its cell, and in the review', async () => {
     const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
     await newRow(page).focus();
     await paste(page, 'A B\tx\nFrei/20\ty\nFrei/20\tz\n');
@@ -196,7 +196,7 @@ describe('a code', () => {
   });
 });
 
-test('a code that is taken is told in its cell', async () => {
+test('a code that is taken is marked in its cell', async () => {
   const page = await open(CODES);
   await press(page, 'Rename Kabel-8/012');
   await page.keyboard.type('Kabel-8/013');

@@ -21,7 +21,7 @@ const MIN_BYTES_AFTER_BASE = 1_024 ** 2;
  */
 export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, writer: HistoryWriter) => {
   const { partitionKey: key } = tables[list];
-  // In this order. Whoever begins a change meanwhile moves the newest head, so the next head is refused.
+  // In this order. Another writer that begins a change meanwhile moves the newest head, so the next head is refused.
   let newest = await writer.newest();
   const records = await readRecords(deployment, list, ({ Kind }) => Kind === 'base');
   const now = deployment.now();
