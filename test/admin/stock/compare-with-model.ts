@@ -355,7 +355,9 @@ const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
       await compareTable(comparison, table, filter, chooser);
   await compareDifferences(comparison, chooser);
   await compareFigures(comparison);
-  compareFindings(await console.rows('findings', momentOf(at)), world, at ?? now);
+  // Of more rows, the page would cut long codes.
+  const findings = await console.rows('findings', { ...momentOf(at), limit: '100' });
+  compareFindings(findings, world, at ?? now);
   // A download is a process.
   const [table] = chooser.some(tables, 1);
   const [filter] = chooser.some(table?.filters ?? [], 1);
@@ -370,7 +372,8 @@ export const compareWorlds = async (numRuns: number, longestMs: number, worlds =
   const property = fc.asyncProperty(worlds, compareWithModel);
   const options = { numRuns, interruptAfterTimeLimit: longestMs, markInterruptAsFailure: true };
   const run = await fc.check(property, { ...options, seed: Number(SEED) });
-  if (run.counterexample !== null) throw new Error(await fc.asyncDefaultReportMessage(run));
+  if (run.counterexample !== null)
+    throw new Error(await fc.asyncDefaultReportMessage(run), { cause: run.errorInstance });
   if (run.interrupted)
     throw new Error(
       `Only ${run.numRuns} of ${numRuns} worlds were compared in ${longestMs / 1_000} s, and no difference was found. Run the test again when the machine is less busy: SEED=${SEED} npx vitest run --project all test/admin/stock/model.test.ts`,
