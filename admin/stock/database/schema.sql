@@ -122,8 +122,8 @@ CREATE TABLE list_line (
   is_written INTEGER NOT NULL,
   PRIMARY KEY (list, change, identifier, attribute)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX list_line_of_row ON list_line (list, identifier, change);
-CREATE INDEX list_line_of_new_name ON list_line (list, after) WHERE kind = 'renamed';
+CREATE INDEX list_line_of_row ON list_line (identifier);
+CREATE INDEX list_line_of_new_name ON list_line (after) WHERE kind = 'renamed';
 
 -- Rows of both lists since the first base. All changes from `begun` until before `ended` left the row as it is here. Both are ids of
 -- changes, or ~.

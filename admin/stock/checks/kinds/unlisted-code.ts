@@ -17,7 +17,7 @@ export const unlistedCode = defineKind<Data>({
       prepare: fillMeantCodes,
       joins: `
         LEFT JOIN check_alike AS alike
-        ON alike.material = found.subject AND alike.original IN (SELECT material FROM check_listed)
+        ON alike.material = found.subject AND +alike.original IN (SELECT material FROM check_listed)
         LEFT JOIN check_meant AS meant ON meant.material = found.subject`,
       since: `max(${sinceOf('sent.material = found.subject')}, ${listedSince('MaterialCodes', 'found.subject', WENT)})`,
       data: { original: 'alike.original', meant: 'meant.meant' },

@@ -75,10 +75,13 @@ export const sinceOf = (condition: string) => `(
   ) WHERE ifnull(reached < begun, TRUE) ORDER BY begun DESC LIMIT 1
 )`;
 
-/** The last change of a row that meets the condition, or that gave the row its name. Empty if the history has none. */
+/**
+ * The last change of a row that meets the condition, or that gave the row its name. Empty if the history has none. With the `+`, SQLite
+ * does not read all lines of the list for each row.
+ */
 export const listedSince = (list: ListName, identifier: string, condition: string) => {
   const last = (rows: string) =>
-    `ifnull((SELECT max(change) FROM check_list_line AS line WHERE line.list = '${list}' AND ${rows}), '')`;
+    `ifnull((SELECT max(change) FROM check_list_line AS line WHERE +line.list = '${list}' AND ${rows}), '')`;
   const renamed = last(`line.kind = 'renamed' AND line.after = json_quote(${identifier})`);
   return `max(${last(`line.identifier = ${identifier} AND ${condition}`)}, ${renamed})`;
 };
