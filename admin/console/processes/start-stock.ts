@@ -15,7 +15,6 @@ import type { ProcessData } from '../queries/write-download.ts';
 import type { LoaderHandlers } from './loader.ts';
 import { createProcess } from './requests.ts';
 import { startWorkers } from './start-workers.ts';
-import type { WorkerHandlers } from './worker.ts';
 
 const READ_EVERY_MS = 30_000;
 
@@ -44,7 +43,7 @@ export const startStock = (
     failed.resolve(new Failure(`${file} was damaged, and has been removed. Start the console again.`));
   };
   const loader = createProcess<LoaderHandlers>('loader.ts', data, { ended: LOADER_ENDED, onUnusable });
-  const reader = createProcess<WorkerHandlers>('worker.ts', data, { ended: READER_ENDED, onUnusable });
+  const reader = createProcess<Readers>('reader.ts', data, { ended: READER_ENDED, onUnusable });
   const workers = startWorkers(data, () => open());
   const inTurn = createTurns();
 
