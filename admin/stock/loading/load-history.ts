@@ -23,9 +23,11 @@ const CHANGES_AT_A_TIME = 16;
 
 type KnownChange = { id: string; ended: string | null; mayEnd: number };
 
-/** Copies the new changes of both lists from the service. One load comes after the other. */
+/** Also between loaders of one file, so that an older head does not replace a newer one. */
+const inTurn = createTurns();
+
+/** Copies the new changes of both lists from the service. */
 export const createHistoryLoader = (db: DatabaseSync) => {
-  const inTurn = createTurns();
   const keep = createListChangeKeeper(db);
   const selectKnown = db.prepare(`
     SELECT id, ended, ended IS NULL AND kind NOT IN ('base', 'outside') AS mayEnd
