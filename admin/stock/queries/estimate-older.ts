@@ -38,12 +38,14 @@ export const estimateOlder = (
   });
   const sumOf = (name: 'batches' | 'entries') => Math.round(older.reduce((sum, each) => sum + each[name], 0));
   const batches = sumOf('batches');
-  return batches > 0 ? { batches, ...priceOf(sumOf('entries')) } : undefined;
+  if (batches === 0) return undefined;
+  const { dollars, minutes } = priceOf(sumOf('entries'));
+  return { batches, dollars, minutes };
 };
 
-const priceOf = (entries: number) => ({
-  dollars:
-    ((entries * BYTES_PER_ENTRY.stored) / BYTES_PER_READ_UNIT) * DOLLARS.readUnit +
-    ((entries * BYTES_PER_ENTRY.sent) / GB) * DOLLARS.sentGb,
-  minutes: entries / ENTRIES_PER_SECOND / 60,
-});
+export const priceOf = (entries: number) => {
+  const readUnits = (entries * BYTES_PER_ENTRY.stored) / BYTES_PER_READ_UNIT;
+  const sentGb = (entries * BYTES_PER_ENTRY.sent) / GB;
+  const dollars = readUnits * DOLLARS.readUnit + sentGb * DOLLARS.sentGb;
+  return { readUnits, sentGb, dollars, minutes: entries / ENTRIES_PER_SECOND / 60 };
+};
