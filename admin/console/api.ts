@@ -1,6 +1,12 @@
 import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-import type { Cell, ColumnKind } from '../stock/queries/read-table.ts';
+import type { readChoices, readKinds } from '../stock/queries/choices.ts';
+import type { Estimate } from '../stock/queries/estimate-older.ts';
+import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';
+import type { NamedQuery } from '../stock/sql/named-queries.ts';
+import type { readViews } from '../stock/sql/views.ts';
+import type { readMaterial } from '../stock/tables/material.ts';
+import type { readArrivals, readOverview } from '../stock/tables/overview.ts';
 import type { Marked } from '../text/marked.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
@@ -69,15 +75,9 @@ export type StockState = {
 };
 
 /** What it takes to read older batches: back to the moment that the page shows, or of a year. */
-export type OlderBatches = { since: number; batches: number; dollars: number; minutes: number };
+export type OlderBatches = Estimate & { since: number };
 
-export type TableColumn = {
-  name: string;
-  title: string;
-  kind: ColumnKind;
-  /** The attribute of a list that the column shows. */
-  attribute?: string | undefined;
-};
+export type TableColumn = Omit<StockColumn, 'sql' | 'sortSql'>;
 
 /** The rows of a page, unless the address says how many. */
 export const PAGE_ROWS = 100;
@@ -95,37 +95,12 @@ export type TablePage = {
 
 export type TableCount = { count: number };
 
-/** What the filters of the page offer. */
-export type Choices = {
-  warehouses: string[];
-  units: string[];
-};
+export type Choices = ReturnType<typeof readChoices>;
+export type Kinds = ReturnType<typeof readKinds>;
+export type Overview = ReturnType<typeof readOverview>;
+export type Arrivals = ReturnType<typeof readArrivals>;
+export type Material = ReturnType<typeof readMaterial>;
+/** The history of a material in one warehouse and one unit. */
+export type MaterialLine = Material['lines'][number];
 
-/** The kinds of the findings of a moment. */
-export type Kinds = { kind: string; severity: string; count: number }[];
-
-export type Overview = {
-  warehouses: number;
-  late: number;
-  /** Received in the last 30 days. */
-  batches: number;
-  materials: number;
-};
-
-/** One count for each day. The request has the starts of the days, and the moment at which the last day ends. */
-export type Arrivals = { rows: { client: string; batches: number[]; changes: number[] }[] };
-
-/** The history of a material in one warehouse and one unit. The line has a gap after a point without a balance. */
-export type MaterialLine = { client: string; unit: string; points: { at: number; balance: number | null }[] };
-
-export type Material = {
-  /** Null if the material is not in the list of codes. */
-  attributes: { name: string; value: string | number }[] | null;
-  totals: { unit: string; total: number }[];
-  lines: MaterialLine[];
-};
-
-export type QueryHelp = {
-  views: { name: string; columns: string }[];
-  queries: { name: string; title: string; sql: string }[];
-};
+export type QueryHelp = { views: ReturnType<typeof readViews>; queries: NamedQuery[] };

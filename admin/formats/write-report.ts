@@ -3,7 +3,7 @@ import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.
 import { readKinds, warehousesOf } from '../stock/queries/choices.ts';
 import { findKnownSince } from '../stock/queries/known-since.ts';
 import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
-import { type StockTableName, tableQueries } from '../stock/tables/tables.ts';
+import { type StockTableName, tableQuery } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
@@ -40,7 +40,7 @@ type Filter = Record<string, string>;
 type Facts = ReturnType<typeof countAll> & { BatchesSince?: Date };
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
-  const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQueries[name](db, ofTable));
+  const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQuery(db, name, ofTable));
   const kinds = readKinds(db);
   const found = (wanted: string) =>
     kinds.reduce((sum, { severity, count }) => (severity === wanted ? sum + count : sum), 0);
@@ -88,7 +88,7 @@ const toSheet = (
   table: StockTableName,
   filter: Filter,
 ): Sheet => {
-  const query = tableQueries[table](db, filter);
+  const query = tableQuery(db, table, filter);
   const columns = columnsOfTable(query);
   const first = readRows(db, query, { limit: MEASURED_ROWS });
   const grid = [...cellsOf(columns, first)];

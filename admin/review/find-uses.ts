@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../shared/tables.ts';
 import { eachOrderOf } from '../stock/checks/check-tables.ts';
 import { FOREVER, rowsOf } from '../stock/database/rows.ts';
+import type { Balance } from '../stock/database/write-balances.ts';
 import { WAREHOUSES } from '../stock/queries/filter.ts';
 import { MAX_WARNINGS_OF_KIND } from './changes.ts';
 
@@ -11,29 +12,14 @@ export type UsesQuestion = {
   /** The identifiers that the list would lose. */
   lost: string[];
   /** The new units of materials. */
-  units: { material: string; unit: string }[];
+  units: Unit[];
 };
+type Unit = { material: string; unit: string };
 
 /** A balance in the latest batch of a warehouse. */
-export type Use = {
-  identifier: string;
-  client: string;
-  material: string;
-  value: number;
-  unit: string;
-  orders: string;
-};
+export type Use = Balance & { identifier: string; client: string };
 
-export type Uses = {
-  /** When the latest batches were received. */
-  batches: { count: number; first: string; last: string };
-  /** All lost identifiers that are in use. */
-  used: string[];
-  /** The balances of the first of them. */
-  uses: Use[];
-  /** The new units that no balance of the material has, with the units that its balances have. */
-  unusedUnits: { material: string; unit: string; ownUnits: string[] }[];
-};
+type Batches = { count: number; first: string; last: string };
 
 const IS_PRESENT = `b.ended = '${FOREVER}' AND b.client IN ${WAREHOUSES}`;
 
@@ -43,8 +29,9 @@ const USES: Record<ListName, string> = {
     SELECT named.value AS identifier, b.* FROM main.balance AS b, ${eachOrderOf('b.orders')} AS named WHERE b.orders <> ''`,
 };
 
-export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion): Uses => {
-  const [batches = { count: 0, first: '', last: '' }] = rowsOf<Uses['batches']>(
+/** `used` are all lost identifiers that are in use, and `uses` the balances of the first of them. `batches` says when the latest ones came. */
+export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion) => {
+  const [batches = { count: 0, first: '', last: '' }] = rowsOf<Batches>(
     db.prepare(`
       SELECT count(*) AS count, min(received_at) AS first, max(received_at) AS last FROM (
         SELECT received_at, max(id) FROM main.batch WHERE client IN ${WAREHOUSES} GROUP BY client
@@ -63,8 +50,10 @@ export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion):
   return { batches, used, uses, unusedUnits: units.length > 0 ? findUnusedUnits(db, units) : [] };
 };
 
-/** A material without balances may have any unit that another material has. Without any balance, no unit is wrong. */
-const findUnusedUnits = (db: DatabaseSync, units: UsesQuestion['units']) => {
+export type Uses = ReturnType<typeof findUses>;
+
+/** The new units that no balance of the material has. A material without balances may have any unit that another material has. Without any balance, no unit is wrong. */
+const findUnusedUnits = (db: DatabaseSync, units: readonly Unit[]) => {
   const found = db.prepare(`
     WITH wanted AS MATERIALIZED (
       SELECT asked.value ->> 'material' AS material, asked.value ->> 'unit' AS unit, (
@@ -76,7 +65,7 @@ const findUnusedUnits = (db: DatabaseSync, units: UsesQuestion['units']) => {
     SELECT * FROM wanted WHERE unit NOT IN (
       SELECT value FROM json_each(own) UNION ALL SELECT unit FROM present WHERE own = '[]'
     ) AND EXISTS (SELECT 1 FROM present)`);
-  return rowsOf<{ material: string; unit: string; own: string }>(found, JSON.stringify(units)).map(
-    ({ material, unit, own }) => ({ material, unit, ownUnits: JSON.parse(own) }),
+  return rowsOf<Unit & { own: string }>(found, JSON.stringify(units)).map(
+    ({ own, ...unit }): Unit & { ownUnits: string[] } => ({ ...unit, ownUnits: JSON.parse(own) }),
   );
 };

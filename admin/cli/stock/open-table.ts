@@ -3,7 +3,7 @@ import { columnsOfTable } from '../../formats/columns-of-table.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { untilOf } from '../../stock/queries/filter.ts';
 import { iterateTable } from '../../stock/queries/read-table.ts';
-import { type StockTableName, tableQueries } from '../../stock/tables/tables.ts';
+import { type StockTableName, tableQuery } from '../../stock/tables/tables.ts';
 import type { Column } from '../../text/output.ts';
 import type { LoadedStock } from './with-stock.ts';
 
@@ -19,7 +19,7 @@ export const openTable = (
   names: readonly string[],
   choice: { sort?: string | undefined; limit?: number | undefined } = {},
 ) => {
-  const query = tableQueries[table](db, toTexts(filter));
+  const query = tableQuery(db, table, toTexts(filter));
   const ofCells = columnsOfTable(query, names);
   const rows = Iterator.from(iterateTable(db, query, choice)).map(
     (cells): Row => Object.fromEntries(ofCells.map(({ name, value }) => [name, value(cells)])),

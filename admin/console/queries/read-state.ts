@@ -5,15 +5,9 @@ import { rowsOf } from '../../stock/database/rows.ts';
 import { warehousesOf } from '../../stock/queries/choices.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { historyFailure, historySince } from '../../stock/queries/lists-at.ts';
-import type { StockState } from '../api.ts';
 
 /** How many of the service's batches the stock has. */
-export const readStockState = (
-  db: DatabaseSync,
-): Pick<
-  StockState,
-  'version' | 'share' | 'knownSince' | 'isFirstRead' | 'hasGap' | 'lists' | 'historyFailure'
-> => ({
+export const readStockState = (db: DatabaseSync) => ({
   version: readVersion(db),
   share: readMeta<number>(db, 'share') ?? 0,
   knownSince: findKnownSince(db, warehousesOf(db)),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
-import { findUses, type Uses, type UsesQuestion } from '../../review/find-uses.ts';
+import { findUses, type UsesQuestion } from '../../review/find-uses.ts';
 import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
 import { readKinds, warehousesOf } from '../../stock/queries/choices.ts';
@@ -9,10 +9,10 @@ import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
 import { readArrivals, readOverview } from '../../stock/tables/overview.ts';
-import { tableQueries } from '../../stock/tables/tables.ts';
+import { tableQuery } from '../../stock/tables/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
-import type { Arrivals, Kinds, Material, OlderBatches, Overview, TableCount, TablePage } from '../api.ts';
+import type { OlderBatches, TableCount, TablePage } from '../api.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -20,15 +20,15 @@ const YEAR_MS = 365 * DAY_MS;
 export const createReaders = (open: () => DatabaseSync) => ({
   page: (address: TableAddress) => readPage(open(), address),
   count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
-  overview: (address: MomentAddress): Overview => readOverview(open(), address),
-  arrivals: (address: ArrivalsAddress): Arrivals => readArrivals(open(), address),
-  kinds: (address: MomentAddress): Kinds => {
+  overview: (address: MomentAddress) => readOverview(open(), address),
+  arrivals: (address: ArrivalsAddress) => readArrivals(open(), address),
+  kinds: (address: MomentAddress) => {
     switchMoment(open(), address);
     return readKinds(open());
   },
   older: (address: MomentAddress) => estimateOlderThan(open(), address),
-  material: (address: MaterialAddress): Material => readMaterial(open(), address),
-  uses: (question: UsesQuestion): Uses => findUses(open(), question),
+  material: (address: MaterialAddress) => readMaterial(open(), address),
+  uses: (question: UsesQuestion) => findUses(open(), question),
 });
 export type Readers = ReturnType<typeof createReaders>;
 
@@ -60,7 +60,7 @@ const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
 export const queryOf = (db: DatabaseSync, address: TableAddress) => {
   const { table, sort, finding } = address;
   if (table === 'findings' || finding !== undefined || needsCounts(address)) switchMoment(db, address);
-  const query = tableQueries[table](db, address);
+  const query = tableQuery(db, table, address);
   checkSort(query, sort);
   return query;
 };
@@ -73,7 +73,7 @@ const readPage = (db: DatabaseSync, address: TableAddress): TablePage => {
   const query = queryOf(db, address);
   const { sort, limit } = address;
   const { usualSort } = query;
-  const columns = query.columns.map(({ name, title, kind, attribute }) => ({ name, title, kind, attribute }));
+  const columns = query.columns.map(({ sql, sortSql, ...shown }) => shown);
   const read = (first: number) => readRows(db, query, { sort, offset: first, limit: limit + 1 });
   return { ...toPage(columns, address, read), usualSort };
 };

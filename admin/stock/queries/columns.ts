@@ -28,12 +28,14 @@ export const batchesSinceColumn = (clients: string) =>
     `(SELECT max(known_since) FROM client WHERE name IN ${clients})`,
   );
 
-/** Columns of tables whose rows are balances. */
-export const materialColumn = column('MaterialCode', 'Material', 'text', 'b.material');
-export const clientColumn = column('Client', 'Warehouse', 'text', 'b.client');
-export const balanceColumn = column('StockBalance', 'Balance', 'number', 'b.value');
-export const unitColumn = column('StockBalanceUnit', 'Unit', 'text', 'b.unit');
-export const ordersColumn = column('PurchaseOrders', 'Orders', 'texts', 'b.orders');
+/** Columns that several tables have. */
+export const common = {
+  material: column('MaterialCode', 'Material', 'text', 'b.material'),
+  client: column('Client', 'Warehouse', 'text', 'b.client'),
+  balance: column('StockBalance', 'Balance', 'number', 'b.value'),
+  unit: column('StockBalanceUnit', 'Unit', 'text', 'b.unit'),
+  orders: column('PurchaseOrders', 'Orders', 'texts', 'b.orders'),
+};
 
 /** `value` minus the value before it, exactly. */
 export const differenceColumn = (value: string, before: string): TableColumn => ({

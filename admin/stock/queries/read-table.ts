@@ -21,19 +21,21 @@ export type TableColumn = {
   sortSql?: string;
 };
 
-/** What one table shows: the rows of `from` that meet all conditions. */
+/** What one table shows: the rows of `from` that meet all conditions. `values` are those of all names in the SQL. */
 export type TableQuery = {
   columns: readonly TableColumn[];
   /** The rows, with the name `b`. */
   from: string;
   conditions: readonly string[];
-  /** The values of all names in the SQL. */
   values: Values;
   /** Expressions that are unique together. They order rows that are equal in the sorted column, ascending. */
   keys: readonly string[];
   /** The column that sorts the table unless a person chooses another column. - means a descending order. */
   usualSort: string;
 };
+
+/** The values of the filter come in addition. */
+export type TableDefinition = Omit<TableQuery, 'values'> & { values?: Values };
 
 export type Cell = string | number | null;
 
@@ -52,24 +54,21 @@ const FAR = 1_000;
 export const readRows = (db: DatabaseSync, query: TableQuery, choice: Choice): Cell[][] => {
   const { offset = 0, limit = 0 } = choice;
   const rowsAfter = offset > FAR ? countRows(db, query) - offset - limit : Number.POSITIVE_INFINITY;
-  if (rowsAfter >= offset) return [...iterateRowsOf(db, query, choice)];
+  if (rowsAfter >= offset) return [...iterateTable(db, query, choice)];
   // Fewer rows than the limit are left at the end. LIMIT would take a negative number as all rows.
   const fromEnd = {
     ...choice,
     offset: Math.max(0, rowsAfter),
     limit: Math.max(0, limit + Math.min(0, rowsAfter)),
   };
-  return [...iterateRowsOf(db, query, fromEnd, true)].reverse();
+  return [...iterateTable(db, query, fromEnd, true)].reverse();
 };
 
 /** One row after the other. */
-export const iterateTable = (db: DatabaseSync, query: TableQuery, choice: Choice = {}) =>
-  iterateRowsOf(db, query, choice);
-
-const iterateRowsOf = (
+export const iterateTable = (
   db: DatabaseSync,
   query: TableQuery,
-  choice: Choice,
+  choice: Choice = {},
   isReversed = false,
 ): IteratorObject<Cell[], undefined> => {
   const rows = iterateQuery<Record<string, Cell>>(db, toSql(query, choice, isReversed), query.values);

@@ -1,31 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  balanceColumn,
-  batchesSinceColumn,
-  clientColumn,
-  column,
-  differenceColumn,
-  materialColumn,
-  ordersColumn,
-  timeColumn,
-  unitColumn,
-} from '../queries/columns.ts';
-import { CLIENTS, type Filter, valuesOf } from '../queries/filter.ts';
+import { batchesSinceColumn, column, common, differenceColumn, timeColumn } from '../queries/columns.ts';
+import { CLIENTS, type Filter } from '../queries/filter.ts';
 import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../queries/known-balances.ts';
 import { withMaterialAttributes } from '../queries/list-columns.ts';
-import { type TableQuery, whereOf } from '../queries/read-table.ts';
+import { type TableDefinition, whereOf } from '../queries/read-table.ts';
 
 /** The last known balance of each material in each warehouse. */
-export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
+export const balancesQuery = (filter: Filter, db: DatabaseSync): TableDefinition => ({
   columns: withMaterialAttributes(
     db,
     filter,
-    materialColumn,
-    clientColumn,
-    balanceColumn,
-    unitColumn,
+    ...[common.material, common.client, common.balance, common.unit],
     differenceColumn('b.value', VALUE_BEFORE),
-    ordersColumn,
+    common.orders,
     timeColumn('ReceivedAt', 'Received', newestBatch()),
     timeColumn('SinceAtLeast', 'Since at least', 'b.begun'),
     column('SnapshotId', 'Batch', 'text', newestBatch()),
@@ -34,22 +21,20 @@ export const balancesQuery = (db: DatabaseSync, filter: Filter): TableQuery => (
   from: knownBalances(filter),
   keys: ['b.material', 'b.client'],
   conditions: balanceConditions(db, filter),
-  values: valuesOf(filter),
   usualSort: 'MaterialCode',
 });
 
 /** The balances of each material in one unit, added over the warehouses. */
-export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
+export const totalsQuery = (filter: Filter, db: DatabaseSync): TableDefinition => ({
   columns: withMaterialAttributes(
     db,
     filter,
-    materialColumn,
-    { ...balanceColumn, title: 'Total' },
-    unitColumn,
+    ...[common.material, { ...common.balance, title: 'Total' }, common.unit],
     column('Warehouses', 'Warehouses', 'number', 'b.warehouses'),
     batchesSinceColumn(CLIENTS),
   ),
-  ...sumsOf(db, filter),
+  from: sumsOf(filter, db),
+  conditions: [],
   keys: ['b.material', 'b.unit'],
   usualSort: 'MaterialCode',
 });
@@ -57,13 +42,10 @@ export const totalsQuery = (db: DatabaseSync, filter: Filter): TableQuery => ({
 /** A number has 15 exact digits, so more decimals are not rounded. SQLite would round a sum of very small values to 0. */
 const MAX_DECIMALS = 15;
 
-export const sumsOf = (db: DatabaseSync, filter: Filter) => ({
+export const sumsOf = (filter: Filter, db: DatabaseSync) =>
   // With `+`, SQLite reads the balances as they are stored. In the order of an index, it would look up each one.
-  from: `(
+  `(
       SELECT material, unit, count(*) AS warehouses,
         iif(max(decimals) > ${MAX_DECIMALS}, sum(value), round(sum(value), max(decimals))) AS value
       FROM ${knownBalances(filter)} ${whereOf(balanceConditions(db, filter))} GROUP BY +material, unit
-    ) AS b`,
-  conditions: [],
-  values: valuesOf(filter),
-});
+    ) AS b`;

@@ -1,15 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-import {
-  balanceColumn,
-  clientColumn,
-  column,
-  materialColumn,
-  ordersColumn,
-  timeColumn,
-  unitColumn,
-} from '../queries/columns.ts';
-import { type Filter, given, receivedBetween, valuesOf, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { column, common, timeColumn } from '../queries/columns.ts';
+import { type Filter, given, receivedBetween, withWordsIn } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 
 /** A column of the previous batch of the client. Damaged batches do not count. */
 const previous = (column: string, row: string) => `(
@@ -22,10 +13,10 @@ const previous = (column: string, row: string) => `(
 export const differenceOf = (row: string) =>
   `iif(${row}.state = 'damaged', NULL, ${row}.entries - ${previous('entries', row)})`;
 
-export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const batchesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     { ...timeColumn('ReceivedAt', 'Received', 'b.received_at'), sortSql: 'b.id' },
-    clientColumn,
+    common.client,
     column('EntryCount', 'Entries', 'number', 'b.entries'),
     column('Difference', 'Difference', 'number', differenceOf('b')),
     column('SnapshotId', 'Batch', 'text', 'b.id'),
@@ -45,7 +36,6 @@ export const batchesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
       `fold(b.client) || char(10) || upper(b.id) || char(10) || upper(b.request_id)`,
     ),
   ],
-  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });
 
@@ -59,11 +49,10 @@ const WORDS = `(SELECT folded FROM word WHERE kind = 'material' AND text = b.mat
   || (SELECT folded FROM word WHERE kind = 'orders' AND text = b.orders)`;
 
 /** The balances of one batch. */
-export const entriesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
-  columns: [materialColumn, balanceColumn, unitColumn, ordersColumn],
+export const entriesQuery = (filter: Filter): TableDefinition => ({
+  columns: [common.material, common.balance, common.unit, common.orders],
   from: `(${entriesOf(':client', ':id')}) AS b`,
   keys: ['b.material'],
   conditions: withWordsIn(filter.search, WORDS),
-  values: valuesOf(filter),
   usualSort: 'MaterialCode',
 });

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
-import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 import { atMoment, clientRows } from './warehouses.ts';
 
 /** A client without an item is damaged, or somebody deleted the item by hand. */
@@ -20,7 +19,7 @@ const ofItem = (name: string) => `b.item ->> '${name}'`;
 const previousUntil = millisecondsOf(ofItem('PreviousUntil'));
 
 /** Each client that is not removed, as it is now. The item has no hashes. */
-export const clientsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const clientsQuery = (filter: Filter): TableDefinition => ({
   columns: [
     column('Client', 'Client', 'text', 'b.name'),
     column('UserName', 'User name', 'text', ofItem('UserName')),
@@ -46,6 +45,6 @@ export const clientsQuery = (_db: DatabaseSync, filter: Filter): TableQuery => (
     ...given(filter.client, 'b.name = :client'),
     ...withWordsIn(filter.search, `fold(b.name) || char(10) || fold(b.item ->> 'UserName')`),
   ],
-  values: { ...valuesOf(filter), ...atMoment(new Date().toISOString()), hasFindings: 0 },
+  values: { ...atMoment(new Date().toISOString()), hasFindings: 0 },
   usualSort: 'Client',
 });

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { column, differenceColumn, materialColumn } from '../queries/columns.ts';
-import { type Filter, valuesOf, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { column, common, differenceColumn } from '../queries/columns.ts';
+import { type Filter, withWordsIn } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 import { entriesOf } from './batches.ts';
 
 const COMPARED = ['value', 'unit', 'orders'] as const;
@@ -20,14 +19,14 @@ const PAIRS = `(
 const KIND = `iif(b.value_before IS NULL, 'added', iif(b.value_after IS NULL, 'gone', 'changed'))`;
 
 /** The materials of which two batches have different balances. The batches may be of two clients. */
-export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => {
+export const differencesQuery = (filter: Filter): TableDefinition => {
   const [clientBefore, idBefore] = batchOf(filter.one);
   const [clientAfter, idAfter] = batchOf(filter.other);
   const inUnit = (value: string) => `iif(b.unit_before = b.unit_after, ${value}, NULL)`;
   return {
     columns: [
       column('Kind', 'Kind', 'text', KIND),
-      materialColumn,
+      common.material,
       column('StockBalanceBefore', 'Balance before', 'number', 'b.value_before'),
       column('StockBalanceAfter', 'Balance after', 'number', 'b.value_after'),
       differenceColumn(inUnit('b.value_after'), inUnit('b.value_before')),
@@ -44,7 +43,7 @@ export const differencesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
         `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material)`,
       ),
     ],
-    values: { ...valuesOf(filter), clientBefore, idBefore, clientAfter, idAfter },
+    values: { clientBefore, idBefore, clientAfter, idAfter },
     usualSort: 'MaterialCode',
   };
 };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writeSentences } from '../checks/kinds.ts';
 import { column, timeColumn } from '../queries/columns.ts';
-import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 
 /** The cell from which an edge writes the sentences. */
 const CELL = `json_object('kind', b.kind, 'data', json(b.data))`;
@@ -18,7 +18,7 @@ export const addSentences = (db: DatabaseSync) => {
 
 const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;
 
-export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
+export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition => {
   addSentences(db);
   return {
     columns: [
@@ -41,7 +41,6 @@ export const findingsQuery = (db: DatabaseSync, filter: Filter): TableQuery => {
       ...given(filter.material, ':material IN (SELECT value FROM json_each(b.materials))'),
       ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),
     ],
-    values: valuesOf(filter),
     usualSort: 'Severity',
   };
 };

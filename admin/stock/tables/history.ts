@@ -1,15 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-import {
-  balanceColumn,
-  clientColumn,
-  column,
-  differenceColumn,
-  ordersColumn,
-  timeColumn,
-  unitColumn,
-} from '../queries/columns.ts';
-import { CLIENTS, type Filter, given, valuesOf } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { column, common, differenceColumn, timeColumn } from '../queries/columns.ts';
+import { CLIENTS, type Filter, given } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 
 export const historyConditions = ({ since }: Filter, id = 'b.begun') => [
   `b.material = :material AND b.client IN ${CLIENTS} AND ${id} <= :at`,
@@ -26,32 +17,26 @@ export const fromPrevious = (result: string) => `(
 export const endedBy = (until = ':at') => `iif(b.ended >= ${until}, NULL, b.ended)`;
 
 /** The balances of one material, each with the batch that brought it. */
-export const historyQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const historyQuery = (filter: Filter): TableDefinition => ({
   columns: [
     timeColumn('ReceivedAt', 'Received', 'b.begun'),
-    clientColumn,
-    balanceColumn,
-    unitColumn,
+    ...[common.client, common.balance, common.unit],
     differenceColumn('b.value', fromPrevious('iif(previous.unit = b.unit, previous.value, NULL)')),
-    ordersColumn,
+    common.orders,
     timeColumn('Until', 'Until', endedBy()),
     column('SnapshotId', 'Batch', 'text', 'b.begun'),
   ],
   from: 'period AS b',
   keys: ['b.begun', 'b.client'],
   conditions: historyConditions(filter),
-  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });
 
 /** The balance of one material in each batch. */
-export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const sentBalancesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     { ...timeColumn('ReceivedAt', 'Received', 'b.received_at'), sortSql: 'b.id' },
-    clientColumn,
-    balanceColumn,
-    unitColumn,
-    ordersColumn,
+    ...[common.client, common.balance, common.unit, common.orders],
     column('SnapshotId', 'Batch', 'text', 'b.id'),
   ],
   from: `(
@@ -60,6 +45,5 @@ export const sentBalancesQuery = (_db: DatabaseSync, filter: Filter): TableQuery
   ) AS b`,
   keys: ['b.id', 'b.client'],
   conditions: historyConditions(filter, 'b.id'),
-  values: valuesOf(filter),
   usualSort: '-ReceivedAt',
 });

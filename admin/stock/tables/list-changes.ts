@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { column, timeColumn } from '../queries/columns.ts';
-import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import { MAX_EXACT_LENGTH } from '../queries/lists-at.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 
 /** Nobody knows who changed a list past these tools. */
 export const MADE_BY = `iif(c.kind = 'outside', NULL, c.made_by)`;
@@ -28,7 +27,7 @@ const headColumns = [
 const idColumn = column('Change', 'Change', 'text', 'b.change');
 
 /** The changes of both lists, the latest first. */
-export const listChangesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const listChangesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     timeOfChange,
     listColumn,
@@ -49,7 +48,6 @@ export const listChangesQuery = (_db: DatabaseSync, filter: Filter): TableQuery 
     ...conditions(filter),
     ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.made_by, b.what, b.source, b.change))`),
   ],
-  values: valuesOf(filter),
   usualSort: '-ChangedAt',
 });
 
@@ -63,7 +61,7 @@ const unlike = (value: string, other: string) =>
   `iif(CAST(${shown(value)} AS TEXT) = CAST(${shown(other)} AS TEXT), ${value}, ${shown(value)})`;
 
 /** The rows that were changed, with a line for each attribute. */
-export const listLinesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const listLinesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     timeOfChange,
     listColumn,
@@ -85,6 +83,5 @@ export const listLinesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =>
     ...given(filter.id, `b.identifier = :id OR (b.kind = 'renamed' AND b.after = json_quote(:id))`),
     ...withWordsIn(filter.search, 'fold(b.identifier)'),
   ],
-  values: valuesOf(filter),
   usualSort: '-ChangedAt',
 });

@@ -1,19 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../shared/tables.ts';
 import { column, keyOf } from '../queries/columns.ts';
-import { type Filter, given, valuesOf, withWordsIn } from '../queries/filter.ts';
+import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import { withAttributes } from '../queries/list-columns.ts';
 import { listRowsAt } from '../queries/lists-at.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 
 /** A list at the moment of the filter, or as it is now, with its attributes as columns. */
-export const listQuery = (db: DatabaseSync, list: ListName, filter: Filter): TableQuery => ({
-  columns: withAttributes(db, { list, at: filter.at }, [
-    column(keyOf(list), list === 'MaterialCodes' ? 'Material' : 'Order', 'text', 'b.identifier'),
-  ]),
-  from: `${listRowsAt(db, list, filter.at)} AS b`,
-  keys: ['b.identifier'],
-  conditions: [...given(filter.id, 'b.identifier = :id'), ...withWordsIn(filter.search, 'b.folded')],
-  values: valuesOf(filter),
-  usualSort: keyOf(list),
-});
+export const listQuery =
+  (list: ListName) =>
+  (filter: Filter, db: DatabaseSync): TableDefinition => ({
+    columns: withAttributes(db, { list, at: filter.at }, [
+      column(keyOf(list), list === 'MaterialCodes' ? 'Material' : 'Order', 'text', 'b.identifier'),
+    ]),
+    from: `${listRowsAt(db, list, filter.at)} AS b`,
+    keys: ['b.identifier'],
+    conditions: [...given(filter.id, 'b.identifier = :id'), ...withWordsIn(filter.search, 'b.folded')],
+    usualSort: keyOf(list),
+  });

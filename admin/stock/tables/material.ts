@@ -4,7 +4,7 @@ import { type Filter, valuesOf } from '../queries/filter.ts';
 import { queryRows, readRows, whereOf } from '../queries/read-table.ts';
 import { sumsOf } from './balances.ts';
 import { historyConditions } from './history.ts';
-import { listQuery } from './lists.ts';
+import { tableQuery } from './tables.ts';
 
 /** If a history has more points, the chart shows only the last balance of each interval. */
 const MOST_POINTS = 3_000;
@@ -22,7 +22,7 @@ export const readMaterial = (
 
 /** Null if the list does not have the material. */
 const attributesOf = (db: DatabaseSync, filter: Filter) => {
-  const query = listQuery(db, 'MaterialCodes', filter);
+  const query = tableQuery(db, 'codes', filter);
   const [row] = readRows(db, query, { limit: 1 });
   if (!row) return null;
   return query.columns.flatMap(({ attribute: name }, index) => {
@@ -32,9 +32,8 @@ const attributesOf = (db: DatabaseSync, filter: Filter) => {
 };
 
 const totalsOf = (db: DatabaseSync, filter: Filter) => {
-  const { from, values } = sumsOf(db, filter);
-  const sql = `SELECT unit, value AS total FROM ${from} ORDER BY unit`;
-  return queryRows<{ unit: string; total: number }>(db, sql, values);
+  const sql = `SELECT unit, value AS total FROM ${sumsOf(filter, db)} ORDER BY unit`;
+  return queryRows<{ unit: string; total: number }>(db, sql, valuesOf(filter));
 };
 
 type HistoryRow = { client: string; unit: string; at: number; balance: number; endsAt: number | null };

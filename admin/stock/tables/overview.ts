@@ -5,7 +5,7 @@ import { warehousesOf } from '../queries/choices.ts';
 import { type Filter, untilOf, valuesOf, WAREHOUSES } from '../queries/filter.ts';
 import { knownBalances } from '../queries/known-balances.ts';
 import { countRows, queryRows } from '../queries/read-table.ts';
-import { warehousesQuery } from './warehouses.ts';
+import { tableQuery } from './tables.ts';
 
 const BATCH_PERIOD_MS = 30 * DAY_MS;
 const isoOf = (ms: number) => new Date(ms).toISOString();
@@ -23,7 +23,7 @@ export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
       (SELECT count(DISTINCT material) FROM ${knownBalances(filter)}) AS materials`,
     { ...valuesOf({ at }), since: untilOf(isoOf(Date.parse(at) - BATCH_PERIOD_MS)) },
   );
-  return { ...counts, late: countRows(db, warehousesQuery(db, { at, late: 'yes' })) };
+  return { ...counts, late: countRows(db, tableQuery(db, 'warehouses', { at, late: 'yes' })) };
 };
 
 type CountOfClient = { client: string; count: number };

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { keysOf } from '../../../shared/object-keys.ts';
-import type { Filter } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { type Filter, valuesOf } from '../queries/filter.ts';
+import type { TableDefinition, TableQuery } from '../queries/read-table.ts';
 import { balancesQuery, totalsQuery } from './balances.ts';
 import { batchesQuery, entriesQuery } from './batches.ts';
 import { changesQuery } from './changes.ts';
@@ -14,7 +14,7 @@ import { listQuery } from './lists.ts';
 import { warehousesQuery } from './warehouses.ts';
 
 /** Every table of the console, the commands and the report. */
-export const tableQueries = {
+const definitions = {
   balances: balancesQuery,
   totals: totalsQuery,
   history: historyQuery,
@@ -26,12 +26,17 @@ export const tableQueries = {
   findings: findingsQuery,
   warehouses: warehousesQuery,
   clients: clientsQuery,
-  codes: (db, filter) => listQuery(db, 'MaterialCodes', filter),
-  orders: (db, filter) => listQuery(db, 'PurchaseOrders', filter),
+  codes: listQuery('MaterialCodes'),
+  orders: listQuery('PurchaseOrders'),
   listChanges: listChangesQuery,
   listLines: listLinesQuery,
-} as const satisfies Record<string, (db: DatabaseSync, filter: Filter) => TableQuery>;
+} as const satisfies Record<string, (filter: Filter, db: DatabaseSync) => TableDefinition>;
 
-export type StockTableName = keyof typeof tableQueries;
+export type StockTableName = keyof typeof definitions;
 
-export const tableNames = keysOf(tableQueries);
+export const tableNames = keysOf(definitions);
+
+export const tableQuery = (db: DatabaseSync, table: StockTableName, filter: Filter): TableQuery => {
+  const { values, ...definition } = definitions[table](filter, db);
+  return { ...definition, values: { ...valuesOf(filter), ...values } };
+};

@@ -1,9 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import type { Values } from '../database/rows.ts';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
-import { CLIENTS, type Filter, given, untilOf, valuesOf, withWordsIn } from '../queries/filter.ts';
-import type { TableQuery } from '../queries/read-table.ts';
+import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
+import type { TableDefinition } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
 const findings = (severity: string) =>
@@ -39,7 +38,7 @@ export const atMoment = (at: string): Values => ({
 });
 
 /** Each warehouse at the moment of the filter, or now. */
-export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery => ({
+export const warehousesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     column('Client', 'Warehouse', 'text', 'b.name'),
     { ...column('State', 'State', 'text', 'b.state'), sortSql: RANK },
@@ -57,7 +56,6 @@ export const warehousesQuery = (_db: DatabaseSync, filter: Filter): TableQuery =
   keys: ['b.name'],
   conditions: [...given(filter.late, `b.state = 'late'`), ...withWordsIn(filter.search, 'fold(b.name)')],
   values: {
-    ...valuesOf(filter),
     ...atMoment(filter.at ?? new Date().toISOString()),
     hasFindings: Number(filter.at === undefined || filter.checked !== undefined),
   },
