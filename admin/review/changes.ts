@@ -1,14 +1,14 @@
 import { type ListName, tables } from '../../shared/tables.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import type { Marked } from '../text/marked.ts';
-import { formatCount } from '../text/words.ts';
+import { countOf } from '../text/words.ts';
 
 export const MAX_WARNINGS_OF_KIND = 10;
 
 /** Says how many warnings are left out. */
-export const describeMore = (count: number, describe: (more: string) => string): Marked[] => {
+export const describeMore = (count: number, one: string, many: string): Marked[] => {
   const more = count - MAX_WARNINGS_OF_KIND;
-  return more > 0 ? [[`${describe(`${formatCount(more)} more`)}.`]] : [];
+  return more > 0 ? [[`${countOf(more, `more ${one}`, `more ${many}`)}.`]] : [];
 };
 
 /** The identifiers that the list would gain. */

@@ -3,16 +3,19 @@ import type { ListName } from '../../shared/tables.ts';
 import { eachOrderOf } from '../stock/checks/check-tables.ts';
 import { FOREVER, rowsOf } from '../stock/database/rows.ts';
 import type { Balance } from '../stock/database/write-balances.ts';
+import { findOriginals } from '../stock/look-alikes.ts';
 import { WAREHOUSES } from '../stock/queries/filter.ts';
 import { MAX_WARNINGS_OF_KIND } from './changes.ts';
 
-/** What a list plan would take away from balances. */
+/** What only the balances can tell about a list plan. */
 export type UsesQuestion = {
   list: ListName;
   /** The identifiers that the list would lose. */
   lost: string[];
   /** The new units of materials. */
   units: Unit[];
+  /** The codes that the list would gain. */
+  added: string[];
 };
 type Unit = { material: string; unit: string };
 
@@ -30,7 +33,7 @@ const USES: Record<ListName, string> = {
 };
 
 /** `used` are all lost identifiers that are in use, and `uses` the balances of the first of them. `batches` says when the latest ones came. */
-export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion) => {
+export const findUses = (db: DatabaseSync, { list, lost, units, added }: UsesQuestion) => {
   const [batches = { count: 0, first: '', last: '' }] = rowsOf<Batches>(
     db.prepare(`
       SELECT count(*) AS count, min(received_at) AS first, max(received_at) AS last FROM (
@@ -47,7 +50,8 @@ export const findUses = (db: DatabaseSync, { list, lost, units }: UsesQuestion) 
   const shown = used.slice(0, MAX_WARNINGS_OF_KIND);
   const columns = 'identifier, client, material, value, unit, orders';
   const uses = find(columns, shown, 'identifier, client, material');
-  return { batches, used, uses, unusedUnits: units.length > 0 ? findUnusedUnits(db, units) : [] };
+  const unusedUnits = units.length > 0 ? findUnusedUnits(db, units) : [];
+  return { batches, used, uses, unusedUnits, alike: added.length > 0 ? findAlike(db, added) : [] };
 };
 
 export type Uses = ReturnType<typeof findUses>;
@@ -68,4 +72,24 @@ const findUnusedUnits = (db: DatabaseSync, units: readonly Unit[]) => {
   return rowsOf<Unit & { own: string }>(found, JSON.stringify(units)).map(
     ({ own, ...unit }): Unit & { ownUnits: string[] } => ({ ...unit, ownUnits: JSON.parse(own) }),
   );
+};
+
+/** The sent codes that look like a new one, also those in the list. A new code that is sent itself is right. */
+const findAlike = (db: DatabaseSync, added: readonly string[]) => {
+  const find = db.prepare(`
+    SELECT text FROM main.word WHERE kind = 'material' AND EXISTS (
+      SELECT 1 FROM main.balance AS b WHERE b.material = word.text AND ${IS_PRESENT}
+    ) ORDER BY text`);
+  const sent = new Set(rowsOf<{ text: string }>(find).map(({ text }) => text));
+  const unsent = new Set(added).difference(sent);
+  const senders = db.prepare(
+    `SELECT client FROM main.balance AS b WHERE b.material = ? AND ${IS_PRESENT} ORDER BY client`,
+  );
+  const originals = findOriginals([...unsent], [...sent]);
+  return [...sent].flatMap((code) => {
+    const original = originals.get(code) ?? '';
+    if (!unsent.has(original)) return [];
+    const clients = rowsOf<{ client: string }>(senders, code).map(({ client }) => client);
+    return [{ added: original, sent: code, clients }];
+  });
 };

@@ -6,9 +6,9 @@ import { attributeOf } from '../lists/values/compare-values.ts';
 import { UNIT_ATTRIBUTES } from '../stock/checks/check-tables.ts';
 import type { Marked } from '../text/marked.ts';
 import { countOf, formatCount } from '../text/words.ts';
-import { lostNamesIn } from './changes.ts';
+import { lostNamesIn, newNamesIn } from './changes.ts';
 import type { Uses, UsesQuestion } from './find-uses.ts';
-import { warnOfLookAlikes } from './warn-of-look-alikes.ts';
+import { warnOfLikeSent, warnOfLookAlikes } from './warn-of-look-alikes.ts';
 import { describeBatches, describeUnchecked, warnOfUnits, warnOfUses } from './warn-of-uses.ts';
 
 /** `failure` says why the balances cannot be read. */
@@ -27,14 +27,17 @@ export const reviewPlan = async (
     ...warnOfManyRemovals(list, stored, plan.changes),
   ];
   const question = toQuestion(list, plan.changes);
-  if (question.lost.length === 0 && question.units.length === 0) return { ...plan, warnings };
+  const { lost, units, added } = question;
+  if (lost.length + units.length + added.length === 0) return { ...plan, warnings };
   const uses = await askUses(question);
   if ('failure' in uses)
     return { ...plan, warnings: [...warnings, [describeUnchecked(question, uses.failure)]] };
+  const likeSent = warnOfLikeSent(stored, uses);
+  const isCompared = lost.length + units.length + likeSent.length > 0;
   return {
     ...plan,
-    notices: [...plan.notices, ...describeBatches(uses)],
-    warnings: [...warnings, ...warnOfUses(list, uses, plan.changes), ...warnOfUnits(uses)],
+    notices: [...plan.notices, ...(isCompared ? describeBatches(uses) : [])],
+    warnings: [...warnings, ...likeSent, ...warnOfUses(list, uses, plan.changes), ...warnOfUnits(uses)],
   };
 };
 
@@ -55,6 +58,7 @@ const toQuestion = (list: ListName, changes: readonly RowChange[]): UsesQuestion
   list,
   lost: lostNamesIn(changes),
   units: list === 'MaterialCodes' ? changes.flatMap(changedUnit) : [],
+  added: list === 'MaterialCodes' ? newNamesIn(list, changes) : [],
 });
 
 const changedUnit = ({ identifier: material, before, after }: RowChange) => {

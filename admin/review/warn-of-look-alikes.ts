@@ -4,7 +4,9 @@ import type { RowChange } from '../lists/plan/row-change.ts';
 import { markLikeness, markSpelling } from '../stock/checks/parts/describe-spelling.ts';
 import { findOriginals } from '../stock/look-alikes.ts';
 import type { Marked } from '../text/marked.ts';
+import { joinFirstNames } from '../text/words.ts';
 import { describeMore, lostNamesIn, MAX_WARNINGS_OF_KIND, newNamesIn } from './changes.ts';
+import type { Uses } from './find-uses.ts';
 
 /** Compares new codes with the list as it would be, and with each other. */
 export const warnOfLookAlikes = (list: ListName, stored: List, changes: readonly RowChange[]): Marked[] => {
@@ -15,19 +17,39 @@ export const warnOfLookAlikes = (list: ListName, stored: List, changes: readonly
   const originals = findOriginals(kept, added);
   const alike = added.flatMap((identifier) => {
     const original = originals.get(identifier);
-    return original === undefined ? [] : [{ identifier, original }];
+    if (original === undefined) return [];
+    return [
+      { identifier, original, place: stored.has(original) ? 'in the list' : 'among the other new rows' },
+    ];
   });
-  const isKept = (identifier: string) => stored.has(identifier);
-  return [
-    ...alike.slice(0, MAX_WARNINGS_OF_KIND).map(({ identifier, original }): Marked => {
-      const place = isKept(original) ? 'in the list' : 'among the other new rows';
-      return [
+  return describeAlike(alike);
+};
+
+/** Compares new codes with codes that warehouses send and that are not in the list. */
+export const warnOfLikeSent = (stored: List, { alike }: Uses): Marked[] =>
+  describeAlike(
+    alike
+      .filter(({ sent }) => !stored.has(sent))
+      .map(({ added, sent, clients }) => ({
+        identifier: added,
+        original: sent,
+        place: `sent by ${joinFirstNames(clients)}`,
+        advice: ' If both mean the same material, add the code that is sent.',
+      })),
+  );
+
+type Alike = { identifier: string; original: string; place: string; advice?: string };
+
+const describeAlike = (alike: readonly Alike[]): Marked[] => [
+  ...alike
+    .slice(0, MAX_WARNINGS_OF_KIND)
+    .map(
+      ({ identifier, original, place, advice = '' }): Marked => [
         ...markSpelling(identifier, original),
         ' is new and ',
         ...markLikeness(identifier, original, place),
-        '.',
-      ];
-    }),
-    ...describeMore(alike.length, (count) => `${count} look like others`),
-  ];
-};
+        `.${advice}`,
+      ],
+    ),
+  ...describeMore(alike.length, 'new code looks like another code', 'new codes look like other codes'),
+];

@@ -6,19 +6,18 @@ import { formatCount, joinFirstNames, joinNames } from '../text/words.ts';
 import { describeMore, MAX_WARNINGS_OF_KIND, nameAfter } from './changes.ts';
 import type { Use, Uses, UsesQuestion } from './find-uses.ts';
 
-export const describeUnchecked = ({ list, lost, units }: UsesQuestion, failure: string) => {
-  const unknown = [
-    ...(lost.length > 0
-      ? [`whether balances use the ${tables[list].partitionKey}s to remove or rename`]
-      : []),
-    ...(units.length > 0 ? ['whether balances have the new units'] : []),
+export const describeUnchecked = ({ list, lost, units, added }: UsesQuestion, failure: string) => {
+  const unchecked = [
+    ...(added.length > 0 ? [`new ${tables[list].list.title}`] : []),
+    ...(lost.length > 0 ? [`removed or renamed ${tables[list].list.title}`] : []),
+    ...(units.length > 0 ? ['new units'] : []),
   ];
-  return `Not checked: ${joinNames(unknown)}. ${failure}`;
+  return `Not compared with balances: ${joinNames(unchecked)}. ${failure}`;
 };
 
 export const describeBatches = ({ batches: { count, first, last } }: Uses) => {
   const [from, to] = [first, last].map((time) => formatTime(new Date(time)));
-  if (count === 0) return ['No warehouse has sent a batch yet, so no balance is in use.'];
+  if (count === 0) return ['No warehouse has sent a batch yet, so there are no balances to compare with.'];
   const times = from === to ? `${from} UTC` : `from ${from} to ${to} UTC`;
   return [
     `Compared with the latest ${count === 1 ? 'batch of 1 warehouse' : `batches of ${formatCount(count)} warehouses`}, received ${times}.`,
@@ -38,14 +37,17 @@ export const warnOfUses = (list: ListName, { used, uses }: Uses, changes: readon
       const name = renamed.get(identifier);
       const fate = name === undefined ? 'is removed' : `becomes ${name}`;
       const described = joinFirstNames(places.map(isCode ? describeBalance : describeOrder));
-      return [`${identifier} ${fate}, but ${isCode ? 'has balances' : 'balances name it'}: ${described}.`];
+      const [balance, name_] = places.length === 1 ? ['a balance', 'names'] : ['balances', 'name'];
+      return [
+        `${identifier} ${fate}, but ${isCode ? `has ${balance}` : `${balance} ${name_} it`}: ${described}.`,
+      ];
     }),
-    ...describeMore(used.length, (count) => `${count} such rows are in use`),
+    ...describeMore(used.length, 'row is in use', 'rows are in use'),
   ];
 };
 
 const describeBalance = ({ value, unit, client, orders }: Use) =>
-  `${value} ${unit} in ${client}${orders === '' ? '' : ` for ${joinFirstNames(orders.split(' '))}`}`;
+  `${value} ${unit} in ${client}${orders === '' ? '' : ` (for ${joinFirstNames(orders.split(' '))})`}`;
 
 const describeOrder = ({ material, client }: Use) => `${material} in ${client}`;
 
@@ -64,6 +66,10 @@ export const warnOfUnits = ({ unusedUnits }: Uses): Marked[] => {
         ],
       ];
     }),
-    ...describeMore(groups.length, (count) => `${count} units are in no balance`),
+    ...describeMore(
+      groups.length,
+      'new unit is in no balance of its material',
+      'new units are in no balance of their materials',
+    ),
   ];
 };

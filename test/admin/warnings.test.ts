@@ -19,11 +19,6 @@ beforeEach(async () => {
   ({ names, data } = await emptyDeployment({ clients: ['north', 'south'] }));
 });
 
-const denyBalances = () =>
-  engine.decide((call, _, { body }) =>
-    call === 'Query' && body.includes(names.BalanceSnapshots) ? 'deny' : 'through',
-  );
-
 const codes = (...identifiers: string[]) =>
   putItems(
     names.MaterialCodes,
@@ -42,11 +37,13 @@ const run = async (...line: string[]) => {
   const warnings = stderr.split('\n').flatMap((words) => words.match(/^Warning: (.*)$/)?.[1] ?? []);
   return { code, warnings, stderr };
 };
-const importRows = (rows: readonly string[], ...options: string[]) => {
-  const file = join(folder, 'codes.csv');
-  writeFileSync(file, rows.join('\n'));
-  return run('codes', 'import', file, ...options);
+const fileOf = (content: string, name = 'codes.csv') => {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
 };
+const importRows = (rows: readonly string[], ...options: string[]) =>
+  run('codes', 'import', fileOf(rows.join('\n')), ...options);
 const warningsOf = async (...rows: string[]) =>
   (await importRows(['MaterialCode,Unit', ...rows], '--dry-run')).warnings;
 
@@ -92,6 +89,19 @@ describe('a new code', () => {
     ]);
   });
 
+  test('that looks like one that warehouses send is shown with it and with them', async () => {
+    await send('north', [entryOf('Plate', 1), entryOf('BOLT-1', 1), entryOf('GONE', 1)], 2);
+    await send('north', [entryOf('Plate', 1), entryOf('BOLT-1', 1)]);
+    await send('south', [entryOf('Plate', 1), entryOf('Tube', 1), entryOf('Тube', 1)]);
+    expect(await warningsOf('Рlate,', 'TUBE,', 'gone,', 'Other,')).toEqual([
+      'Рlate is new and looks like Plate sent by north and south: "Р" (U+0420, Cyrillic) where the other has "P" (U+0050, Latin), at character 1. If both mean the same material, add the code that is sent.',
+      'TUBE is new and differs only in letter case from Tube sent by south. If both mean the same material, add the code that is sent.',
+      'TUBE is new and looks like Тube sent by south: "T" (U+0054, Latin) where the other has "Т" (U+0422, Cyrillic), at character 1; "U" (U+0055, Latin) where the other has "u" (U+0075, Latin), at character 2; "B" (U+0042, Latin) where the other has "b" (U+0062, Latin), at character 3; and 1 more difference. If both mean the same material, add the code that is sent.',
+    ]);
+    expect(await warningsOf('Plate,', 'Tube,')).toEqual([]);
+    expect(await warningsOf('ВOLT-1,')).toEqual([expect.stringMatching(/ looks like BOLT-1 in the list: /)]);
+  });
+
   test('that replaces its twin is right', async () => {
     const rows = ['MaterialCode', 'ВOLT-1', 'NUT'];
     const { warnings } = await importRows(rows, '--replace', '--dry-run');
@@ -102,7 +112,7 @@ describe('a new code', () => {
     await codes(...numbered(11).map((code) => `B${code}`));
     const warnings = await warningsOf(...numbered(11).map((code) => `В${code},`));
     expect(warnings).toHaveLength(11);
-    expect(warnings[10]).toBe('1 more look like others.');
+    expect(warnings[10]).toBe('1 more new code looks like another code.');
   });
 });
 
@@ -116,8 +126,8 @@ describe('a removed row', () => {
     const removed = await run('codes', 'remove', 'A', 'B', 'C', '--yes');
     expect(removed).toMatchObject({ code: 1 });
     expect(removed.warnings).toEqual([
-      'A is removed, but has balances: 1.5 kg in north for OT0000001 and OT0000002 and -2 m in south.',
-      'B is removed, but has balances: 0 kg in south.',
+      'A is removed, but has balances: 1.5 kg in north (for OT0000001 and OT0000002) and -2 m in south.',
+      'B is removed, but has a balance: 0 kg in south.',
     ]);
     expect(await stored()).toEqual(['A', 'B', 'C']);
     expect(await run('codes', 'remove', 'C', '--yes')).toMatchObject({ code: 0, warnings: [] });
@@ -147,7 +157,7 @@ describe('a removed row', () => {
     await send('north', [entryOf('A', 1, 'kg', ['OT0000009', 'OT0000002']), entryOf('B', 1)]);
     const orders = ['orders', 'remove', 'OT0000001', 'OT0000002', '--yes'];
     expect((await run(...orders)).warnings).toEqual([
-      'OT0000002 is removed, but balances name it: A in north.',
+      'OT0000002 is removed, but a balance names it: A in north.',
     ]);
   });
 
@@ -164,26 +174,41 @@ describe('a removed row', () => {
     const words = `More than a tenth of the list is removed: ${removed} of ${size} MaterialCodes.`;
     expect(warnings).toEqual(isWarned ? [words] : []);
   });
-
-  test('is not checked without permission to read balances, and the warning says so', async () => {
-    await send('north', [entryOf('A', 1)]);
-    data = dataFolder(names, { engine: engine.endpoint });
-    denyBalances();
-    const { code, warnings } = await run('codes', 'remove', 'A', '--yes');
-    expect(code).toBe(1);
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /^Not checked: whether balances use the MaterialCodes to remove or rename\. These credentials are not allowed/,
-      ),
-    ]);
-    expect(await run('codes', 'remove', 'A', '--yes', '--accept-warnings')).toMatchObject({ code: 0 });
-  });
 });
 
-test('a list without removals and other units needs no permission to read balances', async () => {
-  data = dataFolder(names, { engine: engine.endpoint });
-  denyBalances();
-  expect(await importRows(['MaterialCode,Unit', 'A,kg'])).toMatchObject({ code: 0, warnings: [] });
+describe('without permission to read balances', () => {
+  beforeEach(async () => {
+    await codes('A', 'C');
+    await putItems(names.PurchaseOrders, [{ PurchaseOrder: { S: 'OT0000001' } }]);
+    await send('north', [entryOf('A', 1, 'kg', ['OT0000001']), entryOf('ВOLT-1', 1)]);
+    data = dataFolder(names, { engine: engine.endpoint });
+    engine.decide((call, _, { body }) =>
+      call === 'Query' && body.includes(names.BalanceSnapshots) ? 'deny' : 'through',
+    );
+  });
+
+  test.each([
+    ['removed or renamed material codes', 'codes', ['remove', 'A', '--yes']],
+    ['removed or renamed purchase orders', 'orders', ['remove', 'OT0000001', '--yes']],
+    ['new material codes', 'codes', ['import', fileOf('MaterialCode\nBOLT-1', 'new.csv')]],
+    [
+      'new material codes and new units',
+      'codes',
+      ['import', fileOf('MaterialCode,Unit\nBOLT-1,\nA,KG', 'both.csv')],
+    ],
+  ])('a warning says that %s are not compared', async (what, group, line) => {
+    const words = `Not compared with balances: ${what}. These credentials are not allowed to do that`;
+    const { code, warnings } = await run(group, ...line);
+    expect({ code, warnings }).toEqual({ code: 1, warnings: [expect.stringContaining(words)] });
+    expect(await run(group, ...line, '--accept-warnings')).toMatchObject({ code: 0 });
+  });
+
+  test('other changes of codes, and new orders, have no warning', async () => {
+    await putItems(names.MaterialCodes, [{ MaterialCode: { S: 'A' }, Name: { S: 'a' } }]);
+    expect(await warningsOf('A,kg')).toEqual([]);
+    const order = fileOf('PurchaseOrder\nOT0000002', 'orders.csv');
+    expect(await run('orders', 'import', order)).toMatchObject({ code: 0, warnings: [] });
+  });
 });
 
 describe('a unit', () => {

@@ -135,13 +135,13 @@ test('imports and removals with warnings', async () => {
   const orders = ['OT0000001', 'OT0000002'];
   const sent = [
     ...[entryOf('BOLT-1', 120.5, 'kg', orders), entryOf('BOLT-2', 3)],
-    ...[entryOf('CABLE', 7, 'm', orders), entryOf('NUT', 0, 'kg', orders)],
+    ...[entryOf('CABLE', 7, 'm', orders), entryOf('NUT', 0, 'kg', orders), entryOf('Plate', 1)],
   ];
   await putBatch(names.BalanceSnapshots, 'north', LAST, sent);
   const earlier = new Date(LAST.getTime() - HOUR_MS);
   await putBatch(names.BalanceSnapshots, 'south', earlier, [entryOf('BOLT-1', -2)]);
   const file = join(folder, 'warned.csv');
-  const rows = ['ВOLT-1,kg,1', 'bolt-2,kg,', 'Zаp,,', 'Zap,,', 'BOLT-2,KG,1', 'OLD,кг,1'];
+  const rows = ['ВOLT-1,kg,1', 'bolt-2,kg,', 'Zаp,,', 'Zap,,', 'PLATE,,', 'BOLT-2,KG,1', 'OLD,кг,1'];
   writeFileSync(file, ['MaterialCode,Unit,Weight', ...rows].join('\n'));
   const importing = ['codes', 'import', file];
   const lines = [

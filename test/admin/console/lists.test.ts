@@ -167,7 +167,7 @@ describe('edits', () => {
     await readAgain();
     const plan = await planEdits(removal('A'), named('Б', 'x', 'added'), named('B', 'changed'));
     expect(plan.body).toMatchObject({
-      warnings: [['A is removed, but has balances: 1.5 kg in warehouse.']],
+      warnings: [['A is removed, but has a balance: 1.5 kg in warehouse.']],
       notices: [expect.stringMatching(/^Compared with the latest batch of 1 warehouse, received 20/)],
     });
     const words = 'Nothing was written, because the review has warnings';
@@ -182,15 +182,15 @@ describe('edits', () => {
     const texts = body.warnings.map((warning: Marked) => withoutMarks(warning));
     expect(texts).toEqual([
       expect.stringMatching(/^В is new and looks like B in the list: "В" \(U\+0412, Cyrillic\)/),
-      'A becomes В, but has balances: 1.5 kg in warehouse.',
+      'A becomes В, but has a balance: 1.5 kg in warehouse.',
     ]);
     const toTwin: RowEdit = { kind: 'renamed', identifier: 'B', to: 'В', cells: [] };
     expect((await planEdits(toTwin)).body.warnings).toEqual([]);
   });
 
   test.each([
-    ['while they cannot be read', 'deny', /to remove or rename\. These credentials are not allowed/],
-    ['while they are read for the first time', 'hang', /to remove or rename\. The console is still read/],
+    ['while they cannot be read', 'deny', /renamed material codes\. These credentials are not allowed/],
+    ['while they are read for the first time', 'hang', /renamed material codes\. The console is still read/],
   ] as const)('are not compared with balances %s, and a warning says so', async (_, fault, words) => {
     engine.decide((call) => (call === 'Query' ? fault : 'through'));
     const other = await startTestConsole(data, { cache: false });
@@ -202,6 +202,7 @@ describe('edits', () => {
   });
 
   test('have warnings in which letters that only look like others are marked', async () => {
+    await readAgain();
     await putItems(table, [code('Bolt')]);
     const { warnings } = (await planEdits(named('ВOLT', 'x', 'added'))).body;
     const [letter, other] = [
