@@ -12,7 +12,7 @@ import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { documentClient, queryClient } from '../../storage/query-client.ts';
 import { countChanges, type RowChange } from '../plan/row-change.ts';
 import { type HistorySource, historyReader } from './history-reader.ts';
-import { type ChangeHead, encode, leftId, newChangeId, partId, partsTopic } from './records.ts';
+import { type ChangeHead, encode, leftId, newChangeId, partId, partsTopic, timeOfId } from './records.ts';
 import { toStoredRow } from './stored-rows.ts';
 
 export type HistoryTarget = HistorySource & Pick<Deployment, 'caller' | 'tables'>;
@@ -122,7 +122,8 @@ export const historyWriter = (deployment: HistoryTarget, list: ListName, By: str
 
     /** Keeps which rows were not written. A change that has ended stays as it is. */
     end: async (begun: Begun, left: readonly string[]) => {
-      const EndedAt = deployment.now().toISOString();
+      // The clock of the service has whole seconds, and an id comes after the last one.
+      const EndedAt = [deployment.now().toISOString(), timeOfId(begun.Id)].sort().at(-1) ?? '';
       if (left.length > 0) await putParts(begun, (index) => leftId(EndedAt, index), left);
       const update = new UpdateCommand({
         TableName,

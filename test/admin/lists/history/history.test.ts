@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChange } from '../../../../admin/lists/history/find-change.ts';
 import { historyWriter } from '../../../../admin/lists/history/history-writer.ts';
 import { planUndo } from '../../../../admin/lists/history/plan-undo.ts';
+import { timeOfId } from '../../../../admin/lists/history/records.ts';
 import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
 import { readList } from '../../../../admin/lists/storage/read-list.ts';
@@ -147,7 +148,9 @@ describe('a write', () => {
     await write(added('A'));
     clock -= 4 * MINUTE_MS;
     await write(added('B'));
-    expect((await history()).at(-1)?.changes).toEqual([added('B')]);
+    const last = (await history()).at(-1);
+    expect(last?.changes).toEqual([added('B')]);
+    expect(Date.parse(String(last?.EndedAt))).toBe(Date.parse(timeOfId(String(last?.Id))));
   });
 
   test('of a row larger than a part is read back to the byte', async () => {
