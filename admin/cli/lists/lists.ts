@@ -82,7 +82,7 @@ const addList = (program: Group, name: ListName) => {
       ...consent,
     },
     examples: [`${group} remove ${first}`, `${group} remove ${first} ${second} --yes`],
-    run: (options) => removeRows(name, options),
+    run: (options, output) => removeRows(name, options, output),
   });
 
   addListHistory(list, name);
@@ -103,7 +103,6 @@ const addList = (program: Group, name: ListName) => {
 
 const listAt = atOption('the list');
 
-/** The list as it is, or as it was at the time of --at. */
 const readListOf = async (name: ListName, options: Where & Values<{ at: typeof listAt }>) => {
   const session = await openSession(options);
   const { until } = readRange(options);

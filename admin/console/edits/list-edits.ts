@@ -36,54 +36,44 @@ export const createListEdits = (session: Session, stock: StockService) => {
       return isFirstRead ? { failure: FIRST_READ } : stock.ask('uses', question, signal);
     };
 
-  type Planned = { list: ListName; stored: List; planned: ListPlan; origin: ChangeOrigin };
-
-  const toReview = async (
-    { list, stored, planned, origin }: Planned,
+  const review = async (
+    list: ListName,
+    origin: ChangeOrigin,
     signal: AbortSignal,
+    makePlan: (stored: List) => Promise<ListPlan>,
   ): Promise<PlanReview> => {
-    const plan = await reviewPlan(list, stored, planned, askUses(signal));
+    const stored = await readList(session, list);
+    const plan = await reviewPlan(list, stored, await makePlan(stored), askUses(signal));
     const { changes, notices, warnings } = plan;
     return {
       id: plans.keep(list, plan, origin),
-      ...countChanges(changes),
-      notices,
-      warnings,
+      ...{ ...countChanges(changes), notices, warnings },
       changes: changeLines(list, changes).take(SHOWN_CHANGES).map(toShown).toArray(),
     };
   };
 
   return {
     /** The signal ends the process that reads the file. */
-    reviewFile: async (
-      file: ImportWork,
-      source: string | undefined,
-      isReplaced: boolean,
-      signal: AbortSignal,
-    ) => {
-      const { list } = file;
+    reviewFile: async (file: ImportWork, origin: ChangeOrigin, isReplaced: boolean, signal: AbortSignal) => {
       const content = await stock.readFile(file, signal);
-      const stored = await readList(session, list);
-      const planned = await planChanges(list, stored, content, isReplaced);
-      const origin = { kind: 'import', ...(source === undefined ? {} : { source }) } as const;
-      return toReview({ list, stored, planned, origin }, signal);
+      return review(file.list, origin, signal, (stored) =>
+        planChanges(file.list, stored, content, isReplaced),
+      );
     },
-    reviewEdits: async (
+    reviewEdits: (
       list: ListName,
       edits: readonly RowEdit[],
       decimal: '.' | ',' | undefined,
       signal: AbortSignal,
-    ) => {
-      const stored = await readList(session, list);
-      const planned = await planChanges(list, stored, readEdits(list, stored, edits, decimal));
-      return toReview({ list, stored, planned, origin: { kind: 'edit' } }, signal);
-    },
-    reviewUndo: async (list: ListName, change: string, signal: AbortSignal) => {
-      const stored = await readList(session, list);
-      const { head, changes } = await findChange(session.deployment, list, change, stored);
-      const origin = { kind: 'undo', undoes: head.Id } as const;
-      return toReview({ list, stored, planned: planUndo(list, stored, changes), origin }, signal);
-    },
+    ) =>
+      review(list, { kind: 'edit' }, signal, async (stored) =>
+        planChanges(list, stored, readEdits(list, stored, edits, decimal)),
+      ),
+    reviewUndo: (list: ListName, change: string, signal: AbortSignal) =>
+      review(list, { kind: 'undo', undoes: change }, signal, async (stored) => {
+        const { changes } = await findChange(session.deployment, list, change, stored);
+        return planUndo(list, stored, changes);
+      }),
     /** The signal stops the writing midway. */
     write: async (id: string, acceptsWarnings: boolean, signal: AbortSignal): Promise<WriteResult> => {
       const { list, changes, origin } = plans.release(id, acceptsWarnings);

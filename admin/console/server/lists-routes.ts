@@ -7,11 +7,7 @@ import { changeKinds } from '../../lists/plan/row-change.ts';
 import { createListEdits } from '../edits/list-edits.ts';
 import type { StockService } from '../processes/start-stock.ts';
 
-const EditedCell = v.object({
-  name: v.string(),
-  kind: v.picklist(['text', 'number']),
-  text: v.string(),
-});
+const EditedCell = v.object({ name: v.string(), kind: v.picklist(['text', 'number']), text: v.string() });
 const Edits = v.array(
   v.object({
     kind: v.picklist(changeKinds),
@@ -21,16 +17,17 @@ const Edits = v.array(
   }),
 );
 
+/** A list of all issues of a large body would not fit in the memory. */
+const FIRST_ISSUE = { abortEarly: true } as const;
+
 const Options = v.object({
   replace: v.optional(v.picklist(['true', 'false'])),
   decimal: v.optional(v.picklist(['.', ','])),
-  /** The name of the file. */
   file: v.optional(v.string()),
 });
 
 const Acceptance = v.object({ acceptsWarnings: v.optional(v.boolean()) });
 
-/** The id of a change. */
 const Undo = v.object({ change: v.string() });
 
 export const listsRoutes = (session: Session, stock: StockService, ending: AbortSignal) => {
@@ -39,15 +36,10 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
   const review = async (list: ListName, { req }: Context) => {
     const { replace, decimal, file } = v.parse(Options, req.query());
     if (req.header('Content-Type') !== 'application/octet-stream')
-      // A list of all issues of a large body would not fit in the memory.
-      return reviewEdits(
-        list,
-        v.parse(Edits, await req.json(), { abortEarly: true }),
-        decimal,
-        req.raw.signal,
-      );
+      return reviewEdits(list, v.parse(Edits, await req.json(), FIRST_ISSUE), decimal, req.raw.signal);
     const bytes = new Uint8Array(await req.arrayBuffer());
-    return reviewFile({ list, bytes, options: { decimal } }, file, replace === 'true', req.raw.signal);
+    const origin = { kind: 'import', ...(file === undefined ? {} : { source: file }) } as const;
+    return reviewFile({ list, bytes, options: { decimal } }, origin, replace === 'true', req.raw.signal);
   };
 
   return new Hono()
@@ -56,9 +48,8 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     )
     .post('/lists/:command/undo', async (context) => {
       const { change } = v.parse(Undo, await context.req.json());
-      return context.json(
-        await reviewUndo(listOf(context.req.param('command')), change, context.req.raw.signal),
-      );
+      const list = listOf(context.req.param('command'));
+      return context.json(await reviewUndo(list, change, context.req.raw.signal));
     })
     .post('/reviews/:id', async (context) => {
       const { acceptsWarnings = false } = v.parse(Acceptance, await context.req.json());
