@@ -1,7 +1,6 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Sink } from '../text/output.ts';
 
-/** Excel's limit. */
 export const MAX_ROWS = 1_048_576;
 
 export type SheetCell = string | number | boolean | Date | null;
@@ -10,10 +9,8 @@ export type Sheet = {
   /** Excel refuses more than 31 characters, and two names that differ in letter case only. */
   name: string;
   columns: readonly SheetColumn[];
-  /** Rows above the titles. */
   preface?: readonly (readonly SheetCell[])[];
   rows: Iterable<readonly SheetCell[]>;
-  /** Whether the titles have buttons to filter by. */
   hasFilter?: boolean;
 };
 

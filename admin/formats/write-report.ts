@@ -10,7 +10,6 @@ import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts
 import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
-  /** The deployment's name as people read it. */
   deploymentName: string;
   now: Date;
   at?: Date | undefined;

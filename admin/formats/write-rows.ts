@@ -38,7 +38,6 @@ async function* linesOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>
   for await (const row of rows) yield columns.map(({ value }) => toVisible(toCellText(value(row))));
 }
 
-/** Writes an array with a record on each line. */
 export const writeJson = async (sink: Sink, records: Rows<unknown>): Promise<string[]> => {
   let before = '[\n';
   for await (const record of records) {

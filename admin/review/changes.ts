@@ -5,13 +5,11 @@ import { countOf } from '../text/words.ts';
 
 export const MAX_WARNINGS_OF_KIND = 10;
 
-/** Says how many warnings are left out. */
 export const describeMore = (count: number, one: string, many: string): Marked[] => {
   const more = count - MAX_WARNINGS_OF_KIND;
   return more > 0 ? [[`${countOf(more, `more ${one}`, `more ${many}`)}.`]] : [];
 };
 
-/** The identifiers that the list would gain. */
 export const newNamesIn = (list: ListName, changes: readonly RowChange[]) =>
   changes.flatMap((change) =>
     change.kind === 'added' || change.kind === 'renamed' ? [nameAfter(list, change)] : [],
@@ -19,6 +17,5 @@ export const newNamesIn = (list: ListName, changes: readonly RowChange[]) =>
 
 export const nameAfter = (list: ListName, { after }: RowChange) => after[tables[list].partitionKey]?.S ?? '';
 
-/** The identifiers that the list would lose. */
 export const lostNamesIn = (changes: readonly RowChange[]) =>
   changes.flatMap(({ kind, identifier }) => (kind === 'removed' || kind === 'renamed' ? [identifier] : []));

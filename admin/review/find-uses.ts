@@ -10,9 +10,7 @@ import { MAX_WARNINGS_OF_KIND } from './changes.ts';
 /** What only the balances can tell about a list plan. */
 export type UsesQuestion = {
   list: ListName;
-  /** The identifiers that the list would lose. */
   lost: string[];
-  /** The new units of materials. */
   units: Unit[];
   /** The codes that the list would gain. */
   added: string[];

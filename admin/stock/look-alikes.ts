@@ -63,7 +63,6 @@ export const findOriginals = (listed: readonly string[], others: readonly string
 /** Russian unit letters and their Latin equivalents: `кг` is `kg`. */
 const unitLetters: Record<string, string> = { г: 'g', к: 'k', л: 'l', м: 'm', с: 'c', т: 't' };
 
-/** Gives one form to units that may be the same. */
 export const simplifyUnit = (unit: string) =>
   replaceHomoglyphs(
     ignoreCase(simplify(unit)).replaceAll(/[гклмст]/g, (letter) => unitLetters[letter] ?? letter),

@@ -78,7 +78,6 @@ export async function* queryPages(
   } while (start);
 }
 
-/** The items of one client, in the order of their sort key. */
 export async function* queryClient(...query: Parameters<typeof queryPages>) {
   for await (const { items } of queryPages(...query)) yield* items;
 }

@@ -22,7 +22,6 @@ export class DamagedSnapshot extends Error {
   }
 }
 
-/** Called for a damaged snapshot before it is skipped. */
 export type OnDamaged = (damage: DamagedSnapshot) => void;
 
 /** The text of a time outside these years would not sort as a time. */
@@ -118,7 +117,6 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     exists: async (client: string, part: number, snapshotId: string) =>
       (await get(keyOf(client, part, snapshotId), headerProjection)) !== undefined,
 
-    /** Reads part 1 of snapshots. */
     readPages: (client: string, range: Range) => queryPages(documents, queryOf(client, 1), range),
 
     /** Reads the headers of snapshots in the order of receipt. Each part repeats the header, so `part` says where to look. Skips damaged headers. */

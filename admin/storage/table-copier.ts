@@ -55,7 +55,6 @@ export const tableCopier = (dynamodb: DynamoDBClient, { from, to, keys }: Tables
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         } as const);
 
-  /** Returns undefined if the signal aborts. */
   const tryPut = async (put: Put, signal: AbortSignal): Promise<PutOutcome | undefined> => {
     const command = new PutItemCommand({ TableName: to, Item: put.item, ...condition(put) });
     try {

@@ -14,7 +14,6 @@ export class Failure extends Error {
   }
 }
 
-/** Ctrl-C or another signal ended the command. */
 export class Interrupted extends Failure {
   readonly exitCode: number;
 
@@ -39,7 +38,6 @@ const unknown: Explanation = () =>
   'AWS does not know these credentials. Sign in again, or choose another profile.';
 const unreachable: Explanation = (message) => `There was no response (${message}). Check the network.`;
 
-/** Explanations by the name or the code of an error. */
 const explanations: Record<string, Explanation> = {
   CredentialsProviderError: (message, advice) =>
     `No AWS credentials were found (${message}). Sign in, or set AWS_PROFILE.${advice}`,

@@ -11,7 +11,6 @@ type StepCode =
   | 'chooseSign'
   | 'sign';
 
-/** The words of one edge. */
 export type StepWords = Record<StepCode, (of: string) => string>;
 
 /** A text whose steps each edge puts into its own words. */

@@ -5,7 +5,6 @@ const SECOND_MS = 1_000;
 /** Formats an instant in UTC, for people. Programs get the instant as it is stored. */
 export const formatTime = (instant: Date) => instant.toISOString().slice(0, 19).replace('T', ' ');
 
-/** Formats an instant in the time zone of this machine, and in UTC. */
 export const formatLocalTime = (instant: Date) => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const utc = `${formatTime(instant)} UTC`;

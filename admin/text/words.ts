@@ -5,7 +5,6 @@ export const formatCount = (count: number) => count.toLocaleString('en-US');
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** A price in US dollars. */
 export const formatDollars = (dollars: number) =>
   dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`;
 

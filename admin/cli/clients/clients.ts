@@ -43,7 +43,6 @@ const addList = (clients: Group) =>
     },
   });
 
-/** Columns with the names of attributes. */
 const attributes = (...names: (keyof ClientStatus)[]) =>
   names.map((name): Column<ClientStatus> => ({ name, value: (status) => status[name] }));
 

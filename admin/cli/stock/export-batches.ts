@@ -43,7 +43,6 @@ function* linesOf(db: DatabaseSync, batches: readonly Batch[]): Generator<Row> {
   for (const batch of batches) for (const entry of openEntries(db, batch).rows) yield { ...batch, ...entry };
 }
 
-/** A batch as a JSON document. */
 export const toDocument = (db: DatabaseSync, { State, ...batch }: Batch) => {
   const MaterialCodes = [...openEntries(db, { State, ...batch }).rows];
   return { ...batch, MaterialCodes };

@@ -11,7 +11,6 @@ import type { LoadedStock } from './with-stock.ts';
 export type Row = Record<string, unknown>;
 export type Filter = Record<string, string | Date | undefined>;
 
-/** The columns with these names, and the rows. */
 export const openTable = (
   db: DatabaseSync,
   table: StockTableName,

@@ -67,7 +67,6 @@ type Listing = {
   table: StockTableName;
   needs: Needs;
   names: readonly string[];
-  /** Names of columns that a table for people leaves out. */
   inFiles?: readonly string[];
   /** Whether a table for people has a column with the time since the receipt. */
   hasAge?: true;

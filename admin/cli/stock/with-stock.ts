@@ -24,10 +24,8 @@ type Options = Where &
 
 export type LoadedStock = {
   session: Session;
-  /** A connection that can only read. */
   db: DatabaseSync;
   file: string;
-  /** The clients whose records are loaded. */
   clients: readonly string[];
   /** What the options of the command choose. */
   filter: { client: string | undefined; since: Date | undefined; at: Date | undefined };
@@ -78,7 +76,6 @@ export async function* withStock(
   }
 }
 
-/** Reads the newest batches of all warehouses, and then asks the stock. */
 export const askNewestBatches = async <TAnswer>(
   session: Session,
   hasCache: boolean | undefined,
@@ -99,7 +96,6 @@ export const askNewestBatches = async <TAnswer>(
   }
 };
 
-/** How far back a command reads. */
 const toLoad = (
   { client, history }: Options,
   { at: chosenAt, ...needs }: CommandNeeds,

@@ -9,7 +9,6 @@ export type Group = CommandUnknownOpts;
 type Help = {
   name: string;
   description: string;
-  /** Returns a text before the examples. */
   help?: () => string;
   examples: readonly string[];
 };
@@ -34,7 +33,6 @@ export const invocation =
 export const describeExamples = (commandLines: readonly string[]) =>
   `\nExamples:\n${commandLines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;
 
-/** Adds a command that has only commands below it. */
 export const defineGroup = (parent: Group, { name, description, help = () => '', examples }: Help): Group =>
   parent
     .command(name)

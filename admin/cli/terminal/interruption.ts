@@ -57,7 +57,6 @@ export const watchInterruption = (onFirst?: (exitCode: number) => void) => {
   for (const name of INTERRUPTIONS) process.on(name, abort);
   return {
     signal: controller.signal,
-    /** Undefined without an interruption. */
     exitCode: () => exitCode,
     stopWatching: () => {
       watchers -= 1;

@@ -25,7 +25,6 @@ export const input = <const TSchema extends v.GenericSchema>(
 /** An argument or an option with any text, which cannot be left out. */
 export const requiredText = (flags: string, description: string) => input(flags, description, v.string());
 
-/** An option or an argument that can be left out. */
 export const option = <const TSchema extends v.GenericSchema>(
   flags: string,
   description: string,
@@ -38,7 +37,6 @@ export const text = (flags: string, description: string) => option(flags, descri
 export const flag = (flags: string, description: string, conflicts: string[] = []) =>
   v.pipe(v.optional(v.boolean()), v.description(description), v.metadata({ flags, conflicts }));
 
-/** The end of a description. */
 export const describeChoices = (choices: readonly string[]) =>
   ` (choices: ${choices.map((choice) => `"${choice}"`).join(', ')})`;
 
@@ -90,13 +88,11 @@ const Count = v.pipe(
 );
 export const lastOption = option('--last <count>', 'only this many', Count);
 
-/** Options about the stock's file. */
 export const fileOptions = {
   fresh: flag('--fresh', 'read everything again, even what an earlier command has stored on this machine'),
   cache: flag('--no-cache', 'leave nothing on this machine'),
 };
 
-/** Options that choose a deployment. */
 export const deploymentOptions = {
   local: flag('--local', 'use the local run of npm start', ['stack', 'region', 'profile']),
   data: input(
@@ -116,7 +112,6 @@ export const deploymentOptions = {
   profile: text('--profile <name>', 'the profile of the AWS configuration'),
 };
 
-/** Options of every command. */
 export const commonOptions = {
   ...deploymentOptions,
   json: flag('--json', 'print JSON'),

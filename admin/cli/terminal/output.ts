@@ -29,7 +29,6 @@ export const createOutput = (options: Options, isExport = false) => {
   const format = chooseFormat(options, isExport);
   let hasData = false;
 
-  /** Writes data to standard output, or to the file of `--out`. */
   const write = async (data: Write, buffered?: number) => {
     const notices = await (out === undefined ? data(print) : writeOutFile(out, data, buffered));
     tellWritten(out, notices);

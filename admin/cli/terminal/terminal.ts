@@ -121,7 +121,6 @@ const draw = ({ title, done, total, counted, elapsedMs }: State) => {
 const describeTime = (ms: number) =>
   ms < 2 * MINUTE_MS ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / MINUTE_MS)} min`;
 
-/** Runs a command line, prints the message of its error, and returns the exit code. */
 export const runToExitCode = async (run: () => Promise<number>, advice?: string): Promise<number> => {
   try {
     return await run();

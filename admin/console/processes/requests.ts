@@ -14,7 +14,6 @@ type Options = {
   execArgv?: string[] | undefined;
   /** The error of requests that have no response when the process ends. */
   ended: ErrorResponse;
-  /** Called when SQLite cannot read the file. */
   onUnusable?: () => void;
   /** Gets the memory that the process takes, if the process reports it. */
   onMemory?: (bytes: number) => void;

@@ -19,7 +19,6 @@ import { startWorkers } from './start-workers.ts';
 const READ_EVERY_MS = 30_000;
 
 type Options = {
-  /** Reads everything again. */
   fresh?: boolean | undefined;
   /** With false, nothing stays on this machine. */
   cache?: boolean | undefined;
@@ -48,7 +47,6 @@ export const startStock = (
   const inTurn = createTurns();
 
   let opened: Promise<unknown> | undefined;
-  /** Waits until the file can be read. */
   const open = () => {
     opened ??= loader.ask('open', { isFresh }).catch((error: unknown) => {
       opened = undefined;
@@ -132,7 +130,6 @@ export const startStock = (
     },
     /** Why the stock cannot be read any more. */
     failed: failed.promise,
-    /** Ends all processes. */
     end: async () => {
       if (hasEnded) return;
       hasEnded = true;
@@ -143,7 +140,6 @@ export const startStock = (
   };
 };
 
-/** Undefined if there is no file. */
 const findFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 const LOADER_ENDED = {

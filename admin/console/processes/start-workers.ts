@@ -38,7 +38,6 @@ export const findTooLarge = <T>(bytes: ReadonlyMap<T, number>): T | undefined =>
 
 /** Starts a process for each typed query, download and file to import. `open` waits until the file of the stock can be read. */
 export const startWorkers = (data: ProcessData, open: () => Promise<unknown>) => {
-  /** The bytes that each process takes. */
   const running = new Map<Worker, number>();
   let tooLarge: Worker | undefined;
 

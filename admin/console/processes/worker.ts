@@ -6,7 +6,6 @@ import { countQuery, readQueryPage } from '../queries/ask-sql.ts';
 import { type DownloadWork, writeDownload } from '../queries/write-download.ts';
 import { readProcessData, respondToRequests } from './requests.ts';
 
-/** A file to import. */
 export type ImportWork = { bytes: Uint8Array; list: ListName; options: ReadOptions };
 
 const data = readProcessData();

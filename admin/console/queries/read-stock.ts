@@ -56,7 +56,6 @@ const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
   shown.set(db, wanted);
 };
 
-/** The query for all rows of the table in an address. */
 export const queryOf = (db: DatabaseSync, address: TableAddress) => {
   const { table, sort, finding } = address;
   if (table === 'findings' || finding !== undefined || needsCounts(address)) switchMoment(db, address);
@@ -91,7 +90,6 @@ export const toPage = (
 
 const MAX_PAGE_BYTES = 1_000_000;
 
-/** Cuts long texts if the page is too large. */
 const fitTexts = (columns: TablePage['columns'], rows: Cell[][], maxLength = 100_000): Cell[][] => {
   if (maxLength < 10 || Buffer.byteLength(JSON.stringify(rows)) < MAX_PAGE_BYTES) return rows;
   const cut = (cell: Cell, index: number) =>

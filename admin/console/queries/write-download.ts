@@ -22,7 +22,6 @@ export type Download =
   | { kind: 'query'; address: QueryAddress }
   /** The rows of a list that a search finds at a moment or now, in the form that an import reads. */
   | { kind: 'list'; list: ListName; search: string | undefined; at: string | undefined }
-  /** The workbook of all tables. */
   | { kind: 'report'; deploymentName: string; at: string | undefined };
 
 /** What each process of a console gets: the path of the stock, the deployment, and how large a download may be. */
@@ -31,7 +30,6 @@ export type ProcessData = { file: string; where: Where; maxGigabytes: number };
 export type DownloadWork = {
   download: Download;
   format: Format;
-  /** The path of the file to write. */
   out: string;
 };
 

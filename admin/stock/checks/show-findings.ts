@@ -62,7 +62,6 @@ const runCheck = (db: DatabaseSync, check: Check, ofKind: OfKind) => {
     )`);
 };
 
-/** The latest stock of all warehouses. */
 const LATEST: CheckScope = {};
 
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */

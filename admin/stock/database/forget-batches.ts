@@ -21,7 +21,6 @@ export const forgetExpired = (db: DatabaseSync, now: Date) => {
   db.prepare('DELETE FROM batch WHERE expires_at <= ?').run(now.toISOString());
 };
 
-/** Removes what only batches before `next` have. */
 const forgetBefore = (db: DatabaseSync, client: string, next: string) => {
   for (const table of ['past', 'balance']) {
     db.prepare(`DELETE FROM ${table} WHERE client = ? AND ended <= ?`).run(client, next);

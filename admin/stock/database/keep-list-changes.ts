@@ -27,7 +27,6 @@ export const firstBaseOf = (db: DatabaseSync, list: ListName) =>
     list,
   )[0]?.id;
 
-/** The texts of a row, for searches. */
 export const foldTexts = (texts: readonly unknown[]) => texts.map(toCellText).map(fold).join('\n');
 
 /** Writes changes of lists, and what the rows of the list were since. Call its function in a transaction, for older changes first. */
@@ -78,7 +77,6 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
       if (first) applyRow(list, id, [first, ...others]);
   };
 
-  /** Removes what a change and all later ones brought. */
   const cut = (list: ListName, id: string) => {
     run('DELETE FROM list_period WHERE list = ? AND begun >= ?', list, id);
     run(
@@ -131,7 +129,6 @@ const valuesOf = (head: ChangeHead) => [
   head.ExpiresAt === undefined ? null : new Date(head.ExpiresAt * 1_000).toISOString(),
 ];
 
-/** The lines of a changed row, with values as the API returns them. */
 const linesOf = (list: ListName, { kind, identifier, before, after: written }: RowChange): Line[] => {
   const { partitionKey: key } = tables[list];
   const after = keepSameValues(before, written);

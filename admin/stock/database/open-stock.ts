@@ -7,7 +7,6 @@ import { countResets, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
-/** How long this process waits while another process writes. */
 const LOCKED_FOR_MS = 60_000;
 
 /** Opens a file for writing, or creates it. Replaces a file that SQLite cannot read. */
@@ -27,7 +26,6 @@ class ForeignFile extends Error {}
 /** SQLite's errors CORRUPT and NOTADB. */
 const NOT_READABLE = new Set([11, 26]);
 
-/** Whether the file has to be created again. */
 export const isUnusable = (error: unknown) => {
   if (error instanceof ForeignFile) return true;
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false;
@@ -35,7 +33,6 @@ export const isUnusable = (error: unknown) => {
   return NOT_READABLE.has(error.errcode & 0xff);
 };
 
-/** Opens a file, and refuses every change. */
 export const openForReading = (file: string) => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCKED_FOR_MS });
   setUp(db);

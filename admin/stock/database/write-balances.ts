@@ -21,7 +21,6 @@ const PUT_BALANCE = `
   INSERT INTO balance VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value,
   decimals = excluded.decimals, unit = excluded.unit, orders = excluded.orders, begun = excluded.begun, ended = excluded.ended`;
 
-/** Statements that are prepared once. */
 export const createStatements = (db: DatabaseSync) => {
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string) => {
@@ -37,7 +36,6 @@ export const createStatements = (db: DatabaseSync) => {
 
 export type Statements = ReturnType<typeof createStatements>;
 
-/** Writes the balances of one client. */
 export const createBalanceWriter = ({ run, all }: Statements, client: string) => {
   /** Writes a row, and remembers its texts for searches. The texts of `known` are remembered already. */
   const insert = (row: Row, known?: Balance) => {

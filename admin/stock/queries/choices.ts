@@ -7,7 +7,6 @@ const namesIn = (db: DatabaseSync, from: string) =>
 
 export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
-/** What a person can choose in the filters. */
 export const readChoices = (db: DatabaseSync) => ({
   warehouses: warehousesOf(db),
   units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),

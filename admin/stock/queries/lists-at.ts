@@ -79,7 +79,6 @@ export const selectAttributes = (rows: string) => `
 
 export type Attribute = { name: string; kind: 'text' | 'number' };
 
-/** The attributes of a list at a moment, or now. */
 export const attributesAt = (db: DatabaseSync, list: ListName, at: string | undefined): Attribute[] => {
   if (at === undefined)
     return rowsOf(db.prepare('SELECT name, kind FROM attribute WHERE list = ? ORDER BY id'), list);

@@ -15,9 +15,7 @@ export type TableColumn = {
   kind: ColumnKind;
   /** The attribute of a list that the column shows. */
   attribute?: string;
-  /** An expression of the row `b`. */
   sql: string;
-  /** Sorts in place of `sql`. */
   sortSql?: string;
 };
 
@@ -43,14 +41,12 @@ type Choice = {
   /** The name of a column, with - for a descending order. */
   sort?: string | undefined;
   offset?: number | undefined;
-  /** All rows if it is left out. */
   limit?: number | undefined;
 };
 
 /** SQLite walks over all rows before an offset. Beyond so many rows, it is faster to count the rows, and to begin at the nearer end. */
 const FAR = 1_000;
 
-/** Some rows of a table. */
 export const readRows = (db: DatabaseSync, query: TableQuery, choice: Choice): Cell[][] => {
   const { offset = 0, limit = 0 } = choice;
   const rowsAfter = offset > FAR ? countRows(db, query) - offset - limit : Number.POSITIVE_INFINITY;

@@ -7,7 +7,6 @@ import { MAX_BYTES, watchProcess } from './watch-process.ts';
 
 const ROWS_AT_A_TIME = 100;
 
-/** Waits for a slow reader. */
 const send = async (message: Message) => {
   if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
 };

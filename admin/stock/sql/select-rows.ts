@@ -11,7 +11,7 @@ import { createViews, openViewsAlone, viewNames } from './views.ts';
 export type Query = {
   file: string;
   sql: string;
-  /** The moment that all views except the lists show. If it is not given, they show the latest stock. */
+  /** Without it, the views show the latest stock. */
   at?: string | undefined;
   /** The values of `:name` in the query, by their names. */
   parameters?: Readonly<Record<string, string>> | undefined;

@@ -48,7 +48,6 @@ export const entriesOf = (client: string, id: string) => `
 const WORDS = `(SELECT folded FROM word WHERE kind = 'material' AND text = b.material) || char(10)
   || (SELECT folded FROM word WHERE kind = 'orders' AND text = b.orders)`;
 
-/** The balances of one batch. */
 export const entriesQuery = (filter: Filter): TableDefinition => ({
   columns: [common.material, common.balance, common.unit, common.orders],
   from: `(${entriesOf(':client', ':id')}) AS b`,

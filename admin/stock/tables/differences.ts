@@ -7,7 +7,6 @@ const COMPARED = ['value', 'unit', 'orders'] as const;
 const columnsOf = (side: 'before' | 'after') =>
   COMPARED.map((column) => `max(${column}) FILTER (WHERE side = '${side}') AS ${column}_${side}`).join(', ');
 
-/** Balances of both batches side by side. */
 const PAIRS = `(
   SELECT material, ${columnsOf('before')}, ${columnsOf('after')} FROM (
     SELECT *, 'before' AS side FROM (${entriesOf(':clientBefore', ':idBefore')})

@@ -32,7 +32,6 @@ export const historyQuery = (filter: Filter): TableDefinition => ({
   usualSort: '-ReceivedAt',
 });
 
-/** The balance of one material in each batch. */
 export const sentBalancesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     { ...timeColumn('ReceivedAt', 'Received', 'b.received_at'), sortSql: 'b.id' },

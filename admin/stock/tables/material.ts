@@ -9,7 +9,6 @@ import { tableQuery } from './tables.ts';
 /** If a history has more points, the chart shows only the last balance of each interval. */
 const MOST_POINTS = 3_000;
 
-/** What the page of a material shows beside its tables. */
 export const readMaterial = (
   db: DatabaseSync,
   { material, at: moment }: { material: string; at?: string | undefined },

@@ -18,7 +18,6 @@ const sentSince = (material: string) => `(
   WHERE b.material = ${material}
 )`;
 
-/** The codes that look like another code. */
 const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
   defineKind<Data>({
     kind,

@@ -26,14 +26,12 @@ export type Check = {
   data: Readonly<Record<string, string>>;
 };
 
-/** What the data of each finding have. */
 export type FindingData = { client: string | null; subject: string };
 
 type Definition<TData> = {
   kind: string;
   /** An `error`: the balances are likely to be wrong, or missing. A `note`: the lists have a row that no balance uses. */
   severity: 'error' | 'warning' | 'note';
-  /** What such findings are, in the plural. */
   title: string;
   /** Usually one. */
   checks: readonly Check[];
@@ -56,7 +54,6 @@ export const countOf = ({ count }: Words, number: number, one: string, many = `$
 export const firstNames = (select: string) =>
   `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
 
-/** The first codes of `found.materials`. */
 export const FIRST_MATERIALS = firstNames(
   'SELECT value AS name FROM json_each(found.materials) ORDER BY value',
 );

@@ -4,7 +4,6 @@ import { firstNames, type Words } from './define-kind.ts';
 /** The warehouses whose latest batches lack something. */
 export type LatestBatches = { warehouses: string[]; warehouseCount: number };
 
-/** The data of a finding. */
 export const LATEST_BATCHES = {
   warehouses: `json(${firstNames('SELECT client AS name FROM check_latest ORDER BY client')})`,
   warehouseCount: '(SELECT count(*) FROM check_latest)',
