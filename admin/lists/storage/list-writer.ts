@@ -88,15 +88,16 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     return (await retryUntilAborted(() => dynamodb.send(new GetItemCommand(get)), signal))?.Item;
   };
 
-  const hasChanged = async ({ identifier, before }: Change, signal: AbortSignal) => {
-    const row = await readRow(identifier, signal);
-    return row !== undefined && !isSameRow(row, before);
+  const isConflict = async (change: Change, signal: AbortSignal) => {
+    if (!needsWholeRow(change)) return false;
+    const row = await readRow(change.identifier, signal);
+    return row !== undefined && !isSameRow(row, change.before);
   };
 
   /** Undefined if the signal aborts before the write. */
   const tryOne = async (change: Change, signal: AbortSignal): Promise<WriteOutcome | undefined> => {
     try {
-      if (needsWholeRow(change) && (await hasChanged(change, signal))) return 'conflict';
+      if (await isConflict(change, signal)) return 'conflict';
       const write = () => (isMoved(change) ? moveRow(change, signal) : send(writeFor(change)));
       return await retryUntilAborted(write, signal);
     } catch (error) {
@@ -121,11 +122,22 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     for (const change of changes) await writeOne(change, onWrite, signal);
   };
 
-  const writeTogether = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
-    const transaction = new TransactWriteItemsCommand({ TransactItems: changes.map(writeFor) });
+  /** The changes without those of rows that somebody else has changed. */
+  const withoutConflicts = async (changes: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
+    const areConflicts = await Promise.all(changes.map((change) => isConflict(change, signal)));
+    return changes.filter((change, index) => {
+      if (areConflicts[index]) onWrite(change, 'conflict');
+      return !areConflicts[index];
+    });
+  };
+
+  const writeTogether = async (group: readonly Change[], onWrite: OnWrite, signal: AbortSignal) => {
+    const changes = await withoutConflicts(group, onWrite, signal);
+    if (changes.length === 0) return;
     const tellAll = (outcome: WriteOutcome) => {
       for (const change of changes) onWrite(change, outcome);
     };
+    const transaction = new TransactWriteItemsCommand({ TransactItems: changes.map(writeFor) });
     try {
       if (await retryUntilAborted(() => dynamodb.send(transaction), signal)) tellAll('written');
     } catch (error) {
@@ -136,8 +148,9 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     }
   };
 
-  /** A transaction accepts only one write to each row. Some rows are read again just before their write. */
-  const canWriteTogether = (changes: readonly Change[]) => changes.length > 1 && !changes.some(needsWholeRow);
+  /** A transaction accepts only one write to each row. */
+  const canWriteTogether = (changes: readonly Change[]) =>
+    changes.length > 1 && !changes.some((change) => isMoved(change) || isWide(change));
 
   return {
     /**

@@ -160,3 +160,25 @@ describe('a row', () => {
     expect(engine.calls.at(-1)).toBe(engine.calls.at(-2));
   });
 });
+
+it('many rows are removed in transactions of ten, but for those that somebody else has changed', async () => {
+  const rows = Array.from({ length: 40 }, (_, index) => code(`R-${index}`, { Name: { S: 'n' } }));
+  const theirs = { ...code('R-5', { Name: { S: 'n' } }), New: { S: 'theirs' } };
+  await putItems(table, [...rows, theirs]);
+  const removals = rows.map((before) => ({
+    identifier: String(before['MaterialCode']?.S),
+    before,
+    after: {},
+  }));
+  const outcomes = new Map<string, string>();
+  const onWrite: OnWrite = ({ identifier }, outcome) => outcomes.set(identifier, outcome);
+  const { write } = listWriter(testClient(engine.endpoint), 'MaterialCodes', table);
+  const earlier = engine.calls.length;
+  await write(removals, onWrite, new AbortController().signal);
+  expect([...outcomes].filter(([, outcome]) => outcome !== 'written')).toEqual([['R-5', 'conflict']]);
+  expect(outcomes.size).toBe(40);
+  expect(await itemsOf(table)).toEqual([theirs]);
+  expect(engine.calls.slice(earlier).filter((call) => call !== 'GetItem')).toEqual(
+    Array(4).fill('TransactWriteItems'),
+  );
+});
