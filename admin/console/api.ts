@@ -68,6 +68,8 @@ export type StockState = {
   hasGap: boolean;
   /** The time from which on the history of each list is known, in milliseconds. Null without a history. */
   lists: { list: ListName; since: number | null }[];
+  /** Which changes of the lists cannot be read. */
+  damage: string[];
   /** Why the history of the lists cannot be read. */
   historyFailure?: string;
   /** Why the service could not be read again. */

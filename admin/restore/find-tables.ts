@@ -5,7 +5,7 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
-import type { TableName } from '../../shared/tables.ts';
+import { isList, type TableName } from '../../shared/tables.ts';
 import { requireRecords } from '../deployment/deployment.ts';
 import type { Session } from '../deployment/session.ts';
 import { Failure } from '../text/failure.ts';
@@ -15,6 +15,7 @@ const READABLE = ['ACTIVE', 'UPDATING'];
 /** Returns the names and the key of both tables. Throws if `from` cannot be copied to the live table. */
 export const findTables = async ({ deployment }: Session, table: TableName, from: string) => {
   const { dynamodb, tables, name: deploymentName } = deployment;
+  if (isList(table)) requireRecords(deployment);
   const to = table === 'AdminRecords' ? requireRecords(deployment).table : tables[table];
   const [source, live] = await Promise.all([describeTable(dynamodb, from), describeTable(dynamodb, to)]);
   const refusal = live

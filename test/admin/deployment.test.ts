@@ -14,6 +14,7 @@ import { entryOf } from '../support/batches.ts';
 import { storedClient } from '../support/clients.ts';
 import { projectFolder } from '../support/run-app.ts';
 import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
+import { startTestConsole } from './console/test-console.ts';
 import { adminHere, refusal } from './in-process.ts';
 import { emptyDeployment, type Item, putBatch, putItems } from './tables.ts';
 
@@ -133,14 +134,35 @@ describe('a deployment of an older version, without the table for records', () =
     const before = await tables.rows('MaterialCodes');
     const file = join(temporaryFolder(), 'codes.csv');
     writeFileSync(file, 'MaterialCode,Name\nnew,x\n');
-    const words = /^Deploy this version first: [^.]+ has no table AdminRecords, [^.]+\.\n/m;
+    const words = /^Deploy this version first: [^.]+ has no table AdminRecords, [^.]+\.\n$/;
+    // Before a review, an import would show which of these rows would change.
     for (const line of [
-      ['import', file],
-      ['remove', definitions.MaterialCodes.list.examples[0], '--yes'],
-      ['undo', '2026-11-28T08:00:00.000Z-1', '--yes'],
+      ['codes', 'import', file],
+      ['codes', 'remove', definitions.MaterialCodes.list.examples[0]],
+      ['codes', 'undo', '2026-11-28T08:00:00.000Z-1'],
+      ['restore', 'MaterialCodes', '--from', 'none'],
     ])
-      expect(await adminOnDeployment(['codes', ...line, ...older])).toEqual(refusal(words));
+      expect(await adminOnDeployment([...line, ...older])).toEqual(refusal(words));
     expect(await tables.rows('MaterialCodes')).toEqual(before);
+  });
+
+  test('gets no review in the console, but the same sentence', async () => {
+    const olderData = temporaryFolder();
+    const local = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
+    writeFileSync(
+      join(olderData, 'outputs.json'),
+      JSON.stringify({ ...local, Stack: { Outputs: olderOutputs } }),
+    );
+    const console = await startTestConsole(olderData);
+    onTestFinished(() => console.stop());
+    const row = [{ kind: 'added', identifier: 'new', cells: [] }];
+    for (const [path, body] of [
+      ['review', row],
+      ['undo', { change: '2026' }],
+    ] as const)
+      expect(await console.post(`/api/lists/codes/${path}`, body)).toMatchObject({
+        ...{ status: 400, body: { message: expect.stringMatching(/^Deploy this version first: /) } },
+      });
   });
 
   test('gets no records back, and says to deploy this version', async () => {

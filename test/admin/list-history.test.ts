@@ -76,9 +76,49 @@ describe('the history of a list', () => {
     ]);
   });
 
+  test.each<[string, (part: Item) => Promise<unknown>]>([
+    ['removed', ({ Topic = { S: '' }, Id = { S: '' } }) => deleteItem(names.AdminRecords, { Topic, Id })],
+    ['damaged', (part) => putItems(names.AdminRecords, [{ ...part, Rows: { B: new Uint8Array(9) } }])],
+  ])('names a change with a part that is %s, keeps the others, and begins anew', async (_, damage) => {
+    const first = await importRows([{ MaterialCode: 'A' }]);
+    const second = await importRows([{ MaterialCode: 'B' }]);
+    const part = (await itemsOf(names.AdminRecords)).find(({ Topic }) => Topic?.S?.endsWith(second.id));
+    await damage(part ?? {});
+    const stderr = `The change "${second.id}" of material codes cannot be read, because records in AdminRecords are missing or damaged: restore them from a backup.\n`;
+    // This machine has read it before. Another one has not.
+    const listed = await run('codes', 'history', '--no-cache', '--json');
+    expect(listed.stderr).toMatch(stderr);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ Change: second.id }, { Change: first.id }]);
+    expect(await codes('history', '--no-cache', 'A')).toHaveLength(1);
+    expect(await codes('history', '--no-cache', '--change', second.id)).toEqual([]);
+    expect(await run('codes', 'undo', second.id)).toMatchObject(refusal(stderr));
+    expect(await run('codes', 'list', '--at', second.at)).toMatchObject(refusal(stderr));
+    const count = 'select count(*) as count from material_code';
+    const asOfNow = /The material codes are as of now, because they have no known past\./;
+    expect((await run('sql', count, '--at', second.at, '--no-cache')).stderr).toMatch(asOfNow);
+
+    await putItems(names.MaterialCodes, [code('outside')]);
+    const third = await importRows([{ MaterialCode: 'C' }]);
+    const rows = await codes('list', '--at', third.at);
+    expect(rows.map(({ MaterialCode }: { MaterialCode: string }) => MaterialCode)).toEqual([
+      ...['A', 'B', 'C', 'outside'],
+    ]);
+    const { stdout } = await run('sql', count, '--at', third.at, '--no-cache', '--json');
+    expect(JSON.parse(stdout)).toEqual([{ count: 4 }]);
+    expect(await codes('history', '--no-cache')).toHaveLength(3);
+    const console = await startTestConsole(data, { cache: false });
+    onTestFinished(() => console.stop());
+    await console.read();
+    expect((await console.get('/api/state')).body.damage).toEqual([stderr.trim()]);
+
+    await putItems(names.AdminRecords, [part ?? {}]);
+    expect(await codes('history', '--change', second.id)).toHaveLength(1);
+    expect(await codes('list', '--at', second.at)).toHaveLength(2);
+  });
+
   test('has not begun before the first change, and cannot be read without the permission', async () => {
     const { stderr } = await run('codes', 'history');
-    expect(stderr).toMatch('The material codes have no history yet.');
+    expect(stderr).toMatch('The material codes have no known past.');
     const { at } = await importRows([{ MaterialCode: 'A' }]);
     engine.decide((operation, _, { body }) =>
       operation === 'Query' && String(body).includes(names.AdminRecords) ? 'deny' : 'through',
@@ -146,7 +186,7 @@ describe('a list at a past moment', () => {
     expect(await run('codes', 'export', '--at', before)).toMatchObject(refused);
     const { stdout, stderr } = await run('sql', listed, '--at', before, '--json');
     expect(stderr).toMatch(/The material codes are as of now, because their history begins at /);
-    expect(stderr).toMatch(/The purchase orders are as of now, because they have no history yet/);
+    expect(stderr).toMatch(/The purchase orders are as of now, because they have no known past/);
     expect(JSON.parse(stdout)).toMatchObject([{ material: 'A' }]);
   });
 
@@ -185,6 +225,41 @@ describe('a finding', () => {
     const { stdout } = await run('check', '--kind', kind, '--json');
     const found = JSON.parse(stdout).filter(({ Subject }: { Subject: string }) => Subject !== 'warehouse');
     expect(found.map(({ SinceAtLeast }: { SinceAtLeast: string }) => SinceAtLeast)).toContain(at);
+  });
+
+  const sinceOf = async (kind: string) => {
+    const { stdout } = await run('check', '--kind', kind, '--json');
+    const found: { SinceAtLeast: string }[] = JSON.parse(stdout);
+    return found.map(({ SinceAtLeast }) => SinceAtLeast);
+  };
+
+  test('is not younger because of a change that was not written', async () => {
+    await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - 60_000), [entryOf('A', 1)]);
+    await importRows([{ MaterialCode: 'A', Unit: 'kg' }]);
+    const { at } = await importRows([{ MaterialCode: 'A', Unit: 't' }]);
+    engine.decide((_, __, { body }) => (body.includes('"g"') ? 'deny' : 'through'));
+    const file = join(folder, 'denied.json');
+    writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Unit: 'g' }]));
+    expect((await run('codes', 'import', file, '--accept-warnings')).code).toBe(1);
+    expect(await codes('history', '--last', '1')).toMatchObject([{ Changed: 1, NotWritten: 1 }]);
+    expect(await sinceOf('unit-differs')).toEqual([at]);
+  });
+
+  test('about an order is not older than the removal of the order, and has no time if only the list has the order', async () => {
+    const sent = new Date(Date.now() - 60_000);
+    await putBatch(names.BalanceSnapshots, 'warehouse', sent, [
+      { ...entryOf('A', 1), PurchaseOrders: ['OT0000001'] },
+    ]);
+    const file = join(folder, 'orders.json');
+    writeFileSync(file, '[{"PurchaseOrder":"OT0000001"},{"PurchaseOrder":"OT0000002"}]');
+    for (const line of [
+      ['import', file],
+      ['remove', 'OT0000001', '--yes', '--accept-warnings'],
+    ])
+      expect(await run('orders', ...line)).toMatchObject({ code: 0 });
+    const { stdout } = await run('orders', 'history', '--last', '1', '--json');
+    expect(await sinceOf('unlisted-order')).toEqual([JSON.parse(stdout)[0].ChangedAt]);
+    expect(await sinceOf('unused-order')).toEqual([null]);
   });
 });
 

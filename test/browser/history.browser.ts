@@ -77,5 +77,5 @@ test('a list of the past can only be read', async () => {
 test('a list before its history is that of now', async () => {
   const page = await open('#/lists/codes?at=2020-01-01T00:00:00.000Z');
   await page.getByText('The material codes are as of now, because their history begins at').waitFor();
-  await page.getByText('The purchase orders are as of now, because they have no history yet.').waitFor();
+  await page.getByText('The purchase orders are as of now, because they have no known past.').waitFor();
 });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type ListName, tables } from '../../../shared/tables.ts';
-import type { Where } from '../../deployment/deployment.ts';
+import { requireRecords, type Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { readBytes } from '../../lists/files/decode-file.ts';
 import { type ReadOptions, readRows } from '../../lists/files/read-rows.ts';
@@ -98,6 +98,7 @@ async function* reviewAndWrite(
   output: Output,
 ) {
   const { partitionKey: key, list } = tables[name];
+  requireRecords(session.deployment);
   const stored = await readWithProgress(session, name);
   const plan = await reviewPlan(name, stored, await makePlan(stored), askStock(session, cache));
   const { changes, unchanged, notices, warnings } = plan;

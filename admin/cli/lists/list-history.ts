@@ -44,7 +44,7 @@ export const addListHistory = (list: Group, name: ListName) => {
     ],
     run: ({ code, change, by, last, ...options }, { isForPeople }) =>
       withStock(options, { history: true }, async function* ({ db, filter }) {
-        yield describeHistory(db, name);
+        yield* describeHistory(db, name);
         const hasLines = (code ?? change) !== undefined;
         const names = hasLines ? OF_LINES : [...OF_CHANGES, ...(isForPeople ? [] : OF_CHANGES_IN_FILES)];
         const { columns, rows } = openTable(

@@ -157,7 +157,7 @@ const ListsOfNow = ({ asOf, lists, historyFailure }: StockState) =>
         {historyFailure !== undefined ? (
           `their history cannot be read. ${historyFailure}`
         ) : since === null ? (
-          'they have no history yet. It begins with the first change here or by a command.'
+          'they have no known past. It begins with the next change here or by a command.'
         ) : (
           <>
             their history begins at <When at={since} />.

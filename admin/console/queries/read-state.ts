@@ -4,7 +4,7 @@ import { readMeta, readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { warehousesOf } from '../../stock/queries/choices.ts';
 import { findKnownSince } from '../../stock/queries/known-since.ts';
-import { historyFailure, historySince } from '../../stock/queries/lists-at.ts';
+import { describeDamage, historyFailure, historySince } from '../../stock/queries/lists-at.ts';
 
 /** How many of the service's batches the stock has. */
 export const readStockState = (db: DatabaseSync) => ({
@@ -18,5 +18,6 @@ export const readStockState = (db: DatabaseSync) => ({
     const since = historySince(db, list);
     return { list, since: since === null ? null : Date.parse(since) };
   }),
+  damage: listNames.flatMap((list) => describeDamage(db, list)),
   ...(historyFailure(db) ? { historyFailure: historyFailure(db) } : {}),
 });

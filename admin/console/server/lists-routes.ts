@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import { requireRecords } from '../../deployment/deployment.ts';
 import type { Session } from '../../deployment/session.ts';
 import { changeKinds } from '../../lists/plan/row-change.ts';
 import { createListEdits } from '../edits/list-edits.ts';
@@ -43,6 +44,11 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
   };
 
   return new Hono()
+    .use('/lists/*', async (_, next) => {
+      // Without a history, nobody can write what a review shows.
+      requireRecords(session.deployment);
+      await next();
+    })
     .post('/lists/:command/review', async (context) =>
       context.json(await review(listOf(context.req.param('command')), context)),
     )

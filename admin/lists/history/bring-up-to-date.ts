@@ -23,16 +23,17 @@ export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, w
   const { partitionKey: key } = tables[list];
   // In this order. Another writer that begins a change meanwhile moves the newest head, so the next head is refused.
   let newest = await writer.newest();
-  const records = await readRecords(deployment, list, ({ Kind }) => Kind === 'base');
+  const all = await readRecords(deployment, list, ({ Kind }) => Kind === 'base');
+  // What comes after a damaged change does not say the whole list.
+  const records = all.slice(1 + all.findLastIndex(({ isDamaged }) => isDamaged));
   const now = deployment.now();
-  const running = records.filter(({ head }) => mayRun(head, now));
+  const running = all.filter(({ head }) => mayRun(head, now));
   const rows = await readRows(deployment, list, running);
   const done = findDone(key, records, rows);
   await endKilled(records, done, writer, now);
 
-  const EndedAt = now.toISOString();
   const put = async (Kind: 'outside' | 'base', changes: readonly RowChange[], more = {}) => {
-    ({ Id: newest } = await writer.put({ Kind, EndedAt, ...more }, changes, newest));
+    ({ Id: newest } = await writer.put({ Kind, ...more }, changes, newest));
   };
   const [base, ...later] = records;
   const isBased = base?.head.Kind === 'base';
@@ -50,7 +51,7 @@ export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, w
     later.reduce((sum, { bytes }) => sum + bytes, 0) > Math.max(base?.bytes ?? 0, MIN_BYTES_AFTER_BASE) ||
     now.getTime() - Date.parse(timeOfId(base?.head.Id ?? '')) > halfRetention;
   // A base may have only a part of a change that still runs.
-  if (!isBased || (running.length === 0 && isOutdated())) await put('base', compareLists(new Map(), rows));
+  if (running.length === 0 && (!isBased || isOutdated())) await put('base', compareLists(new Map(), rows));
   return newest;
 };
 

@@ -2,7 +2,7 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
 import type { List } from '../plan/plan-changes.ts';
-import { type HistorySource, historyReader, readRecords } from './history-reader.ts';
+import { type HistorySource, historyReader, readRecords, requireReadable } from './history-reader.ts';
 import { type ChangeHead, mayRun, timeOfId } from './records.ts';
 import { findDone } from './replay.ts';
 
@@ -24,5 +24,6 @@ export const findChange = async (deployment: HistorySource, list: ListName, id: 
     head.EndedAt === undefined
       ? await readRecords(deployment, list, ({ Id }) => Id === id)
       : [{ head, ...(await rows(head)) }];
+  requireReadable(list, records);
   return { head, changes: findDone(tables[list].partitionKey, records, stored).get(id) ?? [] };
 };

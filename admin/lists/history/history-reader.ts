@@ -3,14 +3,20 @@ import type { ListName } from '../../../shared/tables.ts';
 import { type Deployment, requireRecords } from '../../deployment/deployment.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
 import { documentClient, queryClient, type Range } from '../../storage/query-client.ts';
+import { Failure } from '../../text/failure.ts';
 import type { RowChange } from '../plan/row-change.ts';
-import { ChangeHead, decode, isLeftId, partsTopic } from './records.ts';
+import { ChangeHead, decode, describeDamaged, isLeftId, partsTopic } from './records.ts';
 import { fromStoredRow, type StoredRow } from './stored-rows.ts';
 
 export type HistorySource = Pick<Deployment, 'dynamodb' | 'records' | 'name' | 'now'>;
 
-/** `left`: the identifiers of the rows that were not written. `bytes`: the size of the parts. */
-export type RecordedRows = { changes: RowChange[]; left: ReadonlySet<string>; bytes: number };
+/** `left`: the identifiers of the rows that were not written. `bytes`: the size of the parts. If a part is damaged, nobody knows the rows. */
+export type RecordedRows = {
+  changes: RowChange[];
+  left: ReadonlySet<string>;
+  bytes: number;
+  isDamaged: boolean;
+};
 export type ListRecord = RecordedRows & { head: ChangeHead };
 
 const format = (instant: Date) => instant.toISOString();
@@ -34,21 +40,39 @@ export const historyReader = (deployment: HistorySource) => {
     },
 
     /** The rows of a change with those that were not written. */
-    rows: async ({ Topic: list, Id, EndedAt, Left }: ChangeHead): Promise<RecordedRows> => {
-      const items = (await Array.fromAsync(query(partsTopic(list, Id)))).map((item) => v.parse(Part, item));
-      const rowsOf = (isWanted: (id: string) => boolean) =>
-        items.filter((item) => isWanted(item.Id)).map(({ Rows }) => Rows);
-      const parts = rowsOf((id) => !isLeftId(id));
-      const left = rowsOf((id) => isLeftId(id, EndedAt));
-      const stored = await decode<StoredRow[]>(parts);
-      return {
-        changes: stored.map((row) => fromStoredRow(list, row)),
-        // The items may come before the end.
-        left: new Set(Left > 0 ? await decode<string[]>(left) : []),
-        bytes: parts.reduce((sum, { byteLength }) => sum + byteLength, 0),
-      };
+    rows: async (head: ChangeHead): Promise<RecordedRows> => {
+      const items = await Array.fromAsync(query(partsTopic(head.Topic, head.Id)));
+      return decodeRows(head, items).catch(() => ({
+        ...{ changes: [], left: new Set(), bytes: 0, isDamaged: true },
+      }));
     },
   };
+};
+
+/** Throws if an item is missing or damaged. */
+const decodeRows = async (
+  { Topic: list, EndedAt, Left }: ChangeHead,
+  found: unknown,
+): Promise<RecordedRows> => {
+  const items = v.parse(v.array(Part), found);
+  const rowsOf = (isWanted: (id: string) => boolean) =>
+    items.filter((item) => isWanted(item.Id)).map(({ Rows }) => Rows);
+  const parts = rowsOf((id) => !isLeftId(id));
+  const left = rowsOf((id) => isLeftId(id, EndedAt));
+  const stored = await decode<StoredRow[]>(parts);
+  return {
+    changes: stored.map((row) => fromStoredRow(list, row)),
+    // The items may come before the end.
+    left: new Set(Left > 0 ? await decode<string[]>(left) : []),
+    bytes: parts.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    isDamaged: false,
+  };
+};
+
+/** Throws if one of the changes cannot be read. */
+export const requireReadable = (list: ListName, records: readonly ListRecord[]) => {
+  const damaged = records.filter(({ isDamaged }) => isDamaged).map(({ head }) => head.Id);
+  if (damaged.length > 0) throw new Failure(describeDamaged(list, damaged));
 };
 
 /** The changes from the newest one on that `isFirst`, the oldest first. */

@@ -17,8 +17,7 @@ import { toStoredRow } from './stored-rows.ts';
 
 export type HistoryTarget = HistorySource & Pick<Deployment, 'caller' | 'tables'>;
 
-type NewRecord = Pick<ChangeHead, 'Kind'> &
-  Partial<Pick<ChangeHead, 'Source' | 'Undoes' | 'Since' | 'EndedAt'>>;
+type NewRecord = Pick<ChangeHead, 'Kind'> & Partial<Pick<ChangeHead, 'Source' | 'Undoes' | 'Since'>>;
 type Begun = Pick<ChangeHead, 'Id' | 'ExpiresAt'>;
 
 /** Since the list was compared with its history, somebody else has begun a change. */
@@ -116,7 +115,9 @@ export const historyWriter = (deployment: HistoryTarget, list: ListName, By: str
       const counts = { Added, Changed, Renamed, Removed };
       // Nobody knows who has changed a list past these tools.
       const person = record.Kind === 'outside' ? {} : { By };
-      await putHead({ Topic: list, ...begun, ...person, ...record, Parts, ...counts }, newest);
+      const isFound = record.Kind === 'outside' || record.Kind === 'base';
+      const end = isFound ? { EndedAt: timeOfId(begun.Id) } : {};
+      await putHead({ Topic: list, ...begun, ...person, ...record, Parts, ...counts, ...end }, newest);
       return begun;
     },
 

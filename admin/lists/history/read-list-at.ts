@@ -4,7 +4,7 @@ import { Failure } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
 import type { List } from '../plan/plan-changes.ts';
 import { readList } from '../storage/read-list.ts';
-import { type HistorySource, readRecords } from './history-reader.ts';
+import { type HistorySource, readRecords, requireReadable } from './history-reader.ts';
 import { type ChangeHead, timeOfId } from './records.ts';
 import { applyChange, findDone } from './replay.ts';
 
@@ -22,11 +22,12 @@ export const readListAt = async (
   if (!base || !isUntil(base.head)) {
     const begins = base
       ? `begins at ${formatTime(new Date(timeOfId(base.head.Id)))} UTC`
-      : 'begins with the first change by these tools';
+      : 'begins with the next change by these tools';
     throw new Failure(
       `The history of the ${texts.title} ${begins}, so nobody can tell how they were before.`,
     );
   }
+  requireReadable(list, records);
   // Of a change without an end, the list as it is now tells which rows it wrote.
   const done = findDone(key, records, await readList({ deployment }, list));
   const rows = new Map<string, Item>();

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
-import { type ListName, listNames } from '../../../shared/tables.ts';
+import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
+import { quote } from '../../text/quote.ts';
+import { joinFirstNames } from '../../text/words.ts';
 import { originKinds } from '../plan/row-change.ts';
 
 /** `outside` is what somebody has changed past these tools. `base` is the whole list as it was found. */
@@ -53,6 +55,10 @@ export const newChangeId = (now: Date, last?: string) => {
   const time = new Date(Math.max(now.getTime(), afterLast));
   return `${time.toISOString()}-${randomBytes(4).toString('hex')}`;
 };
+
+/** Says that changes of a list cannot be read, and what to do. */
+export const describeDamaged = (list: ListName, ids: readonly string[]) =>
+  `The ${ids.length === 1 ? 'change' : 'changes'} ${joinFirstNames(ids.map(quote))} of ${tables[list].list.title} cannot be read, because records in AdminRecords are missing or damaged: restore them from a backup.`;
 
 /** The partition key of the parts of a change. */
 export const partsTopic = (list: ListName, id: string) => `${list}:${id}`;

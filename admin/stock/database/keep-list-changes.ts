@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
+import type { ListRecord } from '../../lists/history/history-reader.ts';
 import type { ChangeHead } from '../../lists/history/records.ts';
 import type { RowChange } from '../../lists/plan/row-change.ts';
 import { changedAttributes, keepSameValues } from '../../lists/values/compare-values.ts';
@@ -9,8 +10,8 @@ import { fold } from '../look-alikes.ts';
 import { FOREVER, rowsOf } from './rows.ts';
 import { createStatements } from './write-balances.ts';
 
-/** A change with its rows. The rows of a base count only if it is the first. `left` are the rows that were not written. */
-export type ListChange = { head: ChangeHead; changes: readonly RowChange[]; left: ReadonlySet<string> };
+/** A change with its rows. The rows of a base count only if it is the first. */
+export type ListChange = Omit<ListRecord, 'bytes'>;
 
 type Line = Pick<RowChange, 'kind' | 'identifier'> & {
   attribute: string;
@@ -21,11 +22,23 @@ type Line = Pick<RowChange, 'kind' | 'identifier'> & {
 /** Attributes as JSON, by their names. */
 type Attributes = ReadonlyMap<string, string>;
 
+/** With the rows of this base, all later rows are known: no later change is damaged. */
+const firstBase = (list: string) => `(
+  SELECT min(id) FROM main.list_change AS c WHERE c.list = ${list} AND kind = 'base' AND id > ifnull((
+    SELECT max(id) FROM main.list_change AS damaged WHERE damaged.list = c.list AND is_damaged
+  ), '')
+)`;
+const FIRST_BASE = firstBase('list_period.list');
+
 export const firstBaseOf = (db: DatabaseSync, list: ListName) =>
-  rowsOf<{ id: string | null }>(
-    db.prepare(`SELECT min(id) AS id FROM main.list_change WHERE list = ? AND kind = 'base'`),
+  rowsOf<{ id: string | null }>(db.prepare(`SELECT ${firstBase('?')} AS id`), list)[0]?.id;
+
+/** The ids of the changes that cannot be read. */
+export const damagedChangesOf = (db: DatabaseSync, list: ListName) =>
+  rowsOf<{ id: string }>(
+    db.prepare('SELECT id FROM main.list_change WHERE list = ? AND is_damaged ORDER BY id'),
     list,
-  )[0]?.id;
+  ).map(({ id }) => id);
 
 export const foldTexts = (texts: readonly unknown[]) => texts.map(toCellText).map(fold).join('\n');
 
@@ -99,12 +112,14 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
       );
   };
 
-  return ({ head, changes, left }: ListChange) => {
+  return ({ head, changes, left, isDamaged }: ListChange) => {
     const { Topic: list, Id: id, Kind: kind } = head;
     run(
-      'INSERT OR REPLACE INTO list_change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ...valuesOf(head),
+      'INSERT OR REPLACE INTO list_change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[...valuesOf(head), Number(isDamaged)],
     );
+    // The next base begins anew.
+    if (isDamaged) run('DELETE FROM list_period WHERE list = ?', list);
     const lines = changes.flatMap((change) => linesOf(list, change));
     if (kind === 'base') {
       if (id === firstBaseOf(db, list)) applyLines(list, id, lines);
@@ -146,8 +161,6 @@ const linesOf = (list: ListName, { kind, identifier, before, after: written }: R
 
 /** A number keeps all digits. */
 const textOf = (json: string): unknown => (/^["[]/.test(json) ? JSON.parse(json) : json);
-
-const FIRST_BASE = `(SELECT min(id) FROM list_change AS c WHERE c.list = list_period.list AND kind = 'base')`;
 
 /** Removes expired changes, and what the rows were before the first base that is left. Call it in a transaction. */
 export const forgetExpiredChanges = (db: DatabaseSync, now: Date) => {

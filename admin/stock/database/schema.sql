@@ -107,6 +107,7 @@ CREATE TABLE list_change (
   removed INTEGER NOT NULL,
   not_written INTEGER NOT NULL,   -- Rows that somebody else had changed.
   expires_at TEXT,
+  is_damaged INTEGER NOT NULL,    -- A part of the change is missing or damaged, so nobody knows its rows.
   PRIMARY KEY (list, id)
 ) STRICT, WITHOUT ROWID;
 

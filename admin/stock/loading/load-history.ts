@@ -9,9 +9,11 @@ import { inGroups } from '../../storage/map-concurrently.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import {
   createListChangeKeeper,
+  damagedChangesOf,
   firstBaseOf,
   forgetChanges,
   forgetExpiredChanges,
+  type ListChange,
 } from '../database/keep-list-changes.ts';
 import { readMeta, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
@@ -30,32 +32,35 @@ const inTurn = createTurns();
 export const createHistoryLoader = (db: DatabaseSync) => {
   const keep = createListChangeKeeper(db);
   const selectKnown = db.prepare(`
-    SELECT id, ended, ended IS NULL AND kind NOT IN ('base', 'outside') AS mayEnd
+    SELECT id, ended, ended IS NULL AND NOT is_damaged AS mayEnd
     FROM list_change WHERE list = ? ORDER BY id`);
   let searchedAllAt = 0;
 
   const loadList = async (session: Session, list: ListName, searchesAll: boolean): Promise<void> => {
-    const reader = historyReader(session.deployment);
+    const { heads: readHeads, rows } = historyReader(session.deployment);
+    const read = async (head: ChangeHead): Promise<ListChange> => ({ head, ...(await rows(head)) });
     const known = rowsOf<KnownChange>(selectKnown, list);
-    const running = known.findIndex(({ mayEnd }) => mayEnd);
-    const last = (running === -1 ? known : known.slice(0, running)).at(-1);
-    const since = last && !searchesAll ? new Date(timeOfId(last.id)) : undefined;
-    const heads = await Array.fromAsync(reader.heads(list, { since }));
-    const found = new Set(heads.map(({ Id }) => Id));
-    if (searchesAll && known.some(({ id }) => !found.has(id))) {
-      // The table was replaced, for example because a local run in memory has started again.
+    const since = searchesAll ? undefined : timeOfLastEnded(known);
+    const heads = await Array.fromAsync(readHeads(list, { since }));
+    /** The table was replaced, for example because a local run in memory has started again, or a restore brought parts back. */
+    const readAnew = () => {
       changeStock(db, () => forgetChanges(db, list));
       return loadList(session, list, searchesAll);
-    }
+    };
+    const damaged = new Set(damagedChangesOf(db, list));
+    const changesAgain = await Promise.all(
+      heads.filter(({ Id }) => searchesAll && damaged.has(Id)).map(read),
+    );
+    const found = new Set(heads.map(({ Id }) => Id));
+    const isReplaced = searchesAll && known.some(({ id }) => !found.has(id));
+    if (isReplaced || changesAgain.some(({ isDamaged }) => !isDamaged)) return readAnew();
     const endOf = new Map(known.map(({ id, ended }) => [id, ended]));
     const unknown = heads.filter(({ Id, EndedAt = null }) => endOf.get(Id) !== EndedAt);
-    const firstBase = firstBaseOf(db, list) ?? heads.find(({ Kind }) => Kind === 'base')?.Id;
-    const read = async (head: ChangeHead) =>
-      head.Kind === 'base' && head.Id !== firstBase
-        ? { head, changes: [], left: new Set<string>() }
-        : { head, ...(await reader.rows(head)) };
     for (const group of inGroups(unknown, CHANGES_AT_A_TIME)) {
-      const changes = await Promise.all(group.map(read));
+      const changes = await readGroup(group, read, Boolean(firstBaseOf(db, list)));
+      // Later changes were kept as if this one could be read.
+      const isLate = ({ head, isDamaged }: ListChange) => isDamaged && known.some(({ id }) => id > head.Id);
+      if (changes.some(isLate)) return readAnew();
       changeStock(db, () => changes.forEach(keep));
     }
   };
@@ -81,6 +86,35 @@ export const createHistoryLoader = (db: DatabaseSync) => {
       if (failure !== (readMeta<string>(db, 'history_failure') ?? ''))
         changeStock(db, () => writeMeta(db, 'history_failure', failure));
     });
+};
+
+/** Before it, no change is new. */
+const timeOfLastEnded = (known: readonly KnownChange[]) => {
+  const running = known.findIndex(({ mayEnd }) => mayEnd);
+  const last = (running === -1 ? known : known.slice(0, running)).at(-1);
+  return last && new Date(timeOfId(last.id));
+};
+
+/** Most bases are not needed: only the first one, and the first one after a damaged change. */
+const readGroup = async (
+  heads: readonly ChangeHead[],
+  read: (head: ChangeHead) => Promise<ListChange>,
+  isBased: boolean,
+) => {
+  const isBase = ({ Kind }: ChangeHead) => Kind === 'base';
+  const withoutRows = (head: ChangeHead) => ({
+    head,
+    changes: [],
+    left: new Set<string>(),
+    isDamaged: false,
+  });
+  const changes = await Promise.all(heads.map((head) => (isBase(head) ? withoutRows(head) : read(head))));
+  let knowsList = isBased;
+  for (const [index, { head }] of changes.entries()) {
+    if (isBase(head) && !knowsList) changes[index] = await read(head);
+    knowsList = (knowsList || isBase(head)) && !changes[index]?.isDamaged;
+  }
+  return changes;
 };
 
 /** Without the permission, or in an older deployment, all but the history can be read. */

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
-import { timeOfId } from '../../lists/history/records.ts';
+import { describeDamaged, timeOfId } from '../../lists/history/records.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
-import { firstBaseOf } from '../database/keep-list-changes.ts';
+import { damagedChangesOf, firstBaseOf } from '../database/keep-list-changes.ts';
 import { readMeta } from '../database/meta.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from './filter.ts';
@@ -32,7 +32,8 @@ const reasonOf = (db: DatabaseSync, list: ListName) => {
   if (failure) return `their history cannot be read. ${failure}`;
   return since ? `their history begins at ${formatTime(new Date(since))} UTC.` : `they ${NO_HISTORY}`;
 };
-const NO_HISTORY = 'have no history yet. It begins with the first change by these tools.';
+/** None yet, or all has expired. */
+const NO_HISTORY = 'have no known past. It begins with the next change by these tools.';
 
 /** What to say of each list whose history does not go back to a moment. */
 export const describeUnknownLists = (db: DatabaseSync, moment: Date | undefined): string[] => {
@@ -42,14 +43,21 @@ export const describeUnknownLists = (db: DatabaseSync, moment: Date | undefined)
     .map((list) => `The ${titleOf(list)} are as of now, because ${reasonOf(db, list)}`);
 };
 
-/** When the history of a list begins. Throws if it cannot be read. */
-export const describeHistory = (db: DatabaseSync, list: ListName): string => {
+/** Names the changes that cannot be read. */
+export const describeDamage = (db: DatabaseSync, list: ListName) => {
+  const ids = damagedChangesOf(db, list);
+  return ids.length > 0 ? [describeDamaged(list, ids)] : [];
+};
+
+/** When the history of a list begins, and what of it is damaged. Throws if it cannot be read. */
+export const describeHistory = (db: DatabaseSync, list: ListName): string[] => {
   const failure = historyFailure(db);
   if (failure) throw new Failure(`The history of the lists cannot be read. ${failure}`);
   const since = historySince(db, list);
-  return since
+  const begins = since
     ? `The history of the ${titleOf(list)} begins at ${formatTime(new Date(since))} UTC.`
     : `The ${titleOf(list)} ${NO_HISTORY}`;
+  return [begins, ...describeDamage(db, list)];
 };
 
 /** The rows of a list at a moment, in SQL, or as they are now if there is no moment, or no history of it. `until` is the moment in SQL. */

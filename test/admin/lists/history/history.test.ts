@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChange } from '../../../../admin/lists/history/find-change.ts';
-import { historyWriter } from '../../../../admin/lists/history/history-writer.ts';
 import { planUndo } from '../../../../admin/lists/history/plan-undo.ts';
 import { timeOfId } from '../../../../admin/lists/history/records.ts';
 import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
 import { readList } from '../../../../admin/lists/storage/read-list.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../shared/time.ts';
+import type { Fault } from '../../../support/fault-proxy.ts';
 import { itemsOf, startFaultyEngine } from '../../../support/tables.ts';
-import { type Item, ODD, putItems } from '../../tables.ts';
+import { deleteItem, type Item, ODD, putItems } from '../../tables.ts';
 import { impatientClient, type ListDeployment, listDeployment, readHistory } from './history-deployment.ts';
 
 const LIST = 'MaterialCodes';
@@ -147,10 +147,10 @@ describe('a write', () => {
   test('from a machine whose clock is behind comes after the changes that it knows', async () => {
     await write(added('A'));
     clock -= 4 * MINUTE_MS;
+    await putPast(code('past'));
     await write(added('B'));
-    const last = (await history()).at(-1);
-    expect(last?.changes).toEqual([added('B')]);
-    expect(Date.parse(String(last?.EndedAt))).toBe(Date.parse(timeOfId(String(last?.Id))));
+    expect((await history()).at(-1)?.changes).toEqual([added('B')]);
+    for (const { Id, EndedAt = '' } of await history()) expect(EndedAt >= timeOfId(Id)).toBe(true);
   });
 
   test('of a row larger than a part is read back to the byte', async () => {
@@ -182,6 +182,7 @@ test('what somebody changed past the tools is a change of nobody, between the la
     Kind: 'outside',
     By: '',
     Since: last?.Id.slice(0, 24),
+    EndedAt: outside?.Id.slice(0, 24),
     Added: 1,
     Changed: 1,
   });
@@ -225,9 +226,17 @@ test('the whole list is not kept again while a change may still run, and the his
   clock += 16 * MINUTE_MS;
   await write(added('D'));
   expect((await kinds()).slice(4)).toEqual(['base', 'import']);
+  clock += 10 * DAY_MS;
+  await write(added('E'));
+  clock += 26 * DAY_MS;
+  expect(await kinds()).toEqual(['import']);
+  await putPast(code('past'));
+  await write(added('F'));
+  expect(await kinds()).toEqual(['import', 'base', 'import']);
+  expect((await history())[1]?.changes).toContainEqual(added('past'));
   clock += 36 * DAY_MS;
   expect(await kinds()).toEqual([]);
-  await write(added('E'));
+  await write(added('G'));
   expect(await kinds()).toEqual(['base', 'import']);
 });
 
@@ -244,14 +253,61 @@ test('an undo names the rows that somebody has changed since, and there is none 
   );
 });
 
-test('of two that end a change of a killed writer at once, the later one changes nothing', async () => {
+test('of two writers that end a change of a killed one at once, what the first one found is kept', async () => {
+  const table = deployment.tables.MaterialCodes;
   await write(added('A'));
-  await killedWrite(deployment.tables.MaterialCodes, 3, added('B'), {
-    ...{ kind: 'removed', identifier: 'A', before: code('A'), after: {} },
+  await killedWrite(table, 3, added('B'), { kind: 'removed', identifier: 'A', before: code('A'), after: {} });
+  clock += 16 * MINUTE_MS;
+  await deleteItem(table, { MaterialCode: { S: 'B' } });
+  let other: Promise<unknown> | undefined;
+  // One writer has read a list without B. Before it keeps what was left, another one finds B, and ends the change.
+  engine.decide(async (_, __, { body }): Promise<Fault> => {
+    if (other || !body.includes('"left ')) return 'through';
+    other = putPast(code('B')).then(() => write(added('C')));
+    await other;
+    return 'through';
   });
-  const { Id = '', ExpiresAt = 0 } = (await history()).at(-1) ?? {};
-  const { end } = historyWriter(deployment, LIST, 'arn:berta');
-  await end({ Id, ExpiresAt }, ['A']);
-  await end({ Id, ExpiresAt }, ['B']);
-  expect((await history()).at(-1)).toMatchObject({ Left: 1, left: new Set(['A']) });
+  await write(added('D'));
+  expect((await history())[2]).toMatchObject({ Left: 1, left: new Set(['A']) });
 });
+
+test.each<[string, (rows: Item[]) => Item[]]>([
+  ['both codes', (rows) => [...rows, code('A-2')]],
+  ['neither code', () => []],
+])('a rename that is read with %s, while it is written, is no change past the tools', async (_, torn) => {
+  await write(added('A'));
+  const after = code('A-2');
+  await killedWrite(deployment.tables.MaterialCodes, 2, {
+    ...{ kind: 'renamed', identifier: 'A', before: code('A'), after },
+  });
+  let scans = 0;
+  engine.decide(async (call, _number, { forward }): Promise<Fault> => {
+    if (call !== 'Scan') return 'through';
+    scans += 1;
+    const { status, body } = await forward();
+    const { Items, ...more } = JSON.parse(String(body));
+    return { status, body: JSON.stringify({ ...more, Items: scans === 1 ? torn(Items) : Items }) };
+  });
+  await write(added('B'));
+  expect((await history()).map(({ Kind }) => Kind)).toEqual(['base', 'import', 'import', 'import']);
+});
+
+test.each([
+  { minutes: 13, codes: ['new'] },
+  { minutes: 14, codes: ['A', 'new'] },
+])(
+  'a write goes on until 14 minutes, because others may end it after 15: $minutes',
+  async ({ minutes, codes }) => {
+    await write(added('A'));
+    engine.decide((_, __, { body }) => {
+      if (body.includes('"new"')) clock += minutes * MINUTE_MS;
+      return 'through';
+    });
+    const writing = write(added('new'), { kind: 'removed', identifier: 'A', before: code('A'), after: {} });
+    await (minutes === 13 ? writing : expect(writing).rejects.toThrow('1 of 2 changes are written'));
+    expect([...(await stored()).keys()].toSorted()).toEqual(codes);
+    const { EndedAt, left } = (await history()).at(-1) ?? {};
+    expect(EndedAt).toBeDefined();
+    expect([...(left ?? [])]).toEqual(codes.filter((name) => name === 'A'));
+  },
+);

@@ -77,23 +77,30 @@ const Since = ({ since }: { since: string | null | undefined }) => (
 
 /** From when on the history of each list is known. */
 const Beginnings = () => {
-  const { lists, historyFailure } = useStock();
+  const { lists, damage, historyFailure } = useStock();
   if (historyFailure !== undefined)
     return <Notice kind="error">The history of the lists cannot be read. {historyFailure}</Notice>;
   return (
-    <p class="soft small">
-      {lists.map(({ list, since }) => (
-        <span key={list}>
-          {since === null ? (
-            `The ${titleOf(list)} have no history yet. It begins with the first change here or by a command. `
-          ) : (
-            <>
-              The history of the {titleOf(list)} begins at <When at={since} />.{' '}
-            </>
-          )}
-        </span>
+    <>
+      {damage.map((text) => (
+        <Notice key={text} kind="error">
+          {text}
+        </Notice>
       ))}
-    </p>
+      <p class="soft small">
+        {lists.map(({ list, since }) => (
+          <span key={list}>
+            {since === null ? (
+              `The ${titleOf(list)} have no known past. It begins with the next change here or by a command. `
+            ) : (
+              <>
+                The history of the {titleOf(list)} begins at <When at={since} />.{' '}
+              </>
+            )}
+          </span>
+        ))}
+      </p>
+    </>
   );
 };
 
