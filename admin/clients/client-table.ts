@@ -44,7 +44,7 @@ export const withoutDoctors = (names: string[]) => {
 };
 
 /** Throws if the service has neither a batch nor a change of a client. */
-export const requireRecords = async (session: Session, client: string) => {
+export const requireSomeRecord = async (session: Session, client: string) => {
   const { lastBatchAt, change } = await readNewest(session, client);
   if (lastBatchAt !== undefined || change) return;
   throw noClient(client, session.deployment.name, ', and no record of such a client');

@@ -16,6 +16,10 @@ export const columnsOfTable = (
     return toColumn(column, index);
   });
 
+/** Columns of rows whose cells are in the order of the names. */
+export const columnsNamed = (names: readonly string[]): Column<Row>[] =>
+  names.map((name, index) => ({ name, value: (cells) => cells[index] }));
+
 const toColumn = ({ name, title, kind }: TableColumn, index: number): Column<Row> => ({
   name,
   title,

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
-import { readKinds, warehousesOf } from '../stock/queries/choices.ts';
-import { findKnownSince } from '../stock/queries/known-since.ts';
-import { type Cell, countRows, iterateTable, readRows } from '../stock/queries/read-table.ts';
+import { findKnownSince, readKinds, warehousesOf } from '../stock/queries/choices.ts';
+import {
+  type Cell,
+  countRows,
+  iterateTable,
+  readRows,
+  type TableQuery,
+} from '../stock/queries/read-table.ts';
 import { type StockTableName, tableQuery } from '../stock/tables/tables.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
@@ -56,13 +61,10 @@ const countAll = (db: DatabaseSync, filter: Filter) => {
 
 function* sheetsOf(
   db: DatabaseSync,
-  options: Options,
+  { deploymentName, now, at, since }: Options,
   filter: Filter,
   { BatchesSince, ...counts }: Facts,
 ): Generator<Sheet> {
-  const { deploymentName, now, at, since } = options;
-  const sheet = (name: string, table: StockTableName, ofTable = filter, above: SheetCell[][] = []) =>
-    toSheet(db, { name, preface: above }, table, ofTable);
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
     ['As of', at ?? now],
@@ -70,33 +72,25 @@ function* sheetsOf(
     ...Object.entries(counts),
     [],
   ];
-  yield sheet('Overview', 'warehouses', filter, preface);
+  yield toSheet(db, 'Overview', tableQuery(db, 'warehouses', filter), preface);
   // They are those of the client already. A finding of the lists has no client.
-  yield sheet('Findings', 'findings', {});
-  yield sheet('Balances', 'balances');
-  yield sheet('Totals', 'totals');
-  yield sheet('Batches', 'batches', since ? { ...filter, since: since.toISOString() } : filter);
+  yield toSheet(db, 'Findings', tableQuery(db, 'findings', {}));
+  yield toSheet(db, 'Balances', tableQuery(db, 'balances', filter));
+  yield toSheet(db, 'Totals', tableQuery(db, 'totals', filter));
+  const ofBatches = since ? { ...filter, since: since.toISOString() } : filter;
+  yield toSheet(db, 'Batches', tableQuery(db, 'batches', ofBatches));
 }
 
 /** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
-const toSheet = (
-  db: DatabaseSync,
-  { name, preface }: Required<Pick<Sheet, 'name' | 'preface'>>,
-  table: StockTableName,
-  filter: Filter,
-): Sheet => {
-  const query = tableQuery(db, table, filter);
+const toSheet = (db: DatabaseSync, name: string, query: TableQuery, preface: SheetCell[][] = []): Sheet => {
   const columns = columnsOfTable(query);
-  const first = readRows(db, query, { limit: MEASURED_ROWS });
-  const grid = [...cellsOf(columns, first)];
+  const grid = [...cellsOf(columns, readRows(db, query, { limit: MEASURED_ROWS }))];
   return {
-    name,
-    preface,
+    ...{ name, preface, hasFilter: true },
     columns: query.columns.map(({ title }, index) => toSheetColumn(title, grid, index, preface)),
     rows: cellsOf(columns, iterateTable(db, query)),
-    hasFilter: true,
   };
 };
 

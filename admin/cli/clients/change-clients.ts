@@ -21,20 +21,8 @@ const YES = flag('--yes', 'do not ask');
 export const addEditCommands = (clients: Group) => {
   defineAdd(clients);
   defineRotate(clients);
-  defineCommand(clients, {
-    name: 'lock',
-    description: 'lock a client out; its password, batches and changes stay',
-    options: { name: NAME },
-    examples: ['clients lock north'],
-    run: ({ name, ...where }) => editClient(where, name, lock),
-  });
-  defineCommand(clients, {
-    name: 'unlock',
-    description: 'give a locked client access again',
-    options: { name: NAME },
-    examples: ['clients unlock north'],
-    run: ({ name, ...where }) => editClient(where, name, unlock),
-  });
+  defineEdit(clients, 'lock', 'lock a client out; its password, batches and changes stay', lock);
+  defineEdit(clients, 'unlock', 'give a locked client access again', unlock);
   defineSet(clients);
   defineCommand(clients, {
     name: 'remove',
@@ -44,6 +32,12 @@ export const addEditCommands = (clients: Group) => {
     run: ({ name, yes, ...where }) => editClient(where, name, remove, yes),
   });
 };
+
+const defineEdit = (clients: Group, verb: string, description: string, prepare: typeof lock) =>
+  defineCommand(clients, {
+    ...{ name: verb, description, options: { name: NAME }, examples: [`clients ${verb} north`] },
+    run: ({ name, ...where }) => editClient(where, name, prepare),
+  });
 
 const HOURS_RULE = `Give a whole number of hours from 0 to ${formatCount(MAX_SILENCE_HOURS)}.`;
 const Hours = v.pipe(

@@ -6,19 +6,9 @@ import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, fileOptions, lastOption, sinceOption, text } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
 
-const OF_CHANGES = [
-  'ChangedAt',
-  'By',
-  'What',
-  'Source',
-  'Added',
-  'Changed',
-  'Renamed',
-  'Removed',
-  'NotWritten',
-];
+const OF_CHANGES = 'ChangedAt By What Source Added Changed Renamed Removed NotWritten'.split(' ');
 const OF_CHANGES_IN_FILES = ['Since', 'EndedAt', 'Undoes'];
-const OF_LINES = ['ChangedAt', 'Row', 'Kind', 'Attribute', 'Before', 'After', 'By', 'What', 'Source'];
+const OF_LINES = 'ChangedAt Row Kind Attribute Before After By What Source'.split(' ');
 
 export const addListHistory = (list: Group, name: ListName) => {
   const {

@@ -50,17 +50,7 @@ export const addCheck = (program: Group) =>
 
 const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
 
-const COLUMNS = [
-  'Severity',
-  'Kind',
-  'Client',
-  'Subject',
-  'Detail',
-  'Advice',
-  'SinceAtLeast',
-  'SnapshotId',
-  'Count',
-];
+const COLUMNS = 'Severity Kind Client Subject Detail Advice SinceAtLeast SnapshotId Count'.split(' ');
 
 const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.

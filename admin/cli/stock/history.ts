@@ -31,10 +31,8 @@ export const addHistory = (program: Group) =>
       }),
   });
 
-const COLUMNS = [
-  ...['ReceivedAt', 'Client', 'StockBalance', 'StockBalanceUnit', 'PurchaseOrders', 'SnapshotId'],
-];
-const PERIOD = ['Client', 'StockBalance', 'StockBalanceUnit', 'ReceivedAt', 'Until'];
+const COLUMNS = 'ReceivedAt Client StockBalance StockBalanceUnit PurchaseOrders SnapshotId'.split(' ');
+const PERIOD = 'Client StockBalance StockBalanceUnit ReceivedAt Until'.split(' ');
 
 /** For each client and unit, since when or until when its last balance of the material stayed the same. */
 function* describePeriods({ session, db, filter }: LoadedStock, material: string) {

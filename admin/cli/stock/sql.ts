@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { columnsNamed } from '../../formats/columns-of-table.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { findNamedQuery } from '../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../stock/sql/parameters.ts';
@@ -54,11 +55,7 @@ export const addSql = (program: Group) =>
       yield* withStock(options, undefined, async function* ({ db, filter: { at }, file }) {
         if (OF_LISTS.test(sql)) yield* describeUnknownLists(db, at);
         const { columns, rows } = await runQuery({ file, sql, at: at?.toISOString(), parameters });
-        const valueAt = (index: number) => (row: readonly unknown[]) => row[index];
-        yield toTable(
-          columns.map((name, index) => ({ name, value: valueAt(index) })),
-          rows,
-        );
+        yield toTable(columnsNamed(columns), rows);
       });
     },
   });

@@ -42,7 +42,6 @@ export const addChanges = (program: Group) => {
         table: 'changes',
         needs: { changes: true },
         names: ['Client', 'Timestamp', 'ReceivedAt', 'RequestId'],
-        sort: '-ReceivedAt',
       }),
   });
 };
@@ -59,7 +58,6 @@ export const addSnapshotList = (snapshots: Group) =>
         needs: { batches: 'all' },
         names: ['Client', 'SnapshotId', 'ReceivedAt', 'EntryCount', 'Parts', 'RequestId'],
         hasAge: true,
-        sort: '-ReceivedAt',
       }),
   });
 
@@ -70,19 +68,18 @@ type Listing = {
   inFiles?: readonly string[];
   /** Whether a table for people has a column with the time since the receipt. */
   hasAge?: true;
-  sort?: string;
 };
 
 const showTable = (
   options: Parameters<typeof withStock>[0] & { last?: number | undefined },
   output: Output,
-  { table, needs, names, inFiles = [], hasAge, sort }: Listing,
+  { table, needs, names, inFiles = [], hasAge }: Listing,
 ) =>
   withStock(options, needs, async function* (stock) {
     const { session, db, filter } = stock;
     if (needs.batches) yield* describeDamages(stock);
     const chosen = [...names, ...(output.isForPeople ? [] : inFiles)];
-    const { columns, rows } = openTable(db, table, filter, chosen, { sort, limit: options.last });
+    const { columns, rows } = openTable(db, table, filter, chosen, { limit: options.last });
     const now = filter.at ?? session.now;
     const age = hasAge ? ageColumn(output, now, ({ ReceivedAt }: Row) => ReceivedAt) : [];
     yield toTable([...columns, ...age], rows);

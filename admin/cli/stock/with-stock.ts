@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { describeNoClients, requireRecords } from '../../clients/client-table.ts';
+import { describeNoClients, requireSomeRecord } from '../../clients/client-table.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, EVERYTHING, type LoadOptions, type Needs } from '../../stock/loading/load-stock.ts';
+import { findKnownSince } from '../../stock/queries/choices.ts';
 import type { Estimate } from '../../stock/queries/estimate-older.ts';
-import { findKnownSince } from '../../stock/queries/known-since.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
 import { countOf, formatDollars } from '../../text/words.ts';
@@ -149,7 +149,7 @@ const describeClients = async (
   { clients, current, doctors }: Loaded,
   client: string | undefined,
 ) => {
-  if (client !== undefined && !current.includes(client)) await requireRecords(session, client);
+  if (client !== undefined && !current.includes(client)) await requireSomeRecord(session, client);
   if (clients.length === 0) say(describeNoClients(session.deployment.name));
   const [first] = doctors;
   if (first !== undefined)

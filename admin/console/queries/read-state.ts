@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { listNames } from '../../../shared/tables.ts';
 import { readMeta, readVersion } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
-import { warehousesOf } from '../../stock/queries/choices.ts';
-import { findKnownSince } from '../../stock/queries/known-since.ts';
+import { findKnownSince, warehousesOf } from '../../stock/queries/choices.ts';
 import { describeDamage, historyFailure, historySince } from '../../stock/queries/lists-at.ts';
 
 /** How many of the service's batches the stock has. */

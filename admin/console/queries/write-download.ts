@@ -1,13 +1,13 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
-import { columnsOfTable } from '../../formats/columns-of-table.ts';
+import { columnsNamed, columnsOfTable } from '../../formats/columns-of-table.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
 import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { wordsOf } from '../../stock/queries/filter.ts';
-import { type Cell, iterateTable } from '../../stock/queries/read-table.ts';
+import { iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { formatTime } from '../../text/time.ts';
@@ -92,8 +92,7 @@ const writeTable = (work: Target, { address, columns: shown }: Download & { kind
 
 const writeQueryResult = (work: Target, address: QueryAddress) => {
   const { columns, rows } = selectSorted(work.file, address);
-  const shown = columns.map((name, index) => ({ name, value: (cells: readonly Cell[]) => cells[index] }));
-  return writeFile(work, shown, rows);
+  return writeFile(work, columnsNamed(columns), rows);
 };
 
 const writeStockReport = async (

@@ -28,36 +28,49 @@ const ColumnsAddress = v.object({
   ),
 });
 
-export const downloadsRoutes = (stock: StockService, deploymentName: string) =>
-  new Hono()
+export const downloadsRoutes = (stock: StockService, deploymentName: string) => {
+  const send = async (
+    context: Context,
+    names: readonly string[],
+    download: Download,
+    format: FileFormat = formats[readAddress(FormatAddress, context).format],
+  ) => {
+    const { handle, notices } = await stock.openDownload({ download, format }, context.req.raw.signal);
+    for (const [name, value] of Object.entries(headersOf(names, format, notices)))
+      context.header(name, value);
+    return stream(context, async (output) => {
+      // The loop closes the file, also when the browser has gone.
+      for await (const piece of handle.createReadStream()) {
+        if (output.aborted) break;
+        await output.write(piece);
+      }
+    });
+  };
+
+  return new Hono()
     .get('/tables/query', async (context) => {
       const address = readQueryAddress(context);
-      return sendFile(context, stock, ['query', nameOf(address.at)], { kind: 'query', address });
+      return send(context, ['query', nameOf(address.at)], { kind: 'query', address });
     })
     .get('/tables/:table', async (context) => {
       const address = readAddress(TableAddress, context);
       const { columns } = readAddress(ColumnsAddress, context);
       const { at, since, sort, page, limit, format, columns: _, ...filter } = context.req.query();
       const names = [address.table, ...shorten(Object.values(filter)), nameOf(address.at)];
-      return sendFile(context, stock, names, { kind: 'table', address, columns });
+      return send(context, names, { kind: 'table', address, columns });
     })
     .get('/lists/:command', (context) => {
       const { command } = context.req.param();
       const { at } = readAddress(MomentAddress, context);
       const { search } = context.req.query();
       const names = [command, ...shorten(search ? [search] : []), nameOf(at)];
-      return sendFile(context, stock, names, { kind: 'list', list: listOf(command), search, at });
+      return send(context, names, { kind: 'list', list: listOf(command), search, at });
     })
     .get('/report', (context) => {
       const { at } = readAddress(MomentAddress, context);
-      return sendFile(
-        context,
-        stock,
-        ['stock', nameOf(at)],
-        { kind: 'report', deploymentName, at },
-        formats.xlsx,
-      );
+      return send(context, ['stock', nameOf(at)], { kind: 'report', deploymentName, at }, formats.xlsx);
     });
+};
 
 const MAX_CHARACTERS = 40;
 /** A file name has at most 255 bytes, so it names only two of the filters. */
@@ -79,24 +92,6 @@ const headersOf = (names: readonly string[], { kind }: FileFormat, notices: read
   // A header can only have ASCII characters.
   Notices: encodeURIComponent(JSON.stringify(notices)),
 });
-
-const sendFile = async (
-  context: Context,
-  stock: StockService,
-  names: readonly string[],
-  download: Download,
-  format: FileFormat = formats[readAddress(FormatAddress, context).format],
-) => {
-  const { handle, notices } = await stock.openDownload({ download, format }, context.req.raw.signal);
-  for (const [name, value] of Object.entries(headersOf(names, format, notices))) context.header(name, value);
-  return stream(context, async (output) => {
-    // The loop closes the file, also when the browser has gone.
-    for await (const piece of handle.createReadStream()) {
-      if (output.aborted) break;
-      await output.write(piece);
-    }
-  });
-};
 
 /** Gives the name in UTF-8, and in ASCII for old browsers, as in RFC 6266 and RFC 8187. */
 const dispositionOf = (name: string) => {

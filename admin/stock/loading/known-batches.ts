@@ -69,9 +69,9 @@ export const createKnownBatches = (
   const missingMsOf = ({ since, newest, olderSince, olderUntil }: Known) => {
     if (since === null) return wantedMs;
     const first = olderSince ?? since;
-    const olderMs = first === '' ? 0 : timeOf(first) - wantedSince.getTime();
-    const gapMs = olderUntil === null ? 0 : timeOf(since) - timeOf(olderUntil);
-    const newerMs = newest === null ? 0 : now - timeOf(newest);
+    const olderMs = first === '' ? 0 : msOf(first) - wantedSince.getTime();
+    const gapMs = olderUntil === null ? 0 : msOf(since) - msOf(olderUntil);
+    const newerMs = newest === null ? 0 : now - msOf(newest);
     return Math.max(0, olderMs) + Math.max(0, gapMs) + Math.max(0, newerMs);
   };
   const missingMs = new Map(clients.map((client) => [client, missingMsOf(knownOf(client))]));
@@ -116,4 +116,4 @@ export const createKnownBatches = (
 };
 
 /** The milliseconds of an id or a time, or 0 if it does not begin with a time. */
-export const timeOf = (id: string) => Date.parse(id.slice(0, 24)) || 0;
+export const msOf = (id: string) => Date.parse(id.slice(0, 24)) || 0;

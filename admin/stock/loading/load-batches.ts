@@ -13,8 +13,8 @@ import {
   type Goal,
   type Known,
   type KnownOptions,
+  msOf,
   NO_GAP,
-  timeOf,
 } from './known-batches.ts';
 
 /** Readers see a snapshot only after its last write. So a large snapshot may appear this long after its receipt, when newer snapshots are there already. */
@@ -61,7 +61,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
       listedAt - newestSince >= MAX_WRITE_MS && Math.abs(now - listedAt) < LISTS_NEWEST_EVERY_MS;
     return {
       canSkip,
-      since: new Date(canSkip ? timeOf(id) + 1 : Math.max(0, timeOf(id) - MAX_WRITE_MS)),
+      since: new Date(canSkip ? msOf(id) + 1 : Math.max(0, msOf(id) - MAX_WRITE_MS)),
       remember: () => newestBatches.set(client, { id, newestSince, listedAt: canSkip ? listedAt : now }),
     };
   };
@@ -83,7 +83,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const { since, olderSince, olderUntil } = knownOf(client);
     if (since === null || olderUntil === null) return;
     const write = createWriter(client);
-    const range = { since: new Date(timeOf(olderUntil)) };
+    const range = { since: new Date(msOf(olderUntil)) };
     const { snapshots, last = FOREVER } = await firstOf(readPages(client, range));
     // The ids do not begin with times, so the next page would be the same.
     if (last <= olderUntil) return startOver(client);
@@ -128,7 +128,7 @@ export const createBatchLoader = (db: DatabaseSync, session: Session, options: O
     const write = createWriter(client);
     // A restore has just written older batches.
     const isRestored = now - (readMeta<number>(db, 'restored_at') ?? 0) < SETTLED_AFTER_MS;
-    const isEventual = !isRestored && newest !== null && timeOf(since) < timeOf(newest) - SETTLED_AFTER_MS;
+    const isEventual = !isRestored && newest !== null && msOf(since) < msOf(newest) - SETTLED_AFTER_MS;
     const page = await firstOf(readPages(client, { newestFirst: true, before: since, isEventual }));
     write({ since: page.last ?? '', ...NO_GAP }, () => keepOlder(client, page.snapshots));
   };

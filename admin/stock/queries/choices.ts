@@ -19,3 +19,17 @@ export const readKinds = (db: DatabaseSync) =>
       'SELECT kind, severity, sum(count) AS count FROM finding GROUP BY kind, severity ORDER BY min(id)',
     ),
   );
+
+/**
+ * From this time on, every batch of the clients is in the stock, in milliseconds. 0: all batches that the service has. Null: none has
+ * been read of a client, or there is no client.
+ */
+export const findKnownSince = (db: DatabaseSync, clients: readonly string[]): number | null => {
+  const [{ since } = { since: null }] = rowsOf<{ since: string | null }>(
+    db.prepare(`
+      SELECT iif(count(*) = count(known_since), max(known_since), NULL) AS since
+      FROM client WHERE name IN (SELECT value FROM json_each(?))`),
+    JSON.stringify(clients),
+  );
+  return since === null ? null : Date.parse(since.slice(0, 24)) || 0;
+};

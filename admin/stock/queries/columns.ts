@@ -1,4 +1,3 @@
-import { type ListName, tables } from '../../../shared/tables.ts';
 import type { ColumnKind, TableColumn } from './read-table.ts';
 
 export const column = (name: string, title: string, kind: ColumnKind, sql: string): TableColumn => ({
@@ -42,5 +41,3 @@ export const differenceColumn = (value: string, before: string): TableColumn => 
   ...column('Difference', 'Difference', 'number', `exact_difference(${value}, ${before})`),
   sortSql: `${value} - ${before}`,
 });
-
-export const keyOf = (list: ListName) => tables[list].partitionKey;
