@@ -111,3 +111,17 @@ test.each([
   const { changes } = await planChanges('MaterialCodes', new Map([['E', row]]), { rows });
   expect(changes).toHaveLength(changed);
 });
+
+test('a renamed row counts once in the size of the list', async () => {
+  const text = { S: 'x'.repeat(390_000) };
+  const codes = Array.from({ length: 16 }, (_, index) => `R${index}`);
+  const full = new Map<string, Item>(codes.map((code) => [code, { MaterialCode: { S: code }, text }]));
+  const row = { unit: 'edit', at: 'R0', attributes: {}, cleared: [] } as const;
+  const plan = (renamed: ReadonlyMap<string, string>) =>
+    planChanges('MaterialCodes', full, { rows: new Map([['S0', row]]), renamed });
+  expect((await plan(new Map([['S0', 'R0']]))).changes).toMatchObject([
+    { kind: 'renamed', identifier: 'R0' },
+  ]);
+  full.set('R16', { MaterialCode: { S: 'R16' }, text });
+  await expect(plan(new Map([['S0', 'R0']]))).rejects.toThrow(/^The list would be too long for the API/);
+});
