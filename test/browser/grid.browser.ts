@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { expectAccessible, expectSoon, expectText, press, startConsole } from './open-page.ts';
+import { expectAccessible, expectHash, expectSoon, expectText, press, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -29,14 +29,15 @@ const addColumn = async (page: Page, name: string, type: string) => {
   await press(page, 'Add a column');
 };
 
-/** As LibreOffice and Excel copy it. Excel puts a cell of several lines in quotation marks. */
+/** As LibreOffice and Excel copy it. Excel puts a cell of several lines in quotation marks, and files with tabs also others. */
 const SHEET = [
   'MaterialCode\tName\tWeight:number\tLänge:number',
   'Kabel-8/001\tKabel\t1,02\t7,5',
   'Neu/2\t"zwei\n""Zeilen"" davon"\t1.234,5\t',
   'Neu/3\t5" Rohr\t2,5\t1.234',
   'Neu/4\t"Rohr"\t\t',
-  ...Array.from({ length: 496 }, (_, index) => `Neu/${index + 5}\tRohr ${index}\t${index},5\t${index}`),
+  'Neu/5\t"5"" Rohr"\t\t',
+  ...Array.from({ length: 495 }, (_, index) => `Neu/${index + 6}\tRohr ${index}\t${index},5\t${index}`),
   '',
 ].join('\n');
 
@@ -98,7 +99,8 @@ describe('a block of a spreadsheet', () => {
     await expectText(pending(page), 'Not written yet: changes to 500 rows');
     await says(page, '399 new rows more will be written, but are not shown.');
     await expectSoon(() => cellOf(page, 'Name', 'Neu/2').inputValue()).toBe('zwei\n"Zeilen" davon');
-    await expectSoon(() => cellOf(page, 'Name', 'Neu/3').inputValue()).toBe('5" Rohr');
+    for (const code of ['Neu/3', 'Neu/5'])
+      await expectSoon(() => cellOf(page, 'Name', code).inputValue()).toBe('5" Rohr');
     await page.keyboard.press('Control+s');
     await says(page, 'To write: 499 added and 1 changed.');
     await reviewed(page).toContain('added\tNeu/2\tWeight\t\t1\u202f234,5');
@@ -176,20 +178,19 @@ describe('a code', () => {
 
   test('that is wrong is marked in its cell, and in the review', async () => {
     const page = await open(CODES, { expected: /400 \(Bad Request\)/ });
+    await cellOf(page, 'Name', 'Kabel-8/001').fill('x');
     await newRow(page).focus();
     await paste(page, 'A B\tx\nFrei/20\ty\nFrei/20\tz\n');
-    await expectText(pending(page), /changes to 3 rows\. Cannot be written: A B, Frei\/20 and Frei\/20$/);
+    await expectText(pending(page), /changes to 4 rows\. Cannot be written: A B, Frei\/20 and Frei\/20$/);
     const code = page.locator('th textarea[aria-invalid=true]').first();
-    await page
-      .getByText(/^MaterialCode must have 1 to 256 characters/)
-      .first()
-      .waitFor();
+    await expectText(page.locator('th p').first(), /^MaterialCode must have 1 to 256 characters/);
     await expectAccessible(page);
     await press(page, 'Review');
-    await page
-      .getByRole('alert')
-      .getByText(/"A B" is not a valid MaterialCode/)
-      .waitFor();
+    await expectText(page.getByRole('alert'), /"A B" is not a valid MaterialCode/);
+    const twice = 'added\tFrei/20\tTwo of these changes have Frei/20.';
+    const wrong = expect.stringMatching(/^added\tA B\tMaterialCode must have/);
+    await reviewed(page).toEqual([wrong, twice, twice, 'changed\tKabel-8/001\t']);
+    await expectSoon(() => page.locator('dialog tr.wrong').count()).toBe(3);
     await press(page, 'Close');
     await code.fill('Frei/19');
     await expectText(pending(page), /Cannot be written: Frei\/20 and Frei\/20$/);
@@ -225,4 +226,28 @@ describe('a new column', () => {
     await press(page, 'Review');
     await reviewed(page).toEqual(['changed\tKabel-8/001\tHöhe\t1,5\t2,5']);
   });
+
+  test('survives a visit to another page, and is removed with its values', async () => {
+    const page = await open(CODES);
+    await addColumn(page, 'Falsch', 'Numbers');
+    await addColumn(page, 'Leer', 'Texts');
+    await cellOf(page, 'Falsch', 'Kabel-8/002').fill('1.234');
+    await cellOf(page, 'Falsch', 'Kabel-8/003').fill('2,5');
+    await cellOf(page, 'Name', 'Kabel-8/003').fill('Kabel');
+    for (const name of ['Findings', 'Lists']) await page.getByRole('link', { name }).click();
+    await expectSoon(() => cellOf(page, 'Falsch', 'Kabel-8/003').inputValue()).toBe('2,5');
+    await expectText(pending(page), /to 2 rows\. Choose which number is meant: Kabel-8\/002$/);
+    await press(page, 'Remove the new column Falsch');
+    await cellOf(page, 'Falsch', 'Kabel-8/003').waitFor({ state: 'detached' });
+    await cellOf(page, 'Leer', 'Kabel-8/003').waitFor();
+    await expectText(pending(page), 'Not written yet: changes to 1 row');
+    await page.keyboard.press('Control+s');
+    await reviewed(page).toEqual([expect.stringMatching(/^changed\tKabel-8\/003\tName\t/)]);
+  });
+});
+
+test('a row of the list leads to its history', async () => {
+  const page = await open(CODES);
+  await page.getByRole('link', { name: 'History of Kabel-8/011' }).press('Enter');
+  await expectHash(page, '#/history?list=MaterialCodes&id=Kabel-8/011');
 });

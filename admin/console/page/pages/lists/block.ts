@@ -3,20 +3,21 @@ import type { TableColumn } from '../../../api.ts';
 import { countOf } from '../../format.ts';
 import type { Cells } from '../../use-stock.ts';
 import { addRow, codeOf, type Draft, type Kind, restoreRow, setText, signsOf, toTyped } from './draft.ts';
+import { isWhole } from './moves.ts';
 
 /** The lines of what a spreadsheet copies, as cells. */
-type Block = readonly (readonly string[])[];
+export type Block = readonly (readonly string[])[];
 
 const CELL = /"((?:[^"]|"")*)"(?=[\t\r\n]|$)|[^\t\r\n]*/y;
 const LINE_BREAK = /\r?\n?/y;
 
-/** A cell of several lines, or with a tab, is in quotation marks. Other quotation marks belong to the text. */
-export const readBlock = (text: string): Block => {
+/** A cell of several lines, with a tab, or with doubled quotation marks is in quotation marks. Others belong to the text. */
+const readBlock = (text: string): Block => {
   const lines: string[][] = [[]];
   for (let at = 0; ; ) {
     CELL.lastIndex = at;
     const [whole = '', quoted] = CELL.exec(text) ?? [];
-    const isQuoted = quoted !== undefined && /[\t\r\n]/.test(quoted);
+    const isQuoted = quoted !== undefined && /[\t\r\n]|""/.test(quoted);
     lines.at(-1)?.push(isQuoted ? quoted.replaceAll('""', '"').replaceAll('\r\n', '\n') : whole);
     at += whole.length;
     if (text.charAt(at) === '\t') at += 1;
@@ -30,7 +31,14 @@ export const readBlock = (text: string): Block => {
   }
 };
 
-export const isBlock = (text: string) => /[\t\n]/.test(text);
+/** Takes a block that is pasted, but not into a part of a text. Other texts are pasted as usual. */
+export const takeBlock = (onBlock: (block: Block) => void) => (event: ClipboardEvent) => {
+  const { currentTarget: field } = event;
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (!/[\t\n]/.test(text) || (field instanceof HTMLTextAreaElement && !isWhole(field))) return;
+  event.preventDefault();
+  onBlock(readBlock(text));
+};
 
 /** A row of the list, or of the draft. */
 export type GridRow = { identifier: string; cells: Cells };
@@ -42,12 +50,15 @@ export const toGrid = (columns: readonly TableColumn[]) =>
     attribute === undefined ? [] : [{ name, attribute, kind: kind === 'number' ? 'number' : 'text' }],
   );
 
-export const newColumn = (attribute: string, kind: Kind) => ({
+const newColumn = (attribute: string, kind: Kind) => ({
   name: `list.${attribute}`,
   title: attribute,
   attribute,
   kind,
 });
+
+export const newColumns = ({ columns }: Draft): TableColumn[] =>
+  [...columns].map(([name, kind]) => newColumn(name, kind));
 
 export const storedIn = (cells: Cells, { name, kind }: GridColumn) => toTyped(cells[name] ?? null, kind);
 
@@ -56,16 +67,15 @@ type Filled = { row: GridRow; texts: readonly string[] };
 /** Fills rows from their first column on. All numbers of a column have one decimal sign. */
 const fill = (draft: Draft, filled: readonly Filled[], columns: readonly (GridColumn | undefined)[]) => {
   for (const { row } of filled) restoreRow(draft, row.identifier);
-  for (const [index, column] of columns.entries()) if (column) fillColumn(draft, filled, column, index);
-};
-
-const fillColumn = (draft: Draft, filled: readonly Filled[], column: GridColumn, index: number) => {
-  const { attribute: name, kind } = column;
-  const signs = signsOf(filled.map(({ texts }) => texts[index] ?? ''));
-  for (const { row, texts } of filled) {
-    const typed = texts[index];
-    const stored = storedIn(row.cells, column);
-    if (typed !== undefined) setText(draft, row.identifier, { name, kind, typed, stored }, signs);
+  for (const [index, column] of columns.entries()) {
+    if (!column) continue;
+    const { attribute: name, kind } = column;
+    const signs = signsOf(filled.map(({ texts }) => texts[index] ?? ''));
+    for (const { row, texts } of filled) {
+      const typed = texts[index];
+      const stored = storedIn(row.cells, column);
+      if (typed !== undefined) setText(draft, row.identifier, { name, kind, typed, stored }, signs);
+    }
   }
 };
 

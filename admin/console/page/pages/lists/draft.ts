@@ -35,15 +35,15 @@ addEventListener('beforeunload', (event) => {
   if ([...drafts.values()].some(({ rows }) => rows.size > 0)) event.preventDefault();
 });
 
+const emptyDraft = (): Draft => ({ rows: new Map(), columns: new Map(), listed: new Set() });
+
 export const draftOf = (command: string) => {
-  const draft = drafts.get(command) ?? { rows: new Map(), columns: new Map(), listed: new Set() };
+  const draft = drafts.get(command) ?? emptyDraft();
   drafts.set(command, draft);
   return draft;
 };
 
-export const clearDraft = ({ rows, columns, listed }: Draft) => {
-  for (const part of [rows, columns, listed]) part.clear();
-};
+export const clearDraft = (draft: Draft) => Object.assign(draft, emptyDraft());
 
 /** The identifier of a row after a write. */
 export const codeOf = ({ identifier, to = identifier }: DraftRow) => to;
@@ -51,22 +51,14 @@ export const codeOf = ({ identifier, to = identifier }: DraftRow) => to;
 /** What the page calls a row until a write. */
 export const nameOf = (row: DraftRow) => (row.kind === 'added' ? codeOf(row) : row.identifier);
 
+export const kindOf = ({ kind, to }: DraftRow) => (kind === 'changed' && to !== undefined ? 'renamed' : kind);
+
 /** Forgets the rows that were written, and the columns that the list has now. */
 export const forgetRows = ({ rows, columns, listed }: Draft, isKept: (name: string) => boolean) => {
   for (const [key, row] of rows) if (!isKept(nameOf(row))) rows.delete(key);
   const names = new Set([...rows.values()].flatMap(({ cells }) => cells.map(({ name }) => name)));
   for (const name of columns.keys()) if (!names.has(name)) columns.delete(name);
   listed.clear();
-};
-
-/** A function that brings the draft of now back. */
-export const remember = (draft: Draft) => {
-  const [rows, columns] = [[...draft.rows], [...draft.columns]];
-  return () => {
-    clearDraft(draft);
-    for (const [key, row] of rows) draft.rows.set(key, row);
-    for (const [name, kind] of columns) draft.columns.set(name, kind);
-  };
 };
 
 /** Marks a row as removed, or unmarks it. An added row disappears immediately. */
@@ -110,13 +102,12 @@ export const codeIssues = (list: ListName, { rows, listed }: Draft) => {
     if ((uses.get(code)?.length ?? 0) > 1) return `Two of these changes have ${code}.`;
     return v.safeParse(identifierSchemas[list], code).issues?.[0].message;
   };
-  const typed = [...rows.values()].filter(({ to }) => to !== undefined);
-  return new Map(
-    typed.flatMap((row) => {
-      const issue = issueOf(codeOf(row));
-      return issue === undefined ? [] : [[row.identifier, issue] as const];
-    }),
-  );
+  const issues = new Map<string, string>();
+  for (const { identifier, to } of rows.values()) {
+    const issue = to === undefined ? undefined : issueOf(to);
+    if (issue !== undefined) issues.set(identifier, issue);
+  }
+  return issues;
 };
 
 /** A stored value with the decimal sign of the browser, without spaces between thousands. */
@@ -181,6 +172,13 @@ export const setCode = (draft: Draft, identifier: string, typed: string) => {
   keep(draft, { kind, identifier, to: typed === identifier ? undefined : typed, cells });
 };
 
+/** Forgets a new column, and what was typed into it. */
+export const removeColumn = (draft: Draft, column: string) => {
+  draft.columns.delete(column);
+  for (const row of draft.rows.values())
+    keep(draft, { ...row, cells: row.cells.filter(({ name }) => name !== column) });
+};
+
 /** Has a number for which the admin has to choose a reading. */
 export const isUndecided = ({ cells }: DraftRow) => cells.some(({ text }) => text === undefined);
 
@@ -194,9 +192,14 @@ export const rowsOf = (draft: Draft) => [
   ...draft.rows.values().filter(({ kind }) => kind !== 'added'),
 ];
 
+/** The rows with a wrong identifier come first. */
+export const wrongFirst = ({ draft, issues }: { draft: Draft; issues: ReadonlyMap<string, string> }) =>
+  rowsOf(draft).sort((a, b) => Number(issues.has(b.identifier)) - Number(issues.has(a.identifier)));
+
 export const toEdits = (draft: Draft): RowEdit[] =>
-  rowsOf(draft).map(({ kind, identifier, to, cells: drafted }) => {
-    const cells = drafted.map(({ name, kind, typed, text = typed }) => ({ name, kind, text }));
-    if (to === undefined) return { kind, identifier, cells };
-    return kind === 'added' ? { kind, identifier: to, cells } : { kind: 'renamed', identifier, to, cells };
-  });
+  rowsOf(draft).map((row) => ({
+    kind: kindOf(row),
+    identifier: nameOf(row),
+    to: row.to,
+    cells: row.cells.map(({ name, kind, typed, text = typed }) => ({ name, kind, text })),
+  }));

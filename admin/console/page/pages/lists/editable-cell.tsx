@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../../format.ts';
-import { isBlock } from './block.ts';
+import { type Block, takeBlock } from './block.ts';
 import { readingsOf, toTyped } from './draft.ts';
-import { isWhole, moveField } from './moves.ts';
+import { moveField } from './moves.ts';
 
 type Props = {
   label: string;
@@ -13,8 +13,7 @@ type Props = {
   /** Why the text cannot be written. */
   issue?: string | undefined;
   onInput: (typed: string, text?: string) => void;
-  /** A block of a spreadsheet that is pasted into the whole cell. */
-  onBlock: (text: string) => void;
+  onBlock: (block: Block) => void;
 };
 
 type Press = KeyboardEvent & { currentTarget: HTMLTextAreaElement };
@@ -48,12 +47,7 @@ export const EditableCell = ({ label, typed, stored, issue, onInput, onBlock, ..
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onKeyDown={(event) => !event.isComposing && pressKey(event, stored, onInput)}
-        onPaste={(event) => {
-          const text = event.clipboardData?.getData('text/plain') ?? '';
-          if (!isBlock(text) || !isWhole(event.currentTarget)) return;
-          event.preventDefault();
-          onBlock(text);
-        }}
+        onPaste={takeBlock(onBlock)}
       />
       {issue !== undefined && (
         <p id={issueId} class="small below">

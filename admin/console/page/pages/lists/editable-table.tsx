@@ -1,58 +1,42 @@
 import { flushSync } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import type { StockTableName } from '../../../../stock/tables/tables.ts';
+import { tables } from '../../../../../shared/tables.ts';
 import type { TableColumn } from '../../../api.ts';
 import { type Row, type ShownRows, StockTable } from '../../components/stock-table.tsx';
 import { countOf } from '../../format.ts';
 import { pick, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import type { Cells } from '../../use-stock.ts';
-import { type GridColumn, newColumn, storedIn, toGrid } from './block.ts';
+import { type GridColumn, newColumns, storedIn, toGrid } from './block.ts';
 import { addedRows, codeOf, type Draft, isUndecided, nameOf, setCode, setText, toggleRow } from './draft.ts';
 import { EditableCell } from './editable-cell.tsx';
-
-/** A block that is pasted into a cell. */
-export type Pasted = { text: string; identifier: string; attribute: string; shown: ShownRows };
-
-type Props = {
-  table: StockTableName;
-  title: string;
-  identifierName: string;
-  draft: Draft;
-  /** What is wrong with the identifiers of new and renamed rows. */
-  issues: ReadonlyMap<string, string>;
-  onEdit: () => void;
-  onCode: (code: string) => void;
-  onBlock: (pasted: Pasted) => void;
-  onRows: (text: string) => void;
-};
+import { HistoryLink } from './past-list.tsx';
+import type { Editing } from './use-editing.ts';
 
 /** Added rows come first. */
-export const EditableTable = ({ table, title, identifierName, draft, issues, ...on }: Props) => {
+export const EditableTable = ({ editing }: { editing: Editing }) => {
+  const { list, command: table, key: identifierName, draft, issues, ...on } = editing;
   const [renaming, setRenaming] = useState<string>();
-  const identifierOf = (cells: Cells) => String(cells[identifierName]);
-  const draftedIn = (cells: Cells) => draft.rows.get(identifierOf(cells));
-  const nameIn = (cells: Cells) => {
-    const row = draftedIn(cells);
-    return row ? nameOf(row) : identifierOf(cells);
+  const rowIn = (cells: Cells) => {
+    const identifier = String(cells[identifierName]);
+    const row = draft.rows.get(identifier);
+    return { identifier, row, name: row ? nameOf(row) : identifier };
   };
 
   const codeView = (cells: Cells) => {
-    const identifier = identifierOf(cells);
-    const row = draftedIn(cells);
+    const { identifier, row, name } = rowIn(cells);
     if (row?.to === undefined && renaming !== identifier) return undefined;
     const isAdded = row?.kind === 'added';
-    const onInput = (typed: string) => {
-      setCode(draft, identifier, typed);
-      on.onCode(typed);
-    };
     return (
       <EditableCell
-        label={`${isAdded ? '' : 'New '}${identifierName} of ${nameIn(cells)}`}
+        label={`${isAdded ? '' : 'New '}${identifierName} of ${name}`}
         typed={row ? codeOf(row) : identifier}
         stored={isAdded ? '' : identifier}
         issue={issues.get(identifier)}
-        onInput={onInput}
+        onInput={(typed) => {
+          setCode(draft, identifier, typed);
+          on.onCode(typed);
+        }}
         onBlock={on.onRows}
       />
     );
@@ -61,20 +45,19 @@ export const EditableTable = ({ table, title, identifierName, draft, issues, ...
   const attributeView = (column: GridColumn, shown: ShownRows) => (cells: Cells) => {
     const { attribute, kind } = column;
     const stored = storedIn(cells, column);
-    const row = draftedIn(cells);
+    const { identifier, row, name: code } = rowIn(cells);
     const edited = row?.cells.find(({ name }) => name === attribute);
     if (row?.kind === 'removed' || (isCut(stored) && !edited)) return stored;
-    const identifier = identifierOf(cells);
     const { typed, text } = edited ?? { typed: stored, text: stored };
     return (
       <EditableCell
-        label={`${attribute} of ${nameIn(cells)}`}
+        label={`${attribute} of ${code}`}
         {...{ typed, text, stored }}
         onInput={(typed, text) => {
           setText(draft, identifier, { name: attribute, kind, typed, stored, text });
           on.onEdit();
         }}
-        onBlock={(text) => on.onBlock({ text, identifier, attribute, shown })}
+        onBlock={(block) => on.onBlock(block, { identifier, attribute, shown })}
       />
     );
   };
@@ -87,30 +70,30 @@ export const EditableTable = ({ table, title, identifierName, draft, issues, ...
   };
 
   const buttons = ({ cells }: Row) => {
-    const kind = draftedIn(cells)?.kind;
-    const verb = kind === 'removed' ? 'Restore' : 'Remove';
+    const { identifier, row, name } = rowIn(cells);
+    const button = (verb: string, onClick: (button: HTMLElement) => void) => (
+      <button
+        type="button"
+        class="plain"
+        aria-label={`${verb} ${name}`}
+        onClick={({ currentTarget }) => onClick(currentTarget)}
+      >
+        {verb}
+      </button>
+    );
     const toggle = () => {
-      toggleRow(draft, identifierOf(cells));
+      toggleRow(draft, identifier);
       on.onEdit();
+    };
+    const rename = (button: HTMLElement) => {
+      flushSync(() => setRenaming(identifier));
+      button.closest('tr')?.querySelector<HTMLElement>('th .cell')?.focus();
     };
     return (
       <span class="flow">
-        <button type="button" class="plain" aria-label={`${verb} ${nameIn(cells)}`} onClick={toggle}>
-          {verb}
-        </button>
-        {kind !== 'added' && kind !== 'removed' && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Rename ${nameIn(cells)}`}
-            onClick={({ currentTarget }) => {
-              flushSync(() => setRenaming(identifierOf(cells)));
-              currentTarget.closest('tr')?.querySelector<HTMLElement>('th .cell')?.focus();
-            }}
-          >
-            Rename
-          </button>
-        )}
+        {!isReadOnly && button(row?.kind === 'removed' ? 'Restore' : 'Remove', toggle)}
+        {!isReadOnly && (row?.kind ?? 'changed') === 'changed' && button('Rename', rename)}
+        {row?.kind !== 'added' && <HistoryLink {...{ list, identifier }} />}
       </span>
     );
   };
@@ -127,16 +110,16 @@ export const EditableTable = ({ table, title, identifierName, draft, issues, ...
       <StockTable
         table={table}
         query={{ search }}
-        caption={title}
+        caption={tables[list].list.title}
         noun={['row', 'rows']}
         viewOf={viewOf}
         rowsAbove={added.map(({ identifier }) => ({
           key: `added ${identifier}`,
           cells: { [identifierName]: identifier },
         }))}
-        columnsAfter={[...draft.columns].map(([name, kind]) => newColumn(name, kind))}
-        moreColumns={isReadOnly ? [] : [{ title: 'Row', kind: 'word', cell: buttons }]}
-        classOf={({ cells }) => draftedIn(cells)?.kind ?? ''}
+        columnsAfter={newColumns(draft)}
+        moreColumns={[{ title: 'Row', kind: 'word', cell: buttons }]}
+        classOf={({ cells }) => rowIn(cells).row?.kind ?? ''}
         download={{ content: contentOf(search, draft), path: ['lists', table], query: { search } }}
       />
     </>

@@ -7,7 +7,7 @@ import { hrefTo, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import { useStock } from '../../use-stock.ts';
 import { type ChosenFile, dropInstead, endings, fromFile, pickInstead } from './chosen-file.ts';
-import { codeIssues, forgetRows } from './draft.ts';
+import { forgetRows } from './draft.ts';
 import { EditableTable } from './editable-table.tsx';
 import { NewParts } from './new-parts.tsx';
 import { PastList } from './past-list.tsx';
@@ -42,12 +42,10 @@ export const ListsPage = () => {
 };
 
 const ListEditor = ({ list }: { list: ListName }) => {
-  const identifierName = tables[list].partitionKey;
-  const command = commandOf(list);
   const { refresh } = useStock();
   const [openReview, setOpenReview] = useState<{ file: ChosenFile | undefined }>();
-  const { draft, message, takeBack, onEdit, ...editing } = useEditing(list);
-  const issues = codeIssues(list, draft);
+  const editing = useEditing(list);
+  const { command, key, draft, message, takeBack } = editing;
   const forgetWritten = ({ conflicts }: WriteResult) => {
     if (!openReview?.file) forgetRows(draft, (name) => conflicts.includes(name));
     refresh();
@@ -56,10 +54,10 @@ const ListEditor = ({ list }: { list: ListName }) => {
   return (
     <>
       <div class="flow bar">
-        <SearchField placeholder={`${identifierName} or an attribute`} />
+        <SearchField placeholder={`${key} or an attribute`} />
         {!isReadOnly && (
           <>
-            <NewParts {...{ identifierName }} {...editing} />
+            <NewParts editing={editing} />
             <Field label="Import a file: choose a file or drop it here (a file may add columns)" isWide>
               <input
                 type="file"
@@ -86,20 +84,12 @@ const ListEditor = ({ list }: { list: ListName }) => {
           )}
         </Notice>
       )}
-      <EditableTable
-        table={command}
-        title={titleOf(list)}
-        {...{ identifierName, draft, issues, onEdit }}
-        {...editing}
-      />
-      <PendingChanges
-        {...{ command, draft, issues }}
-        onDiscard={onEdit}
-        onReview={() => setOpenReview({ file: undefined })}
-      />
+      <EditableTable editing={editing} />
+      <PendingChanges editing={editing} onReview={() => setOpenReview({ file: undefined })} />
       {openReview && (
         <Review
-          {...{ command, identifierName, draft, ...openReview }}
+          {...{ command, identifierName: key, ...openReview }}
+          editing={openReview.file ? undefined : editing}
           onWritten={forgetWritten}
           onClose={() => setOpenReview(undefined)}
         />

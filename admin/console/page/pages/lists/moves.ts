@@ -21,20 +21,17 @@ const leavesText = (field: Field, [right, down]: readonly [number, number]) => {
   return right === 0 ? !passed.includes('\n') : passed === '';
 };
 
-const fieldIn = (cell: Element | undefined | null) => cell?.querySelector<Field>('textarea.cell');
-
 /** The next cell in a direction that can be edited. */
 const nextField = (field: Field, [right, down]: readonly [number, number]) => {
-  const cell = field.closest('td, th');
-  const row = cell?.closest('tr');
-  if (!cell || !row) return undefined;
-  const cells = [...row.children];
-  const rows = [...(row.parentElement?.children ?? [])];
-  const column = cells.indexOf(cell);
-  const line = right === 0 ? rows.map((row) => row.children[column]) : cells;
-  const at = right === 0 ? rows.indexOf(row) : column;
-  const candidates = right + down < 0 ? line.slice(0, at).reverse() : line.slice(at + 1);
-  return candidates.map(fieldIn).find((found) => found !== null && found !== undefined);
+  let cell = field.closest<HTMLTableCellElement>('td, th');
+  while (cell) {
+    const row = cell.closest('tr');
+    const rows = row?.closest('tbody')?.rows;
+    cell = rows?.[(row?.sectionRowIndex ?? 0) + down]?.cells[cell.cellIndex + right] ?? null;
+    const found = cell?.querySelector<Field>('textarea.cell');
+    if (found) return found;
+  }
+  return undefined;
 };
 
 /** Enter and the arrows move as in a spreadsheet. Returns whether they did. */

@@ -1,6 +1,7 @@
 import { Field } from '../../components/controls.tsx';
-import { isBlock } from './block.ts';
-import type { Kind } from './draft.ts';
+import { takeBlock } from './block.ts';
+import { removeColumn } from './draft.ts';
+import type { Editing } from './use-editing.ts';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
@@ -12,30 +13,22 @@ const take = (event: FormEvent) => {
   return (name: string) => String(values.get(name)).trim();
 };
 
-type Props = {
-  identifierName: string;
-  addRow: (identifier: string) => void;
-  addColumn: (name: string, kind: Kind) => void;
-  onRows: (text: string) => void;
-};
-
 /** The forms for a new row, for rows of a sheet, and for a new column. */
-export const NewParts = ({ identifierName, addRow, addColumn, onRows }: Props) => (
+export const NewParts = ({
+  editing: { key, draft, addRow, addColumn, onRows, onEdit },
+}: {
+  editing: Editing;
+}) => (
   <>
     <form class="flow bar" onSubmit={(event) => addRow(take(event)('identifier'))}>
-      <Field label={`${identifierName} of a new row`}>
+      <Field label={`${key} of a new row`}>
         <input
           name="identifier"
           required
           pattern=".*\S.*"
           autocomplete="off"
           size={12}
-          onPaste={(event) => {
-            const text = event.clipboardData?.getData('text/plain') ?? '';
-            if (!isBlock(text)) return;
-            event.preventDefault();
-            onRows(text);
-          }}
+          onPaste={takeBlock(onRows)}
         />
       </Field>
       <button type="submit">Add a row</button>
@@ -57,6 +50,18 @@ export const NewParts = ({ identifierName, addRow, addColumn, onRows }: Props) =
         </select>
       </Field>
       <button type="submit">Add a column</button>
+      {[...draft.columns.keys()].map((name) => (
+        <button
+          key={name}
+          type="button"
+          onClick={() => {
+            removeColumn(draft, name);
+            onEdit();
+          }}
+        >
+          Remove the new column {name}
+        </button>
+      ))}
     </form>
   </>
 );

@@ -12,10 +12,7 @@ export const HistoryLink = ({ list, identifier }: { list: ListName; identifier: 
 
 /** A list as it was at the moment of the page. Nobody can change the past. */
 export const PastList = ({ list }: { list: ListName }) => {
-  const {
-    partitionKey: key,
-    list: { command, title },
-  } = tables[list];
+  const { partitionKey: key, list: names } = tables[list];
   const query = pick(useRoute().parameters, ['at', 'search']);
   const history = ({ cells }: Row) => <HistoryLink list={list} identifier={String(cells[key])} />;
   return (
@@ -24,9 +21,9 @@ export const PastList = ({ list }: { list: ListName }) => {
         <SearchField placeholder={`${key} or an attribute`} />
       </div>
       <StockTable
-        {...{ table: command, query, caption: title, noun: ['row', 'rows'] }}
+        {...{ table: names.command, query, caption: names.title, noun: ['row', 'rows'] }}
         moreColumns={[{ title: 'Row', kind: 'word', cell: history }]}
-        download={{ content: 'these rows, to import them again', path: ['lists', command], query }}
+        download={{ content: 'these rows, to import them again', path: ['lists', names.command], query }}
       />
     </>
   );

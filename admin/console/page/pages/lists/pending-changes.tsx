@@ -2,29 +2,24 @@ import { useEffect } from 'preact/hooks';
 import { joinFirstNames } from '../../../../text/words.ts';
 import { countOf } from '../../format.ts';
 import { hrefTo } from '../../route.ts';
-import { type Draft, type DraftRow, isUndecided, nameOf, rowsOf } from './draft.ts';
-
-type Props = {
-  command: string;
-  draft: Draft;
-  issues: ReadonlyMap<string, string>;
-  onDiscard: () => void;
-  onReview: () => void;
-};
+import { isUndecided, kindOf, nameOf, wrongFirst } from './draft.ts';
+import type { Editing } from './use-editing.ts';
 
 const LISTED_ROWS = 100;
+
+type Props = { editing: Editing; onReview: () => void };
 
 /** Also in a keyboard layout without Latin letters. */
 const isSave = ({ key, code, ctrlKey, metaKey }: KeyboardEvent) =>
   (ctrlKey || metaKey) && (key.toLowerCase() === 's' || (code === 'KeyS' && !/^[a-z]$/i.test(key)));
 
 /** The changes that are not written yet. Ctrl+S reviews them from everywhere on the page. */
-export const PendingChanges = ({ command, draft, issues, onDiscard, onReview }: Props) => {
-  const rows = rowsOf(draft);
-  const isWrong = ({ identifier }: DraftRow) => issues.has(identifier);
+export const PendingChanges = ({ editing, onReview }: Props) => {
+  const { command, draft, issues, onEdit } = editing;
+  const rows = wrongFirst(editing);
   const undecided = rows.filter(isUndecided).map(nameOf);
-  const wrong = rows.filter(isWrong).map(nameOf);
-  const listed = [...rows.filter(isWrong), ...rows.filter((row) => !isWrong(row))].slice(0, LISTED_ROWS);
+  const wrong = rows.slice(0, issues.size).map(nameOf);
+  const listed = rows.slice(0, LISTED_ROWS);
   const canReview = rows.length > 0 && undecided.length === 0;
   useEffect(() => {
     const review = (event: KeyboardEvent) => {
@@ -38,7 +33,7 @@ export const PendingChanges = ({ command, draft, issues, onDiscard, onReview }: 
   if (rows.length === 0) return null;
   const discard = (identifier: string) => {
     draft.rows.delete(identifier);
-    onDiscard();
+    onEdit();
     // The pressed button disappears.
     document.querySelector<HTMLElement>('.pending summary')?.focus();
   };
@@ -54,9 +49,7 @@ export const PendingChanges = ({ command, draft, issues, onDiscard, onReview }: 
         <ul class="findings">
           {listed.map((row) => (
             <li key={row.identifier}>
-              <span class="mark">
-                {row.kind === 'changed' && row.to !== undefined ? 'renamed' : row.kind}
-              </span>
+              <span class="mark">{kindOf(row)}</span>
               <a href={hrefTo('lists', [command], { search: nameOf(row) })}>{nameOf(row)}</a>
               {issues.get(row.identifier)}
               <button

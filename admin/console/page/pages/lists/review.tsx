@@ -8,12 +8,13 @@ import { countOf, decimalSign, formatNumber } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import type { ChosenFile } from './chosen-file.ts';
-import { clearDraft, type Draft, toEdits } from './draft.ts';
+import { clearDraft, type DraftRow, kindOf, nameOf, toEdits, wrongFirst } from './draft.ts';
+import type { Editing } from './use-editing.ts';
 
 type Props = {
   command: string;
   identifierName: string;
-  draft?: Draft | undefined;
+  editing?: Editing | undefined;
   /** Without a file and a change to undo, the draft is reviewed. */
   file?: ChosenFile | undefined;
   undo?: Undo | undefined;
@@ -24,21 +25,19 @@ type Props = {
 /** A change to undo, and the title of its review. */
 type Undo = { change: string; title: string };
 
-/** For a file, an empty decimal sign means to detect it. For edits, it is the browser's sign, which messages show. */
-type ReviewOptions = { replace: string; decimal: string };
+/** For a file, an empty decimal sign means to detect it. */
+const initialOptions = { replace: '', decimal: '' };
 
-const initialOptions = (file: ChosenFile | undefined): ReviewOptions => ({
-  replace: '',
-  decimal: file ? '' : decimalSign,
-});
-
-/** Asks the console what a file, an undo or the draft would change. */
-const askForPlan = async ({ command, draft, file, undo }: Props, options: ReviewOptions) => {
+/** Asks the console what a file, an undo or the draft would change. Messages about a draft show the browser's decimal sign. */
+const askForPlan = async ({ command, editing, file, undo }: Props, options: typeof initialOptions) => {
   const path = `lists/${command}`;
   if (undo) return post<PlanReview>(`${path}/undo`, { change: undo.change });
-  const values = Object.entries({ ...options, file: file?.name ?? '' });
+  const values = Object.entries(file ? { ...options, file: file.name } : { decimal: decimalSign });
   const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
-  return post<PlanReview>(`${path}/review?${query}`, file ? await file.read() : draft && toEdits(draft));
+  return post<PlanReview>(
+    `${path}/review?${query}`,
+    file ? await file.read() : editing && toEdits(editing.draft),
+  );
 };
 
 const titleOf = (file: ChosenFile | undefined, undo: Undo | undefined) =>
@@ -50,17 +49,17 @@ type Result = { plan?: PlanReview; written?: WriteResult };
 export const Review = (props: Props) => {
   const { identifierName, onWritten, onClose } = props;
   const [undo, setUndo] = useState(props.undo);
-  const { file, draft } = undo ? {} : props;
-  const [options, setOptions] = useState(initialOptions(file));
+  const { file, editing } = undo ? {} : props;
+  const [options, setOptions] = useState(initialOptions);
   const { result: { plan, written } = {}, failure, isBusy, run } = useWork<Result>();
-  const makePlan = async () => ({ plan: await askForPlan({ ...props, file, draft, undo }, options) });
+  const makePlan = async () => ({ plan: await askForPlan({ ...props, file, editing, undo }, options) });
   const write = async (id: string, acceptsWarnings: boolean) => {
     const written = await post<WriteResult>(`reviews/${id}`, { acceptsWarnings });
     onWritten(written);
     return { written };
   };
   useEffect(() => void run(makePlan), [options, undo]);
-  const total = totalOf(plan);
+  const toWrite = totalOf(plan) > 0 ? plan : undefined;
   const conflicts = written?.conflicts ?? [];
   return (
     <Dialog title={titleOf(file, undo)} isBusy={isBusy} onClose={onClose}>
@@ -84,7 +83,12 @@ export const Review = (props: Props) => {
         </fieldset>
       )}
       <p role="status">{describeState(isBusy, plan, written)}</p>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {failure !== undefined && (
+        <>
+          <Notice kind="error">{failure}</Notice>
+          <WrongRows editing={editing} />
+        </>
+      )}
       {plan?.notices.map((notice) => (
         <Notice key={notice}>{notice}</Notice>
       ))}
@@ -97,20 +101,16 @@ export const Review = (props: Props) => {
           to {countOf(conflicts.length, 'row')} are not written.
         </Notice>
       )}
-      {total > 0 && (
-        <DataTable
-          caption="The first changes"
-          columns={columnsOf(identifierName)}
-          rows={plan?.changes ?? []}
-        />
+      {toWrite && (
+        <DataTable caption="The first changes" columns={columnsOf(identifierName)} rows={toWrite.changes} />
       )}
       <form method="dialog">
         <fieldset class="flow chips" disabled={isBusy}>
-          {plan && total > 0 && (
+          {toWrite && (
             <Confirmation
-              key={plan.id}
-              plan={plan}
-              onWrite={(acceptsWarnings) => run(() => write(plan.id, acceptsWarnings))}
+              key={toWrite.id}
+              plan={toWrite}
+              onWrite={(acceptsWarnings) => run(() => write(toWrite.id, acceptsWarnings))}
             />
           )}
           <UndoButton
@@ -123,8 +123,8 @@ export const Review = (props: Props) => {
               Review again
             </button>
           )}
-          {!file && draft && draft.rows.size > 0 && (
-            <button type="submit" onClick={() => clearDraft(draft)}>
+          {editing && editing.draft.rows.size > 0 && (
+            <button type="submit" onClick={() => clearDraft(editing.draft)}>
               Discard all changes
             </button>
           )}
@@ -195,6 +195,25 @@ const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]
   { title: 'Before', cell: ({ before }) => before && <del>{textOf(before)}</del> },
   { title: 'After', cell: ({ after }) => textOf(after) },
 ];
+
+const LISTED_ROWS = 100;
+
+/** Marks the rows that have a wrong identifier, among those that the console refuses. */
+const WrongRows = ({ editing }: Pick<Props, 'editing'>) =>
+  editing &&
+  editing.issues.size > 0 && (
+    <DataTable<DraftRow>
+      caption="The rows of these changes"
+      columns={[
+        { title: 'Kind', kind: 'word', cell: (row) => <span class="mark">{kindOf(row)}</span> },
+        { title: editing.key, kind: 'head', cell: nameOf },
+        { title: 'Cannot be written', cell: ({ identifier }) => editing.issues.get(identifier) },
+      ]}
+      rows={wrongFirst(editing).slice(0, LISTED_ROWS)}
+      count={editing.draft.rows.size}
+      classOf={({ identifier }) => (editing.issues.has(identifier) ? 'wrong' : '')}
+    />
+  );
 
 const textOf = (value: ShownValue) => (typeof value === 'string' ? value : formatNumber(value.number));
 
