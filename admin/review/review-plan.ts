@@ -3,9 +3,11 @@ import { type ListName, tables } from '../../shared/tables.ts';
 import type { List, ListPlan } from '../lists/plan/plan-changes.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import { attributeOf } from '../lists/values/compare-values.ts';
+import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import { UNIT_ATTRIBUTES } from '../stock/checks/check-tables.ts';
 import type { Marked } from '../text/marked.ts';
-import { countOf, formatCount } from '../text/words.ts';
+import { quote } from '../text/quote.ts';
+import { countOf, formatCount, joinFirstNames } from '../text/words.ts';
 import { lostNamesIn, newNamesIn } from './changes.ts';
 import type { Uses, UsesQuestion } from './find-uses.ts';
 import { warnOfLikeSent, warnOfLookAlikes } from './warn-of-look-alikes.ts';
@@ -25,6 +27,7 @@ export const reviewPlan = async (
     ...plan.warnings,
     ...warnOfLookAlikes(list, stored, plan.changes),
     ...warnOfManyRemovals(list, stored, plan.changes),
+    ...warnOfUnwritable(plan.changes),
   ];
   const question = toQuestion(list, plan.changes);
   const { lost, units, added } = question;
@@ -45,12 +48,19 @@ const MANY = 10;
 
 const warnOfManyRemovals = (list: ListName, stored: List, changes: readonly RowChange[]): Marked[] => {
   const { length } = changes.filter(({ kind }) => kind === 'removed');
-  if (length <= MANY || length <= stored.size / 10) return [];
-  return [
-    [
-      `More than a tenth of the list is removed: ${formatCount(length)} of ${countOf(stored.size, tables[list].partitionKey)}.`,
-    ],
-  ];
+  const isMany = length > MANY && length > stored.size / 10;
+  const counts = `${formatCount(length)} of ${countOf(stored.size, tables[list].partitionKey)}`;
+  return isMany ? [[`More than a tenth of the list is removed: ${counts}.`]] : [];
+};
+
+/** The history cannot keep the value of such an attribute. */
+const warnOfUnwritable = (changes: readonly RowChange[]): Marked[] => {
+  const hasIt = (row: Item) => Object.hasOwn(row, UNWRITABLE_NAME);
+  const lost = changes.filter(({ before, after }) => hasIt(before) && !hasIt(after));
+  const names = joinFirstNames(lost.map(({ identifier }) => quote(identifier)));
+  return names === ''
+    ? []
+    : [[`An undo would bring ${names} back without the attribute ${UNWRITABLE_NAME}.`]];
 };
 
 /** What only the balances can tell about these changes. */

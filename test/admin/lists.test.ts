@@ -122,7 +122,11 @@ test('an export reports what an import cannot carry, and an import leaves it in 
   expect(JSON.parse(other.stdout)).toMatchObject({ Changed: 1 });
   const after = await command('codes', 'export');
   expect(after).toMatchObject({ stdout: expect.stringContaining('A,x\r\n'), stderr });
-  expect(await command('codes', 'remove', 'A', '--yes')).toMatchObject({ code: 0 });
+  const warned = refusal('Warning: An undo would bring "A" back without the attribute __proto__.\n');
+  expect(await command('codes', 'remove', 'A', '--yes')).toEqual(warned);
+  expect(await importFile('MaterialCode,Name\nA,x\n', '--replace')).toEqual(warned);
+  const removed = await command('codes', 'remove', 'A', 'not taken', '--yes', '--accept-warnings');
+  expect(removed).toMatchObject({ code: 0 });
 });
 
 test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
