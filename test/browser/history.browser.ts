@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dialogIsGone, expectAccessible, expectHash, expectSoon, press, startConsole } from './open-page.ts';
+import {
+  counted,
+  dialogIsGone,
+  expectAccessible,
+  expectHash,
+  expectSoon,
+  expectText,
+  press,
+  startConsole,
+} from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -25,7 +34,9 @@ const goTo = (page: Page, hash: string) => page.goto(`${page.url().split('#')[0]
 
 test('an import is undone beside its success message', async () => {
   const page = await open('#/lists/codes');
-  const buffer = Buffer.from('MaterialCode;Name\nUndone-1;new\nKabel-8/005;Kabel\n');
+  const buffer = Buffer.from(
+    'MaterialCode;Name;Weight:number\nUndone-1;new;1234,5\nKabel-8/005;Kabel;0,425\n',
+  );
   await page.getByLabel('Import a file').setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer });
   await write(page, '1 added and 1 changed', 2);
   await press(page, 'Undo this import');
@@ -46,10 +57,29 @@ test('a change of the history is shown row by row', async () => {
   await shown(page).toEqual([
     expect.stringMatching(/Kabel-8\/005\tchanged\tName\tKabel 5 mm²\tKabel\t/),
     expect.stringMatching(/Undone-1\tadded\tName\t\tnew\t/),
+    expect.stringMatching(/Undone-1\tadded\tWeight\t\t1\u202f234,5\t/),
   ]);
-  await page.getByRole('link', { name: 'Undone-1' }).click();
+  await page.getByRole('link', { name: 'Undone-1' }).first().click();
   await expectHash(page, /id=Undone-1/);
-  await shown(page).toHaveLength(2);
+  await shown(page).toHaveLength(4);
+  await expectAccessible(page);
+});
+
+test.each([
+  { locale: 'de-DE', timezoneId: 'Europe/Berlin' },
+  { locale: 'ru-RU', timezoneId: 'Asia/Vladivostok' },
+])('the history has the times and numbers of its reader: $locale', async ({ locale, timezoneId }) => {
+  const page = await open('#/history', { locale, timezoneId });
+  await expectText(counted(page), '2 changes');
+  const imported = page.locator('tr.entry a').last();
+  const at = new Date((await imported.locator('time').getAttribute('datetime')) ?? '');
+  const time = at.toLocaleString('sv-SE', { timeZone: timezoneId, dateStyle: 'short', timeStyle: 'short' });
+  await expectText(imported, time);
+  await imported.press('Enter');
+  await shown(page).toContainEqual(expect.stringContaining('Undone-1\tadded\tWeight\t\t1\u202f234,5\t'));
+  await page.getByRole('link', { name: 'All changes' }).press('Enter');
+  await page.getByLabel('Who', { exact: true }).fill('nobody');
+  await expectText(counted(page), '0 changes');
   await expectAccessible(page);
 });
 

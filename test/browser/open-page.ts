@@ -11,7 +11,7 @@ import { type LocalRun, startLocal } from '../support/local-run.ts';
 import { TableReader } from '../support/table-reader.ts';
 import { chromiumOptions } from './tools.ts';
 
-type Options = Pick<BrowserContextOptions, 'locale' | 'viewport'> & {
+type Options = Pick<BrowserContextOptions, 'locale' | 'timezoneId' | 'viewport'> & {
   /** Console messages that the test causes, such as those of requests that fail. */
   expected?: RegExp;
 };
