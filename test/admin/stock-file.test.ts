@@ -81,6 +81,12 @@ const stocks = (pid: number | undefined) => {
 
 test('with --no-cache, nothing is left in any folder, also if the rows cannot be written', async () => {
   await send('north', 2, 1);
+  await putItems(names.MaterialCodes, [{ MaterialCode: { S: 'used' } }]);
+  // Its review asks the stock.
+  expect(await adminHereOn(data, ['codes', 'remove', 'used', '--yes', '--no-cache'])).toMatchObject({
+    code: 0,
+  });
+  expect(stocks(process.pid)).toEqual([]);
   expect(await balances('--no-cache')).toEqual(['north 1']);
   expect(stocks(process.pid)).toEqual([]);
   const nowhere = join(data, 'nowhere', 'rows.csv');
