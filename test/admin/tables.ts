@@ -14,6 +14,12 @@ import { createTable, testClient } from '../support/tables.ts';
 
 export type Item = NonNullable<PutItemCommand['input']['Item']>;
 
+/** A row of the material codes. */
+export const codeOf = (code: string, attributes: Item = {}): Item => ({
+  MaterialCode: { S: code },
+  ...attributes,
+});
+
 export const putItems = async (table: string, items: readonly Item[]) => {
   for (let from = 0; from < items.length; from += 25) {
     const requests = items.slice(from, from + 25).map((item) => ({ PutRequest: { Item: item } }));

@@ -5,7 +5,7 @@ import { omit } from '../../../admin/lists/values/compare-values.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import type { Fault } from '../../support/fault-proxy.ts';
 import { createTable, itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
-import { ODD, putItems } from '../tables.ts';
+import { codeOf, ODD, putItems } from '../tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -17,11 +17,6 @@ beforeEach(async () => {
   table = await createTable('MaterialCodes');
 });
 
-const code = (identifier: string, attributes: Item = {}): Item => ({
-  MaterialCode: { S: identifier },
-  ...attributes,
-});
-
 const attributes = (count: number): Item =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, { N: '1' }]));
 
@@ -29,7 +24,7 @@ describe('a row', () => {
   let stored: Item;
 
   beforeEach(async () => {
-    await putItems(table, [code('A', ODD)]);
+    await putItems(table, [codeOf('A', ODD)]);
     [stored = {}] = await itemsOf(table);
   });
 
@@ -90,7 +85,7 @@ describe('a row', () => {
     ['a change', () => stored, () => named('mine')],
     ['a new attribute', nameless, () => named('mine')],
     ['a removal', () => stored, () => ({})],
-    ['an addition', () => ({}), () => code('A', { Name: { S: 'mine' } })],
+    ['an addition', () => ({}), () => codeOf('A', { Name: { S: 'mine' } })],
     ['a change of 150 attributes', () => stored, () => ({ ...stored, ...attributes(150) })],
     ['a new code', () => stored, () => ({ ...named('mine'), MaterialCode: { S: 'A-2' } })],
   ];
@@ -113,11 +108,11 @@ describe('a row', () => {
     const moved = { ...stored, MaterialCode: { S: 'A-2' } };
     expect(await change(stored, moved)).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([moved]);
-    await putItems(table, [code('B')]);
+    await putItems(table, [codeOf('B')]);
     expect(await change(moved, { ...moved, MaterialCode: { S: 'B' } }, undefined, [], [], 'A-2')).toEqual([
       'conflict',
     ]);
-    expect(await itemsOf(table)).toEqual(expect.arrayContaining([moved, code('B')]));
+    expect(await itemsOf(table)).toEqual(expect.arrayContaining([moved, codeOf('B')]));
   });
 
   it('that got an attribute from somebody else is not removed', async () => {
@@ -126,8 +121,8 @@ describe('a row', () => {
     engine.decide((call, _, { body }) =>
       call !== 'GetItem' || JSON.parse(String(body)).ConsistentRead ? 'through' : 'deny',
     );
-    expect(await change(stored, {}, undefined, [code('B')])).toEqual(['conflict', 'written']);
-    expect(await itemsOf(table)).toEqual(expect.arrayContaining([theirs, code('B')]));
+    expect(await change(stored, {}, undefined, [codeOf('B')])).toEqual(['conflict', 'written']);
+    expect(await itemsOf(table)).toEqual(expect.arrayContaining([theirs, codeOf('B')]));
   });
 
   it.each<[string, Fault, string[]]>([
@@ -162,8 +157,8 @@ describe('a row', () => {
 });
 
 it('many rows are removed in transactions of ten, but for those that somebody else has changed', async () => {
-  const rows = Array.from({ length: 40 }, (_, index) => code(`R-${index}`, { Name: { S: 'n' } }));
-  const theirs = { ...code('R-5', { Name: { S: 'n' } }), New: { S: 'theirs' } };
+  const rows = Array.from({ length: 40 }, (_, index) => codeOf(`R-${index}`, { Name: { S: 'n' } }));
+  const theirs = { ...codeOf('R-5', { Name: { S: 'n' } }), New: { S: 'theirs' } };
   await putItems(table, [...rows, theirs]);
   const removals = rows.map((before) => ({
     identifier: String(before['MaterialCode']?.S),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { listNames } from '../../../../shared/tables.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../shared/time.ts';
 
-import { createWorld, type Engine } from './history-world.ts';
+import type { Engine } from './history-deployment.ts';
+import { createWorld } from './history-world.ts';
 import { CODES, type Step } from './made-plans.ts';
 
 const LONG_MINUTES = (20 * DAY_MS) / MINUTE_MS;
@@ -15,7 +16,7 @@ const step: fc.Arbitrary<Step> = fc.record(
     ),
     list: fc.constantFrom('MaterialCodes', ...listNames),
     codes: fc.subarray([...CODES], { minLength: 1 }),
-    attribute: fc.constantFrom('X', 'X', 'Y'),
+    attribute: fc.constantFrom('X', 'X', 'we"ird.x'),
     value: fc.integer({ min: 1, max: 3 }),
     pick: fc.constantFrom(0, 0, 1, 1, 2, 3),
     minutes: fc.constantFrom(0, 0, 1, 14, 16, 16, LONG_MINUTES),
@@ -26,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.record(
       }),
       { nil: undefined, freq: 2 },
     ),
+    loads: fc.constantFrom(true, ...Array<false>(4).fill(false)),
   },
   { noNullPrototype: true },
 );

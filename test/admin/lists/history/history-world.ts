@@ -1,23 +1,32 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect } from 'vitest';
 import type { RecordedRows } from '../../../../admin/lists/history/history-reader.ts';
-import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
+import { readListAt } from '../../../../admin/lists/history/read-list-at.ts';
+import { timeOfId } from '../../../../admin/lists/history/records.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
 import { readList } from '../../../../admin/lists/storage/read-list.ts';
-import type { Item } from '../../../../shared/storage/attribute-json.ts';
+import { openStock } from '../../../../admin/stock/database/open-stock.ts';
+import { createHistoryLoader } from '../../../../admin/stock/loading/load-history.ts';
+import { type Item, toListRow } from '../../../../shared/storage/attribute-json.ts';
 import { type ListName, listNames, tables } from '../../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../../shared/time.ts';
-import type { startFaultProxy } from '../../../support/fault-proxy.ts';
 import { testClient } from '../../../support/tables.ts';
 import { putItems } from '../../tables.ts';
-import { impatientClient, listDeployment, readHistory } from './history-deployment.ts';
+import {
+  type Engine,
+  impatientClient,
+  listDeployment,
+  readHistory,
+  sessionOf,
+  tablesOf,
+  writeAs,
+} from './history-deployment.ts';
 import { type Made, type MadeFault, type Plan, planStep, type Step } from './made-plans.ts';
 import { apply, asObject, codesOf, compact, inOrder, isSame, type Rows, takeBack } from './model-rows.ts';
 
 type Recorded = Awaited<ReturnType<typeof readHistory>>[number];
-export type Engine = Awaited<ReturnType<typeof startFaultProxy>>;
 
-/** Two lists with their history, and what the model knows of them. */
+/** Two lists with their history, a stock that reads it from time to time, and what the model knows of them. */
 export const createWorld = async (engine: Engine) => {
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const quiet = await listDeployment(() => new Date(clock++));
@@ -28,6 +37,9 @@ export const createWorld = async (engine: Engine) => {
     await putItems(quiet.tables[list], rows);
   }
   const worlds = new Map(listNames.map((list) => [list, createListWorld(list)]));
+  const stock = openStock(':memory:');
+  const load = createHistoryLoader(stock);
+  for (const { look } of worlds.values()) await look();
 
   function createListWorld(list: ListName) {
     const { partitionKey: key } = tables[list];
@@ -35,16 +47,19 @@ export const createWorld = async (engine: Engine) => {
     const made: Made[] = [];
     /** What was written past the tools since the last change. */
     const outside = new Set<string>();
-    const recorded = new Map<string, RecordedRows>();
+    const known = new Map<string, RecordedRows>();
+    /** The list and its history as they are now. */
+    let rows: Rows = new Map();
+    let records: Recorded[] = [];
     /** Rows that were written past the tools while a change had no end. Nobody knows whether it has written them. */
     const unclear = new Map<string, Set<string>>();
 
-    const read = async (): Promise<Rows> => new Map(await readList({ deployment: quiet }, list));
-    const readRecords = () => readHistory(quiet, list, recorded);
-    const write = async ({ origin, changes }: Plan) => {
-      const options = { deployment, origin, signal: new AbortController().signal, advice: '' };
-      return writeChanges(list, changes, options).catch(() => undefined);
+    const look = async () => {
+      rows = new Map(await readList({ deployment: quiet }, list));
+      records = await readHistory(quiet, list, known);
     };
+    const write = ({ origin, changes }: Plan) =>
+      writeAs(deployment, changes, { list, origin }).catch(() => undefined);
 
     const writtenBy = ({ Id, EndedAt, changes, left }: Recorded) => {
       const known = EndedAt === undefined ? made.find(({ id }) => id === Id) : undefined;
@@ -52,19 +67,40 @@ export const createWorld = async (engine: Engine) => {
     };
 
     /** The list is what the newest base and all later changes say. */
-    const checkHistory = async () => {
-      const records = await readRecords();
-      const rows: Rows = new Map();
+    const checkHistory = () => {
+      const told: Rows = new Map();
       const since = records.slice(records.findLastIndex(({ Kind }) => Kind === 'base'));
-      for (const change of since.flatMap(writtenBy)) apply(key, rows, change);
+      for (const change of since.flatMap(writtenBy)) apply(key, told, change);
       const unended = since.filter(({ EndedAt }) => EndedAt === undefined);
       const open = new Set(unended.flatMap(({ Id }) => [...(unclear.get(Id) ?? [])]));
-      expect(asObject(await read(), open)).toEqual(asObject(rows, open));
+      expect(asObject(rows, open)).toEqual(asObject(told, open));
+    };
+
+    /** The stock has the list as it was after each change, and so has a list at the time of one of them. */
+    const checkPast = async () => {
+      const select = stock.prepare(`SELECT identifier, attributes FROM list_period
+        WHERE list = ?1 AND begun <= ?2 AND ended > ?2 ORDER BY identifier`);
+      const told: Rows = new Map();
+      const first = records.findIndex(({ Kind }) => Kind === 'base');
+      for (const [index, record] of records.slice(first).entries()) {
+        for (const change of writtenBy(record)) apply(key, told, change);
+        const expected = [...told].map(([identifier, item]) => {
+          const { [key]: _, ...attributes } = toListRow(key, item);
+          return { identifier, attributes: JSON.stringify(attributes) };
+        });
+        expect(select.all(list, record.Id).map((row) => ({ ...row }))).toEqual(
+          expected.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1)),
+        );
+        if (index === 1)
+          expect(asObject(new Map(await readListAt(quiet, list, new Date(timeOfId(record.Id)))))).toEqual(
+            asObject(told),
+          );
+      }
     };
 
     /** A change that ended, or was ended, has left exactly the rows that it has not written. */
-    const checkEnds = async () => {
-      for (const { Id, EndedAt, changes, left } of await readRecords()) {
+    const checkEnds = () => {
+      for (const { Id, EndedAt, changes, left } of records) {
         if (clock - Date.parse(Id.slice(0, 24)) > 16 * MINUTE_MS) expect(EndedAt, Id).toBeDefined();
         const known = made.find(({ id }) => id === Id);
         if (!known || EndedAt === undefined) continue;
@@ -77,8 +113,7 @@ export const createWorld = async (engine: Engine) => {
     };
 
     /** Each row is as before, or as the change leaves it. Returns the rows that the change has written. */
-    const checkRows = async (stored: Rows, changes: readonly RowChange[]) => {
-      const rows = await read();
+    const checkRows = (stored: Rows, changes: readonly RowChange[]) => {
       const planned = new Set(changes.flatMap((change) => codesOf(key, change)));
       expect(asObject(rows, planned)).toEqual(asObject(stored, planned));
       const written = changes.filter((change) => {
@@ -93,8 +128,9 @@ export const createWorld = async (engine: Engine) => {
     };
 
     /** The records that are new. One from outside has only rows that were written past the tools since the last change. */
-    const newChanges = async (before: ReadonlySet<string>) => {
-      const fresh = (await readRecords()).filter(({ Id, Kind }) => !before.has(Id) && Kind !== 'base');
+    const newChanges = (before: readonly Recorded[]) => {
+      const ids = new Set(before.map(({ Id }) => Id));
+      const fresh = records.filter(({ Id, Kind }) => !ids.has(Id) && Kind !== 'base');
       const mayDiffer = new Set([...outside, ...[...unclear.values()].flatMap((codes) => [...codes])]);
       const seen = fresh.filter(({ Kind }) => Kind === 'outside').flatMap(({ changes }) => changes);
       expect(seen.map(({ identifier }) => identifier).filter((code) => !mayDiffer.has(code))).toEqual([]);
@@ -102,38 +138,38 @@ export const createWorld = async (engine: Engine) => {
       return fresh.filter(({ Kind }) => Kind !== 'outside');
     };
 
-    const knownIds = async () => new Set((await readRecords()).map(({ Id }) => Id));
     const planOf = (step: Step, stored: Rows) => planStep(step, { deployment: quiet, stored, states, made });
 
     const runAlone = async (step: Step, stored: Rows) => {
-      const before = await knownIds();
+      const before = records;
       const plan = await planOf(step, stored);
       inject(step.fault);
       const result = await write(plan);
       inject(undefined);
-      const written = await checkRows(stored, plan.changes);
-      const [own] = await newChanges(before);
+      await look();
+      const written = checkRows(stored, plan.changes);
+      const [own] = newChanges(before);
       if (!own) return expect(written).toEqual(new Set());
       const changes = plan.changes.map((change) => compact(key, change));
       expect(inOrder(own.changes)).toEqual(inOrder(changes));
       made.push({ id: own.Id, list, changes, written });
-      await checkHistory();
+      checkHistory();
       if (!result) return;
       expect([result.conflicts, written.size]).toEqual([[], changes.length]);
-      await checkEnds();
-      if (plan.undone) await checkUndo(plan.undone, stored);
+      checkEnds();
+      if (plan.undone) checkUndo(plan.undone, stored);
     };
 
-    const checkUndo = async ({ id, changes, written }: Made, stored: Rows) => {
+    const checkUndo = ({ id, changes, written }: Made, stored: Rows) => {
       if (unclear.has(id)) return;
       const expected = new Map(stored);
       for (const change of changes) if (written.has(change.identifier)) takeBack(key, expected, change);
-      expect(asObject(await read())).toEqual(asObject(expected));
+      expect(asObject(rows)).toEqual(asObject(expected));
     };
 
     /** Two people write at once what both have planned on the same list. */
     const runTogether = async (step: Step, stored: Rows) => {
-      const before = await knownIds();
+      const before = records;
       const plans = await Promise.all([
         planOf(step, stored),
         planOf({ ...step, act: 'import', value: step.value + 1 }, stored),
@@ -141,12 +177,13 @@ export const createWorld = async (engine: Engine) => {
       const results = await Promise.all(plans.map(write));
       expect(results).not.toContain(undefined);
       const planned = new Set(plans.flatMap(({ changes }) => changes.map(({ identifier }) => identifier)));
-      expect(asObject(await read(), planned)).toEqual(asObject(stored, planned));
-      for (const { Id, changes, left } of await newChanges(before)) {
+      await look();
+      expect(asObject(rows, planned)).toEqual(asObject(stored, planned));
+      for (const { Id, changes, left } of newChanges(before)) {
         const codes = changes.map(({ identifier }) => identifier).filter((code) => !left.has(code));
         made.push({ id: Id, list, changes, written: new Set(codes) });
       }
-      await checkHistory();
+      checkHistory();
     };
 
     /** A write past the tools. */
@@ -159,7 +196,8 @@ export const createWorld = async (engine: Engine) => {
         if (value === 1) await testClient().send(new DeleteItemCommand({ TableName: table, Key }));
         else await putItems(table, [item]);
       }
-      const open = (await readRecords()).filter(({ EndedAt }) => EndedAt === undefined);
+      await look();
+      const open = records.filter(({ EndedAt }) => EndedAt === undefined);
       for (const { Id, changes } of open) {
         const touched = changes
           .map((change) => codesOf(key, change))
@@ -169,16 +207,18 @@ export const createWorld = async (engine: Engine) => {
     };
 
     return {
+      look,
       run: async (step: Step) => {
-        const stored = await read();
+        const stored = rows;
         if (step.act === 'outside') return runOutside(step, stored);
         states.push(stored);
         return step.act === 'together' ? runTogether(step, stored) : runAlone(step, stored);
       },
       checkAll: async () => {
-        await checkEnds();
+        checkEnds();
         unclear.clear();
-        await checkHistory();
+        checkHistory();
+        await checkPast();
       },
     };
   }
@@ -192,18 +232,23 @@ export const createWorld = async (engine: Engine) => {
   const run = async (step: Step) => {
     clock += step.minutes * MINUTE_MS;
     await worlds.get(step.list)?.run(step);
+    if (step.loads) await load(sessionOf(quiet));
   };
 
   return {
     run,
-    /** The next write ends all others. Then the history says each row. */
+    /** The next write ends all others. Then the history says each row, and a new stock has the same as the old one. */
     finish: async () => {
       clock += 16 * MINUTE_MS;
-      for (const [list, world] of worlds) {
+      for (const list of listNames) {
         const row = { codes: ['A'], attribute: 'X', value: 7 } as const;
-        await run({ act: 'import', list, ...row, pick: 0, minutes: 0, fault: undefined });
-        await world.checkAll();
+        await run({ act: 'import', list, ...row, pick: 0, minutes: 0, fault: undefined, loads: false });
       }
+      await load(sessionOf(quiet));
+      const newStock = openStock(':memory:');
+      await createHistoryLoader(newStock)(sessionOf(quiet));
+      expect(tablesOf(stock)).toEqual(tablesOf(newStock));
+      for (const { checkAll } of worlds.values()) await checkAll();
     },
   };
 };

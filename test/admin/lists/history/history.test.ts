@@ -3,20 +3,22 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChange } from '../../../../admin/lists/history/find-change.ts';
 import { planUndo } from '../../../../admin/lists/history/plan-undo.ts';
 import { timeOfId } from '../../../../admin/lists/history/records.ts';
-import { writeChanges } from '../../../../admin/lists/history/write-changes.ts';
 import type { RowChange } from '../../../../admin/lists/plan/row-change.ts';
 import { readList } from '../../../../admin/lists/storage/read-list.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../shared/time.ts';
 import type { Fault } from '../../../support/fault-proxy.ts';
 import { itemsOf, startFaultyEngine } from '../../../support/tables.ts';
-import { deleteItem, type Item, ODD, putItems } from '../../tables.ts';
-import { impatientClient, type ListDeployment, listDeployment, readHistory } from './history-deployment.ts';
+import { codeOf, deleteItem, type Item, ODD, putItems } from '../../tables.ts';
+import {
+  impatientClient,
+  killWrite,
+  type ListDeployment,
+  listDeployment,
+  readHistory,
+  writeAs,
+} from './history-deployment.ts';
 
 const LIST = 'MaterialCodes';
-const code = (identifier: string, attributes: Item = {}): Item => ({
-  MaterialCode: { S: identifier },
-  ...attributes,
-});
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -29,43 +31,29 @@ beforeEach(async () => {
   deployment = await listDeployment(() => new Date(clock++), impatientClient(engine.endpoint));
 });
 
-const write = (...changes: RowChange[]) =>
-  writeChanges(LIST, changes, {
-    deployment,
-    origin: { kind: 'import', source: 'codes.csv' },
-    signal: new AbortController().signal,
-    advice: '',
-  });
+const write = (...changes: RowChange[]) => writeAs(deployment, changes);
 const added = (identifier: string, attributes: Item = {}): RowChange => {
-  return { kind: 'added', identifier, before: {}, after: code(identifier, attributes) };
+  return { kind: 'added', identifier, before: {}, after: codeOf(identifier, attributes) };
 };
 const putPast = (...items: Item[]) => putItems(deployment.tables.MaterialCodes, items);
 const stored = () => readList({ deployment }, LIST);
 const find = async (id: string | undefined) => findChange(deployment, LIST, String(id), await stored());
 
-/** Ends a write as if its process was killed before the n-th call to this table. */
-const killedWrite = async (table: string, call: number, ...changes: RowChange[]) => {
-  let calls = 0;
-  engine.decide((_, __, { body }) => {
-    if (body.includes(table)) calls += 1;
-    return calls < call ? 'through' : 'deny';
-  });
-  await expect(write(...changes)).rejects.toThrow('not allowed');
-  engine.decide(() => 'through');
-};
+const killedWrite = (table: string, call: number, ...changes: RowChange[]) =>
+  killWrite(engine, table, call, () => write(...changes));
 
 const history = () => readHistory(deployment, LIST);
 
 describe('a write', () => {
   test('keeps the list as it was found, then who changed what with which file, with every digit and type', async () => {
-    const stored = [code('A', ODD), code('B', ODD), code('C', ODD)];
+    const stored = [codeOf('A', ODD), codeOf('B', ODD), codeOf('C', ODD)];
     await putItems(deployment.tables.MaterialCodes, stored);
     const [A = {}, B = {}, C = {}] = (await itemsOf(deployment.tables.MaterialCodes)).toSorted(
       (one, other) => (String(one['MaterialCode']?.S) < String(other['MaterialCode']?.S) ? -1 : 1),
     );
     const { Weight, ...light } = A;
     const changes: RowChange[] = [
-      { kind: 'added', identifier: 'D', before: {}, after: code('D', { Name: { S: '' } }) },
+      { kind: 'added', identifier: 'D', before: {}, after: codeOf('D', { Name: { S: '' } }) },
       { kind: 'changed', identifier: 'A', before: A, after: { ...light, New: { NS: ['1', '2'] } } },
       { kind: 'renamed', identifier: 'B', before: B, after: { ...B, MaterialCode: { S: 'B-2' } } },
       { kind: 'removed', identifier: 'C', before: C, after: {} },
@@ -79,9 +67,47 @@ describe('a write', () => {
     expect(written).toMatchObject({ ...head, Parts: 1, EndedAt: expect.any(String) });
     const onlyChanged = {
       before: { MaterialCode: { S: 'A' }, Weight },
-      after: code('A', { New: { NS: ['1', '2'] } }),
+      after: codeOf('A', { New: { NS: ['1', '2'] } }),
     };
     expect(written?.changes).toEqual([changes[0], { ...changes[1], ...onlyChanged }, changes[2], changes[3]]);
+  });
+
+  test('that lost all responses to its head is there once, and its rows are written', async () => {
+    engine.decide((call, _, { body }) =>
+      call === 'TransactWriteItems' && body.includes('import') ? 'loseResponse' : 'through',
+    );
+    await write(added('A'));
+    expect((await history()).map(({ Kind, Added }) => [Kind, Added])).toEqual([
+      ['base', 0],
+      ['import', 1],
+    ]);
+    expect([...(await stored()).keys()]).toEqual(['A']);
+  });
+
+  test('that cannot keep what it has left has no end', async () => {
+    await putPast(codeOf('A', { Name: { S: 'theirs' } }));
+    engine.decide((_, __, { body }) => (body.includes('"left ') ? 'deny' : 'through'));
+    await expect(write(added('A'))).rejects.toThrow('not allowed');
+    expect((await history()).at(-1)).not.toHaveProperty('EndedAt');
+  });
+
+  test('from a machine whose clock is behind comes after the changes that it knows', async () => {
+    await write(added('A'));
+    clock -= 4 * MINUTE_MS;
+    await putPast(codeOf('past'));
+    await write(added('B'));
+    expect((await history()).at(-1)?.changes).toEqual([added('B')]);
+    for (const { Id, EndedAt = '' } of await history()) expect(EndedAt >= timeOfId(Id)).toBe(true);
+  });
+
+  test('of a row larger than a part is read back to the byte', async () => {
+    const noise = (): Item => ({ Noise: { B: new Uint8Array(randomBytes(390_000)) } });
+    const [before, after] = [codeOf('A', noise()), codeOf('A', noise())];
+    await putPast(before);
+    await write({ kind: 'changed', identifier: 'A', before, after });
+    const [, written] = await history();
+    expect(written?.Parts).toBe(3);
+    expect(written?.changes).toEqual([{ kind: 'changed', identifier: 'A', before, after }]);
   });
 });
 
@@ -96,12 +122,17 @@ describe('the whole list is kept again', () => {
   };
   const bases = async () => (await history()).filter(({ Kind }) => Kind === 'base').length;
 
-  beforeEach(() => putItems(deployment.tables.MaterialCodes, [code('A', { Text: { S: '' } })]));
+  beforeEach(() => putItems(deployment.tables.MaterialCodes, [codeOf('A', { Text: { S: '' } })]));
 
   test('after 50 changes, because each is a call more for the next write', async () => {
-    for (let change = 1; change <= 51; change += 1) await rewrite(2);
+    for (const change of ['B', 'C']) await write(added(change));
+    for (let pair = 1; pair <= 24; pair += 1) {
+      await putPast(codeOf('A', { Pair: { N: `${pair}` } }));
+      await write(added(`D-${pair}`));
+    }
+    await write(added('E'));
     expect(await bases()).toBe(1);
-    await rewrite(2);
+    await write(added('F'));
     expect(await bases()).toBe(2);
   });
 
@@ -114,68 +145,10 @@ describe('the whole list is kept again', () => {
   });
 });
 
-describe('a write', () => {
-  test('that lost all responses to its head is there once, and its rows are written', async () => {
-    engine.decide((call, _, { body }) =>
-      call === 'TransactWriteItems' && body.includes('import') ? 'loseResponse' : 'through',
-    );
-    await write(added('A'));
-    expect((await history()).map(({ Kind, Added }) => [Kind, Added])).toEqual([
-      ['base', 0],
-      ['import', 1],
-    ]);
-    expect([...(await stored()).keys()]).toEqual(['A']);
-  });
-
-  test('that cannot keep its parts or its head touches no row, and says why', async () => {
-    for (const call of ['PutItem', 'TransactWriteItems'] as const) {
-      engine.decide((action, _, { body }) =>
-        action === call && body.includes(String(deployment.records?.table)) ? 'deny' : 'through',
-      );
-      await expect(write(added('A'))).rejects.toThrow(/not allowed .*\nNothing was written, because a list/);
-      expect((await stored()).size).toBe(0);
-    }
-  });
-
-  test('that cannot keep what it has left has no end', async () => {
-    await putPast(code('A', { Name: { S: 'theirs' } }));
-    engine.decide((_, __, { body }) => (body.includes('"left ') ? 'deny' : 'through'));
-    await expect(write(added('A'))).rejects.toThrow('not allowed');
-    expect((await history()).at(-1)).not.toHaveProperty('EndedAt');
-  });
-
-  test('from a machine whose clock is behind comes after the changes that it knows', async () => {
-    await write(added('A'));
-    clock -= 4 * MINUTE_MS;
-    await putPast(code('past'));
-    await write(added('B'));
-    expect((await history()).at(-1)?.changes).toEqual([added('B')]);
-    for (const { Id, EndedAt = '' } of await history()) expect(EndedAt >= timeOfId(Id)).toBe(true);
-  });
-
-  test('of a row larger than a part is read back to the byte', async () => {
-    const noise = (): Item => ({ Noise: { B: new Uint8Array(randomBytes(390_000)) } });
-    const [before, after] = [code('A', noise()), code('A', noise())];
-    await putPast(before);
-    await write({ kind: 'changed', identifier: 'A', before, after });
-    const [, written] = await history();
-    expect(written?.Parts).toBe(3);
-    expect(written?.changes).toEqual([{ kind: 'changed', identifier: 'A', before, after }]);
-  });
-
-  test('keeps which rows somebody else has changed, so that an undo leaves them', async () => {
-    await putPast(code('A', { Name: { S: 'theirs' } }));
-    const { change, conflicts } = await write(added('A'), added('B'));
-    expect(conflicts).toEqual(['A']);
-    expect((await history()).at(-1)).toMatchObject({ Left: 1, left: new Set(['A']) });
-    expect((await find(change)).changes).toEqual([added('B')]);
-  });
-});
-
 test('what somebody changed past the tools is a change of nobody, between the last change and the next', async () => {
   await write(added('A', { Name: { S: 'a' } }), added('B'));
   const last = (await history()).at(-1);
-  await putPast(code('A', { Name: { S: 'x' } }), code('C'));
+  await putPast(codeOf('A', { Name: { S: 'x' } }), codeOf('C'));
   await write(added('D'));
   const outside = (await history()).at(-2);
   expect(outside).toMatchObject({
@@ -186,7 +159,7 @@ test('what somebody changed past the tools is a change of nobody, between the la
     Added: 1,
     Changed: 1,
   });
-  const change = { before: code('A', { Name: { S: 'a' } }), after: code('A', { Name: { S: 'x' } }) };
+  const change = { before: codeOf('A', { Name: { S: 'a' } }), after: codeOf('A', { Name: { S: 'x' } }) };
   expect(outside?.changes).toEqual(
     expect.arrayContaining([{ kind: 'changed', identifier: 'A', ...change }, added('C')]),
   );
@@ -195,7 +168,7 @@ test('what somebody changed past the tools is a change of nobody, between the la
 test('a change of a killed writer is not undone for 15 minutes, then as far as it came, and the next write ends it', async () => {
   await write(added('A'));
   await killedWrite(deployment.tables.MaterialCodes, 3, added('B'), {
-    ...{ kind: 'removed', identifier: 'A', before: code('A'), after: {} },
+    ...{ kind: 'removed', identifier: 'A', before: codeOf('A'), after: {} },
   });
   const { Id } = (await history()).at(-1) ?? {};
   await expect(find(Id)).rejects.toThrow(
@@ -230,7 +203,7 @@ test('the whole list is not kept again while a change may still run, and the his
   await write(added('E'));
   clock += 26 * DAY_MS;
   expect(await kinds()).toEqual(['import']);
-  await putPast(code('past'));
+  await putPast(codeOf('past'));
   await write(added('F'));
   expect(await kinds()).toEqual(['import', 'base', 'import']);
   expect((await history())[1]?.changes).toContainEqual(added('past'));
@@ -242,7 +215,7 @@ test('the whole list is not kept again while a change may still run, and the his
 
 test('an undo names the rows that somebody has changed since, and there is none of a base or an unknown change', async () => {
   const { change } = await write(added('A', { Name: { S: 'a' } }), added('B'));
-  await putPast(code('A', { Name: { S: 'x' } }));
+  await putPast(codeOf('A', { Name: { S: 'x' } }));
   const { changes, notices } = planUndo(LIST, await stored(), (await find(change)).changes);
   expect(changes).toMatchObject([{ kind: 'removed', identifier: 'B' }]);
   expect(notices).toEqual(['Somebody has changed 1 row since then, and that stays: "A".']);
@@ -256,14 +229,19 @@ test('an undo names the rows that somebody has changed since, and there is none 
 test('of two writers that end a change of a killed one at once, what the first one found is kept', async () => {
   const table = deployment.tables.MaterialCodes;
   await write(added('A'));
-  await killedWrite(table, 3, added('B'), { kind: 'removed', identifier: 'A', before: code('A'), after: {} });
+  await killedWrite(table, 3, added('B'), {
+    kind: 'removed',
+    identifier: 'A',
+    before: codeOf('A'),
+    after: {},
+  });
   clock += 16 * MINUTE_MS;
   await deleteItem(table, { MaterialCode: { S: 'B' } });
   let other: Promise<unknown> | undefined;
   // One writer has read a list without B. Before it keeps what was left, another one finds B, and ends the change.
   engine.decide(async (_, __, { body }): Promise<Fault> => {
     if (other || !body.includes('"left ')) return 'through';
-    other = putPast(code('B')).then(() => write(added('C')));
+    other = putPast(codeOf('B')).then(() => write(added('C')));
     await other;
     return 'through';
   });
@@ -272,13 +250,13 @@ test('of two writers that end a change of a killed one at once, what the first o
 });
 
 test.each<[string, (rows: Item[]) => Item[]]>([
-  ['both codes', (rows) => [...rows, code('A-2')]],
+  ['both codes', (rows) => [...rows, codeOf('A-2')]],
   ['neither code', () => []],
 ])('a rename that is read with %s, while it is written, is no change past the tools', async (_, torn) => {
   await write(added('A'));
-  const after = code('A-2');
+  const after = codeOf('A-2');
   await killedWrite(deployment.tables.MaterialCodes, 2, {
-    ...{ kind: 'renamed', identifier: 'A', before: code('A'), after },
+    ...{ kind: 'renamed', identifier: 'A', before: codeOf('A'), after },
   });
   let scans = 0;
   engine.decide(async (call, _number, { forward }): Promise<Fault> => {
@@ -303,7 +281,7 @@ test.each([
       if (body.includes('"new"')) clock += minutes * MINUTE_MS;
       return 'through';
     });
-    const writing = write(added('new'), { kind: 'removed', identifier: 'A', before: code('A'), after: {} });
+    const writing = write(added('new'), { kind: 'removed', identifier: 'A', before: codeOf('A'), after: {} });
     await (minutes === 13 ? writing : expect(writing).rejects.toThrow('1 of 2 changes are written'));
     expect([...(await stored()).keys()].toSorted()).toEqual(codes);
     const { EndedAt, left } = (await history()).at(-1) ?? {};

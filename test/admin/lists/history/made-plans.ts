@@ -7,7 +7,7 @@ import { toChanges } from '../../../../admin/restore/prepare-restore.ts';
 import type { ListName } from '../../../../shared/tables.ts';
 import { isSame, type Rows } from './model-rows.ts';
 
-export const CODES = ['A', 'B', 'C', 'D'];
+export const CODES = ['A', 'B', 'C', '"D'];
 
 /** The n-th call of a write, and what happens to it. After `kill`, no later call arrives either. */
 export type MadeFault = { at: number; kind: 'kill' | 'deny' | 'loseResponse' };
@@ -16,12 +16,14 @@ export type Step = {
   act: keyof typeof planners | 'together' | 'outside';
   list: ListName;
   codes: readonly string[];
-  attribute: 'X' | 'Y';
+  attribute: 'X' | 'we"ird.x';
   value: number;
   /** Chooses an earlier state to restore, or a change to undo: the newest is 0. */
   pick: number;
   minutes: number;
   fault: MadeFault | undefined;
+  /** Whether the stock reads the history after this step. */
+  loads: boolean;
 };
 
 /** A change as the model knows it, and the identifiers of the rows that it has written. */
@@ -44,7 +46,7 @@ const rowsOf = ({ codes, attribute, value }: Step, stored: Rows): ListInput['row
   new Map(
     codes.map((code, index) => {
       const isCleared = value === 3 && stored.has(code);
-      const given = index % 2 ? { N: `${value}` } : { SS: [`${value}`] };
+      const given = index % 2 ? { N: `${value}2345678901234567890.5` } : { SS: [`${value}`, 'y'] };
       const attributes = isCleared ? {} : { [attribute]: given };
       return [code, { unit: 'edit', at: code, attributes, cleared: isCleared ? [attribute] : [] }];
     }),
