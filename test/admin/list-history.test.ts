@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Item } from '../../shared/storage/attribute-json.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { itemsOf, startFaultyEngine } from '../support/tables.ts';
 import { startTestConsole } from './console/test-console.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { deleteItem, emptyDeployment, ODD, putBatch, putItems } from './tables.ts';
+import { codeOf, deleteItem, emptyDeployment, type Item, ODD, putBatch, putItems } from './tables.ts';
 
 const folder = temporaryFolder();
 const engine = await startFaultyEngine();
@@ -37,36 +36,34 @@ const importRows = async (rows: unknown, name = 'codes.json', ...options: string
   return { id: String(Change), at: String(ChangedAt) };
 };
 const LONG = '12345678901234567890.123456789012345678';
-const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
 
 describe('the history of a list', () => {
   test('says who changed it, when and with what, and each attribute before and after', async () => {
-    await importRows([{ MaterialCode: 'A', Name: 'a', Weight: 1.5 }, { MaterialCode: 'B' }], 'first.json');
-    const second = await importRows(
-      [{ MaterialCode: 'A', Name: 'b', Weight: '1.5' }],
-      'second.json',
-      '--replace',
-    );
-    const changes = await codes('history');
-    expect(changes).toMatchObject([
-      { By: 'local', What: 'import', Source: 'second.json', Added: 0, Changed: 1, Removed: 1, NotWritten: 0 },
-      { By: 'local', What: 'import', Source: 'first.json', Added: 2, Changed: 0, Removed: 0 },
-    ]);
+    const first = await importRows([{ MaterialCode: 'A', Weight: 1.5 }, { MaterialCode: 'B' }]);
+    const second = await importRows([{ MaterialCode: 'A', Weight: '1.5' }], 'second.json', '--replace');
+    expect((await codes('history'))[0]).toMatchObject({
+      ...{
+        By: 'local',
+        What: 'import',
+        Source: 'second.json',
+        Added: 0,
+        Changed: 1,
+        Removed: 1,
+        NotWritten: 0,
+      },
+    });
     expect(await codes('history', '--change', second.id)).toMatchObject([
-      { Row: 'A', Kind: 'changed', Attribute: 'Name', Before: 'a', After: 'b' },
       { Row: 'A', Kind: 'changed', Attribute: 'Weight', Before: '1.5', After: '"1.5"' },
       { Row: 'B', Kind: 'removed', Attribute: '', Before: null, After: null },
     ]);
-    const ofB = await codes('history', 'B');
-    expect(ofB).toMatchObject([{ Kind: 'removed' }, { Kind: 'added' }]);
     expect(await codes('history', '--by', 'LOC', '--since', second.at)).toHaveLength(1);
     expect(await codes('history', '--by', 'anna')).toEqual([]);
-    expect(await codes('history', '--at', changes[1].ChangedAt)).toHaveLength(1);
+    expect(await codes('history', '--at', first.at)).toHaveLength(1);
   });
 
   test('names what somebody changed past these tools, and between which times, but not who', async () => {
     const first = await importRows([{ MaterialCode: 'A', Name: 'a' }]);
-    await putItems(names.MaterialCodes, [code('A', { Name: { S: 'outside' } })]);
+    await putItems(names.MaterialCodes, [codeOf('A', { Name: { S: 'outside' } })]);
     await importRows([{ MaterialCode: 'B' }]);
     const [, outside] = await codes('history');
     expect(outside).toMatchObject({ What: 'outside', By: null, Changed: 1, Since: first.at });
@@ -97,7 +94,7 @@ describe('the history of a list', () => {
     const asOfNow = /The material codes are as of now, because they have no known past\./;
     expect((await run('sql', count, '--at', second.at, '--no-cache')).stderr).toMatch(asOfNow);
 
-    await putItems(names.MaterialCodes, [code('outside')]);
+    await putItems(names.MaterialCodes, [codeOf('outside')]);
     const third = await importRows([{ MaterialCode: 'C' }]);
     const rows = await codes('list', '--at', third.at);
     expect(rows.map(({ MaterialCode }: { MaterialCode: string }) => MaterialCode)).toEqual([
@@ -140,42 +137,22 @@ describe('a list at a past moment', () => {
   const listed = 'select material, attributes from material_code order by material';
 
   test('is as it was, with each kind of value, in the commands and in sql', async () => {
-    await putItems(names.MaterialCodes, [
-      code('A', { ...ODD, Weight: { N: '1' } }),
-      code('B', { Long: { N: LONG } }),
-    ]);
-    const first = await importRows([
-      { MaterialCode: 'A', Weight: 2 },
-      { MaterialCode: 'C', Name: 'c' },
-    ]);
-    const asWritten = (await run('codes', 'export', '--json')).stdout;
-    const served = (await run('codes', 'list', '--json')).stdout;
-    const second = await importRows([{ MaterialCode: 'A', Weight: 3, New: 'x' }], 'second.json', '--replace');
-    await putItems(names.MaterialCodes, [code('outside')]);
-    await deleteItem(names.MaterialCodes, { MaterialCode: { S: 'A' } });
-    const third = await importRows([{ MaterialCode: 'D' }]);
-
-    expect((await run('codes', 'export', '--at', first.at, '--json')).stdout).toBe(asWritten);
-    expect((await run('codes', 'list', '--at', first.at, '--json')).stdout).toBe(served);
-    expect(await codes('list', '--at', second.at)).toEqual([{ MaterialCode: 'A', Weight: 3, New: 'x' }]);
-    expect(await codes('list', '--at', third.at)).toEqual([
-      { MaterialCode: 'D' },
-      { MaterialCode: 'outside' },
-    ]);
-
-    // The stock tells the same.
+    const found = [codeOf('A', { ...ODD, Weight: { N: '1' } }), codeOf('B', { Long: { N: LONG } })];
+    await putItems(names.MaterialCodes, found);
+    const { at } = await importRows([{ MaterialCode: 'C', Name: 'c' }]);
+    const then = async (...moment: string[]) => [
+      (await run('codes', 'export', ...moment, '--json')).stdout,
+      (await run('codes', 'list', ...moment, '--json')).stdout,
+    ];
+    const asWritten = await then();
+    await importRows([{ MaterialCode: 'A', New: 'x' }], 'second.json', '--replace');
+    expect(await then('--at', at)).toEqual(asWritten);
     const long = `select attributes -> 'Long' as long from material_code where material = 'B'`;
-    expect(await sql(long, first.at)).toEqual([{ long: LONG }]);
-    const rowsOf = (json: string) =>
-      JSON.parse(json).map(({ MaterialCode: material, ...attributes }: Record<string, unknown>) => ({
-        ...{ material, attributes },
-      }));
-    const parsed = (rows: { material: string; attributes: string }[]) =>
-      rows.map(({ material, attributes }) => ({ material, attributes: JSON.parse(attributes) }));
-    for (const { at } of [first, second, third])
-      expect(parsed(await sql(listed, at))).toEqual(
-        rowsOf((await run('codes', 'list', '--at', at, '--json')).stdout),
-      );
+    expect(await sql(long, at)).toEqual([{ long: LONG }]);
+    const rows: { material: string; attributes: string }[] = await sql(listed, at);
+    expect(
+      rows.map(({ material, attributes }) => ({ MaterialCode: material, ...JSON.parse(attributes) })),
+    ).toEqual(JSON.parse(asWritten[1] ?? ''));
   });
 
   test('before the history begins is refused, and the other commands say that they have the list as of now', async () => {
@@ -266,62 +243,12 @@ describe('a finding', () => {
 test('a check of now has the list with what was changed past these tools', async () => {
   await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), [entryOf('A', 1)]);
   await importRows([{ MaterialCode: 'A' }]);
-  await putItems(names.MaterialCodes, [code('outside')]);
+  await putItems(names.MaterialCodes, [codeOf('outside')]);
   const { stdout } = await run('check', '--kind', 'no-balance', '--json');
   expect(JSON.parse(stdout)).toMatchObject([{ Subject: 'outside' }]);
 });
 
 describe('undoing a change', () => {
-  test('resets what still has its values, names what somebody changed since, and can be undone itself', async () => {
-    await putItems(names.MaterialCodes, [
-      code('A', { Name: { S: 'a' }, Weight: { N: '1' } }),
-      code('B', { Name: { S: 'b' } }),
-      code('gone', ODD),
-    ]);
-    const before = await itemsOf(names.MaterialCodes);
-    const rows = [
-      { MaterialCode: 'A', Name: 'new', Weight: 2 },
-      { MaterialCode: 'B', Name: 'new' },
-      { MaterialCode: 'C' },
-    ];
-    const { id } = await importRows(rows, 'codes.json', '--replace');
-    await putItems(names.MaterialCodes, [code('A', { Name: { S: 'later' }, Weight: { N: '2' } })]);
-
-    const dry = await run('codes', 'undo', id, '--dry-run', '--json');
-    expect(dry.stderr).toMatch(/^Somebody has changed 1 row since then, and that stays: "A"\.$/m);
-    const shown: { MaterialCode: string }[] = JSON.parse(dry.stdout);
-    expect(shown.filter(({ MaterialCode }) => MaterialCode !== 'gone')).toEqual([
-      { Kind: 'changed', MaterialCode: 'A', Attribute: 'Weight', Before: 2, After: 1 },
-      { Kind: 'changed', MaterialCode: 'B', Attribute: 'Name', Before: 'new', After: 'b' },
-      { Kind: 'removed', MaterialCode: 'C' },
-    ]);
-    expect(await run('codes', 'undo', id)).toMatchObject(refusal('--yes', 2));
-    const undone = await run('codes', 'undo', id, '--yes', '--json');
-    expect(JSON.parse(undone.stdout)).toEqual({ Added: 1, Changed: 2, Removed: 1, Unchanged: 0 });
-    const byCode = (items: Item[]) =>
-      items.toSorted((one, other) =>
-        String(one['MaterialCode']?.S).localeCompare(String(other['MaterialCode']?.S)),
-      );
-    const [a, ...others] = byCode(await itemsOf(names.MaterialCodes));
-    expect(a).toEqual(code('A', { Name: { S: 'later' }, Weight: { N: '1' } }));
-    expect(others).toEqual(byCode(before).slice(1));
-
-    const [undo] = await codes('history', '--last', '1');
-    expect(undo).toMatchObject({ What: 'undo', Undoes: id, Source: null });
-    expect((await run('codes', 'undo', undo.Change, '--yes')).code).toBe(0);
-    expect(await codes('list')).toEqual([
-      { MaterialCode: 'A', Name: 'later', Weight: 2 },
-      { MaterialCode: 'B', Name: 'new' },
-      { MaterialCode: 'C' },
-    ]);
-  });
-
-  test('of an unknown change is refused', async () => {
-    const { id } = await importRows([{ MaterialCode: 'A' }]);
-    expect(await run('codes', 'undo', `${id}x`)).toMatchObject(refusal('There is no change'));
-    expect(await run('orders', 'undo', id)).toMatchObject(refusal('There is no change'));
-  });
-
   test('is two requests of the console: the review, and the write', async () => {
     const console = await startTestConsole(data);
     onTestFinished(() => console.stop());

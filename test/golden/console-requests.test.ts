@@ -187,15 +187,20 @@ test.each<[string, readonly Request[]]>([
   expect(await stored()).toEqual(before);
 });
 
+const twoEdits = review(
+  [changed('A', '7,9', 'Weight', 'number'), added('D', '1,50', 'Weight')],
+  '?decimal=,',
+);
 const changesOfLists = [
   review([
     added('C', '<b>'),
     changed('A', '8.0', 'Weight', 'number'),
-    { ...changed('B', ''), kind: 'removed' },
+    ...['B', 'gone'].map((row) => ({ kind: 'removed', identifier: row, cells: [] })),
   ]),
-  review([changed('A', '7,9', 'Weight', 'number'), added('D', '1,50', 'Weight')], '?decimal=,'),
+  twoEdits,
   WRITE,
   WRITE,
+  twoEdits,
   review([{ ...changed('D', '1.51', 'Weight'), kind: 'renamed', to: 'E' }, renamed('A', 'F')]),
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
   WRITE,
