@@ -16,11 +16,9 @@ export const warnOfLookAlikes = (list: ListName, stored: List, changes: readonly
   const kept = [...stored.keys()].filter((identifier) => !lost.has(identifier)).sort();
   const originals = findOriginals(kept, added);
   const alike = added.flatMap((identifier) => {
-    const original = originals.get(identifier);
-    if (original === undefined) return [];
-    return [
-      { identifier, original, place: stored.has(original) ? 'in the list' : 'among the other new rows' },
-    ];
+    const original = originals.get(identifier) ?? '';
+    const place = stored.has(original) ? 'in the list' : 'among the other new rows';
+    return original === '' ? [] : [{ identifier, original, place }];
   });
   return describeAlike(alike);
 };

@@ -1,22 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
-import { itemsOf, startFaultyEngine } from '../support/tables.ts';
+import { itemsOf } from '../support/tables.ts';
 import { startTestConsole } from './console/test-console.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { codeOf, deleteItem, emptyDeployment, type Item, ODD, putBatch, putItems } from './tables.ts';
+import {
+  codeOf,
+  deleteItem,
+  emptyDeployment,
+  engineWithoutFaults,
+  type Item,
+  ODD,
+  putBatch,
+  putItems,
+} from './tables.ts';
 
 const folder = temporaryFolder();
-const engine = await startFaultyEngine();
-afterAll(() => engine.stop());
-
-let data: string;
-let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
-
+const engine = await engineWithoutFaults();
+let { names, data } = await emptyDeployment();
 beforeEach(async () => {
-  engine.decide(() => 'through');
   ({ names, data } = await emptyDeployment({ engine: engine.endpoint }));
 });
 

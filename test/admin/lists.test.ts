@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '../../functions/list-handler.ts';
 import { listReader } from '../../functions/storage/list-reader.ts';
 import { okResponse } from '../../shared/http/http-response.ts';
@@ -11,18 +11,14 @@ import type { ListName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
-import { itemsOf, putRawItem, startFaultyEngine, testClient } from '../support/tables.ts';
+import { itemsOf, putRawItem, testClient } from '../support/tables.ts';
 import { startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { dataFolder, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
+import { dataFolder, emptyDeployment, engineWithoutFaults, type Item, ODD, putItems } from './tables.ts';
 
 const folder = temporaryFolder();
-const engine = await startFaultyEngine();
-afterAll(() => engine.stop());
-
-let data: string;
-let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
-
+const engine = await engineWithoutFaults();
+let { names, data } = await emptyDeployment();
 beforeEach(async () => {
   ({ names, data } = await emptyDeployment());
 });

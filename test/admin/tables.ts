@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteItemCommand, DeleteItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { inject } from 'vitest';
+import { afterAll, beforeEach, inject } from 'vitest';
 import { openServer } from '../../local/http.ts';
 import { type Client, toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
@@ -10,7 +10,7 @@ import { type TableName, tableNames } from '../../shared/tables.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { TableReader } from '../support/table-reader.ts';
-import { createTable, testClient } from '../support/tables.ts';
+import { createTable, startFaultyEngine, testClient } from '../support/tables.ts';
 
 export type Item = NonNullable<PutItemCommand['input']['Item']>;
 
@@ -121,4 +121,12 @@ export const ODD: Item = {
   None: { NULL: true },
   Yes: { BOOL: false },
   Empty: { S: '' },
+};
+
+/** An engine for the tests of a file. At the beginning of each test, it has no faults. */
+export const engineWithoutFaults = async () => {
+  const engine = await startFaultyEngine();
+  afterAll(() => engine.stop());
+  beforeEach(() => engine.decide(() => 'through'));
+  return engine;
 };

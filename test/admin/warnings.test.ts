@@ -1,21 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
-import { itemsOf, startFaultyEngine } from '../support/tables.ts';
+import { itemsOf } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-import { clientItems, dataFolder, emptyDeployment, putBatch, putItems } from './tables.ts';
+import {
+  clientItems,
+  dataFolder,
+  emptyDeployment,
+  engineWithoutFaults,
+  putBatch,
+  putItems,
+} from './tables.ts';
 
 const folder = temporaryFolder();
-const engine = await startFaultyEngine();
-afterAll(() => engine.stop());
-
-let data: string;
-let names: Awaited<ReturnType<typeof emptyDeployment>>['names'];
+const engine = await engineWithoutFaults();
+let { names, data } = await emptyDeployment();
 beforeEach(async () => {
-  engine.decide(() => 'through');
   ({ names, data } = await emptyDeployment({ clients: ['north', 'south'] }));
 });
 

@@ -81,9 +81,9 @@ const summarizeKinds = (findings: readonly Row[]) =>
 const toSummary = (kind: string, findings: readonly Row[]): Row => {
   const [client, ...others] = new Set(findings.map(({ Client }) => Client));
   // A finding that stands for others comes last. Its subject is no name.
-  const each = findings.filter((row) => countOfRow(row) === 1);
-  const subjects = new Set(each.map(({ Subject }) => String(Subject)));
-  const subjectCount = subjects.size + sumOf(findings) - each.length;
+  const single = findings.filter((row) => countOfRow(row) === 1);
+  const subjects = new Set(single.map(({ Subject }) => String(Subject)));
+  const subjectCount = subjects.size + sumOf(findings) - single.length;
   return {
     Severity: findings[0]?.['Severity'],
     Kind: kind,

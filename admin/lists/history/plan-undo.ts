@@ -4,14 +4,7 @@ import { quote } from '../../text/quote.ts';
 import { countOf, joinFirstNames } from '../../text/words.ts';
 import type { List, ListPlan } from '../plan/plan-changes.ts';
 import type { RowChange } from '../plan/row-change.ts';
-import {
-  attributeOf,
-  changedAttributes,
-  isSameAttribute,
-  isSameRow,
-  keepSameValues,
-  omit,
-} from '../values/compare-values.ts';
+import { changedAttributes, haveSame, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
 import { listSizeIssue, sizeFailure } from '../values/size-limits.ts';
 import { applyChange, reverseOf } from './replay.ts';
 
@@ -62,8 +55,7 @@ const resetAttributes = (
   { kind, identifier, before, after }: RowChange,
 ): TakenBack => {
   const names = changedAttributes(before, after, key);
-  const areAs = (item: Item) =>
-    names.filter((name) => isSameAttribute(attributeOf(row, name), attributeOf(item, name)));
+  const areAs = (item: Item) => names.filter((name) => haveSame(name, row, item));
   const reset = areAs(before);
   const isComplete = reset.length + areAs(after).length === names.length;
   if (reset.length === 0) return { isComplete };

@@ -1,14 +1,7 @@
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import type { List } from '../plan/plan-changes.ts';
 import type { ChangeKind, RowChange } from '../plan/row-change.ts';
-import {
-  attributeOf,
-  changedAttributes,
-  isSameAttribute,
-  isSameRow,
-  keepSameValues,
-  omit,
-} from '../values/compare-values.ts';
+import { changedAttributes, haveSame, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
 import type { ListRecord } from './history-reader.ts';
 
 /** Brings a recorded change into the rows. */
@@ -47,9 +40,7 @@ const isAfter = (key: string, rows: List, { kind, identifier, before, after }: R
   if (kind === 'removed') return !row;
   if (!row || (kind === 'renamed' && rows.has(identifier))) return false;
   if (kind !== 'changed') return isSameRow(row, after);
-  return changedAttributes(before, after, key).every((name) =>
-    isSameAttribute(attributeOf(row, name), attributeOf(after, name)),
-  );
+  return changedAttributes(before, after, key).every((name) => haveSame(name, row, after));
 };
 
 /**

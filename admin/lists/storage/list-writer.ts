@@ -16,7 +16,7 @@ import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryUntilAborted } from '../../storage/retry-throttled.ts';
 import { MAX_CHANGED_ATTRIBUTES, type RowChange } from '../plan/row-change.ts';
-import { attributeOf, changedAttributes, isSameAttribute, isSameRow } from '../values/compare-values.ts';
+import { changedAttributes, haveSame, isSameRow } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 export type Change = Omit<RowChange, 'kind'>;
@@ -174,7 +174,5 @@ const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key
   if (!Object.hasOwn(after, key)) return !item;
   if (!item) return false;
   if (!Object.hasOwn(before, key)) return isSameRow(item, after);
-  return changedAttributes(before, after, key).every((name) =>
-    isSameAttribute(attributeOf(item, name), attributeOf(after, name)),
-  );
+  return changedAttributes(before, after, key).every((name) => haveSame(name, item, after));
 };

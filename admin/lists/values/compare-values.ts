@@ -55,8 +55,10 @@ export const isSameValue = (first: AttributeValue, second: AttributeValue) =>
 export const isSameRow = (first: Item, second: Item) => isSameValue({ M: first }, { M: second });
 
 /** Whether an attribute is the same in two rows, which may lack it. */
-export const isSameAttribute = (first: AttributeValue | undefined, second: AttributeValue | undefined) =>
-  first && second ? isSameValue(first, second) : first === second;
+export const haveSame = (name: string, one: Item, other: Item) => {
+  const [first, second] = [attributeOf(one, name), attributeOf(other, name)];
+  return first && second ? isSameValue(first, second) : first === second;
+};
 
 /** The second row, with the objects of the first one where a value is the same. */
 export const keepSameValues = (before: Item, after: Item): Item =>

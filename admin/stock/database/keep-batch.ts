@@ -48,7 +48,7 @@ export const createBatchKeeper = (db: DatabaseSync) => {
     const moved = newer.map((id) => ({ id, balances: balancesOf(id) }));
     const [next] = newer;
     if (next !== undefined) cut(next);
-    for (const each of [...batches, ...moved].toSorted((a, b) => (a.id < b.id ? -1 : 1))) append(each);
+    for (const later of [...batches, ...moved].toSorted((a, b) => (a.id < b.id ? -1 : 1))) append(later);
   };
 
   /** Writes batches in their order, and returns how many. Most are newer than all that are known. Those that are known stay as they are. */
