@@ -72,6 +72,7 @@ test('a report of a moment, of a client or since a time has only that', async ()
   expect(south.counts).toMatchObject({ Warehouses: 1, Late: 0, Errors: 0, Warnings: 1, Notes: 1 });
   expect(columnOf(south.overview, 'Warehouse')).toEqual(['south']);
   expect(columnOf(south.balances, 'Balance')).toEqual([0.2, 1]);
+  expect(columnOf(south.totals, 'Total')).toEqual([0.2, 1]);
   expect(columnOf(south.findings, 'Kind')).toEqual(['unlisted-code', 'no-balance']);
   expect(columnOf(south.batches, 'Entries')).toEqual([2]);
   const since = await report('--since', before(1.2).toISOString());

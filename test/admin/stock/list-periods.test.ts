@@ -76,3 +76,21 @@ test('a change without an end at one read has its end, and what was left, at the
   await createHistoryLoader(newDb)(sessionOf(deployment));
   expect(tablesOf(db)).toEqual(tablesOf(newDb));
 });
+
+test('a load of the history waits for another one of its process', async () => {
+  const deployment = await listDeployment(() => new Date(now));
+  await write(deployment, 'A');
+  const db = openStock(':memory:');
+  const known: number[] = [];
+  const session = sessionOf(deployment);
+  const second = {
+    ...session,
+    get now() {
+      known.push(tablesOf(db)[0]?.length ?? 0);
+      return session.now;
+    },
+  };
+  const other = createHistoryLoader(openStock(':memory:'));
+  await Promise.all([createHistoryLoader(db)(session), other(second)]);
+  expect(known[0]).toBe(2);
+});
