@@ -37,12 +37,9 @@ export const addListHistory = (list: Group, name: ListName) => {
         yield* describeHistory(db, name);
         const hasLines = (code ?? change) !== undefined;
         const names = hasLines ? OF_LINES : [...OF_CHANGES, ...(isForPeople ? [] : OF_CHANGES_IN_FILES)];
-        const { columns, rows } = openTable(
-          ...([db, hasLines ? 'listLines' : 'listChanges'] as const),
-          { ...filter, list: name, id: code, change, by },
-          [...names, 'Change'],
-          { limit: last },
-        );
+        const table = hasLines ? 'listLines' : 'listChanges';
+        const chosen = { ...filter, list: name, id: code, change, by };
+        const { columns, rows } = openTable(db, table, chosen, [...names, 'Change'], { limit: last });
         yield toTable(columns, rows);
       }),
   });

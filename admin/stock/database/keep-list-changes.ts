@@ -71,11 +71,10 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
   };
 
   /** Brings the lines of one row into the periods. */
-  const applyRow = (list: ListName, id: string, [first, ...others]: readonly [Line, ...Line[]]) => {
-    const { identifier, kind } = first;
+  const applyRow = (list: ListName, id: string, identifier: string, lines: readonly Line[]) => {
     const attributes = new Map(end(list, id, identifier));
-    if (kind === 'removed') return;
-    for (const { attribute, after } of [first, ...others]) {
+    if (lines[0]?.kind === 'removed') return;
+    for (const { attribute, after } of lines) {
       if (after === null) attributes.delete(attribute);
       else attributes.set(attribute, after);
     }
@@ -86,8 +85,8 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
   };
 
   const applyLines = (list: ListName, id: string, lines: readonly Line[]) => {
-    for (const [first, ...others] of Map.groupBy(lines, ({ identifier }) => identifier).values())
-      if (first) applyRow(list, id, [first, ...others]);
+    for (const [identifier, ofRow] of Map.groupBy(lines, ({ identifier }) => identifier))
+      applyRow(list, id, identifier, ofRow);
   };
 
   const cut = (list: ListName, id: string) => {
@@ -105,11 +104,8 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
       list,
       id,
     );
-    for (const { id } of ids)
-      applyLines(
-        ...([list, id] as const),
-        all<Line>('SELECT * FROM list_line WHERE list = ? AND change = ? AND is_written', list, id),
-      );
+    const select = 'SELECT * FROM list_line WHERE list = ? AND change = ? AND is_written';
+    for (const { id } of ids) applyLines(list, id, all<Line>(select, list, id));
   };
 
   return ({ head, changes, left, isDamaged }: ListChange) => {

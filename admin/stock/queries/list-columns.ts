@@ -49,9 +49,7 @@ export const withMaterialAttributes = (
   ...columns: [TableColumn, ...TableColumn[]]
 ) => {
   const listed = listRowsAt(db, 'MaterialCodes', at);
-  return withAttributes(
-    ...([db, { list: 'MaterialCodes', at }, columns] as const),
-    (value) => `(SELECT ${value} FROM ${listed} AS listed WHERE identifier = b.material)`,
-    'listed',
-  );
+  const ofMaterial = (value: string) =>
+    `(SELECT ${value} FROM ${listed} AS listed WHERE identifier = b.material)`;
+  return withAttributes(db, { list: 'MaterialCodes', at }, columns, ofMaterial, 'listed');
 };
