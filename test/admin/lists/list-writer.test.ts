@@ -156,24 +156,41 @@ describe('a row', () => {
   });
 });
 
-it('many rows are removed in transactions of ten, but for those that somebody else has changed', async () => {
-  const rows = Array.from({ length: 40 }, (_, index) => codeOf(`R-${index}`, { Name: { S: 'n' } }));
-  const theirs = { ...codeOf('R-5', { Name: { S: 'n' } }), New: { S: 'theirs' } };
-  await putItems(table, [...rows, theirs]);
-  const removals = rows.map((before) => ({
-    identifier: String(before['MaterialCode']?.S),
+/** Writes these changes, and counts each outcome and each call that writes. */
+const writeAll = async (pairs: [Item, Item][]) => {
+  const outcomes: string[] = [];
+  const changes = pairs.map(([before, after]) => ({
+    identifier: `${before['MaterialCode']?.S}`,
     before,
-    after: {},
+    after,
   }));
-  const outcomes = new Map<string, string>();
-  const onWrite: OnWrite = ({ identifier }, outcome) => outcomes.set(identifier, outcome);
-  const { write } = listWriter(testClient(engine.endpoint), 'MaterialCodes', table);
   const earlier = engine.calls.length;
-  await write(removals, onWrite, new AbortController().signal);
-  expect([...outcomes].filter(([, outcome]) => outcome !== 'written')).toEqual([['R-5', 'conflict']]);
-  expect(outcomes.size).toBe(40);
-  expect(await itemsOf(table)).toEqual([theirs]);
-  expect(engine.calls.slice(earlier).filter((call) => call !== 'GetItem')).toEqual(
-    Array(4).fill('TransactWriteItems'),
-  );
+  const { write } = listWriter(testClient(engine.endpoint), 'MaterialCodes', table);
+  await write(changes, (_, outcome) => outcomes.push(outcome), new AbortController().signal);
+  const calls = engine.calls.slice(earlier).filter((call) => call !== 'GetItem');
+  const count = (all: string[]) =>
+    Object.entries(Object.groupBy(all, String)).map(([of, a]) => [of, a?.length]);
+  return Object.fromEntries([...count(outcomes), ...count(calls)]);
+};
+
+it('many rows are removed in transactions of ten, but for those that somebody else has changed', async () => {
+  const rows = Array.from({ length: 40 }, (_, index) => codeOf(`R-${index}`));
+  const theirs = [...rows.slice(0, 10), codeOf('R-15')].map((row) => ({ ...row, New: { S: 'theirs' } }));
+  for (const group of [rows.slice(0, 20), rows.slice(20), theirs]) await putItems(table, group);
+  const counts = await writeAll(rows.map((row) => [row, {}]));
+  expect(counts).toEqual({ conflict: 11, written: 29, TransactWriteItems: 3 });
+  expect(await itemsOf(table)).toEqual(expect.arrayContaining(theirs));
+});
+
+it('rows that get new codes or many attributes are written one by one', async () => {
+  const [A, B] = [codeOf('A'), codeOf('B')];
+  await putItems(table, [A, B]);
+  const wide = [A, B].map((row): [Item, Item] => [row, { ...row, ...attributes(150) }]);
+  expect(await writeAll(wide)).toEqual({ written: 2, PutItem: 2 });
+  const moved = wide.map(([, row]): [Item, Item] => [
+    row,
+    { ...row, MaterialCode: { S: `${row['MaterialCode']?.S}-2` } },
+  ]);
+  expect(await writeAll(moved)).toEqual({ written: 2, TransactWriteItems: 2 });
+  expect(await itemsOf(table)).toEqual(expect.arrayContaining(moved.map(([, row]) => row)));
 });
