@@ -1,21 +1,31 @@
-import { isList, type ListName, tableNames } from '../../shared/tables.ts';
-import { openSession } from '../deployment/session.ts';
+import { isList, type ListName, type TableName, tableNames } from '../../shared/tables.ts';
+import { openSession, type Session } from '../deployment/session.ts';
 import { writeRows } from '../formats/write-rows.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
+import { readList } from '../lists/storage/read-list.ts';
 import { sizeFailure } from '../lists/values/size-limits.ts';
-import { compareTables, type Restore, restoreItems } from '../restore/copy-items.ts';
-import { describeCompared, describeDone, describeUnwritable, toRecord } from '../restore/count-items.ts';
+import { compareTables, restoreItems } from '../restore/copy-items.ts';
+import {
+  type Counts,
+  describeCompared,
+  describeDone,
+  describeUnwritable,
+  type PlannedPut,
+  toRecord,
+} from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
 import { restoreList } from '../restore/restore-list.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
+import { requireAcceptance, review } from './lists/change-lists.ts';
 import { requireConfirmation } from './terminal/ask.ts';
 import { defineCommand, type Group } from './terminal/define-command.ts';
 import { runInterruptible } from './terminal/interruption.ts';
 import {
   type CommonValues,
   describeChoices,
+  fileOptions,
   flag,
   input,
   oneOf,
@@ -30,7 +40,9 @@ const OPTIONS = {
   from: requiredText('--from <name>', 'the restored table, in the same account and region'),
   dryRun: flag('--dry-run', 'show what is missing and write nothing'),
   overwrite: flag('--overwrite', 'for lists: also overwrite the rows that differ from the restored table'),
-  yes: flag('--yes', 'overwrite without asking'),
+  yes: flag('--yes', 'overwrite without asking; accepts no warning'),
+  acceptWarnings: flag('--accept-warnings', 'for lists: write in spite of warnings'),
+  cache: fileOptions.cache,
 };
 
 export const addRestore = (program: Group) =>
@@ -56,19 +68,25 @@ async function* restoreTable(options: Options, output: Output) {
     );
   }
   const session = await openSession(options);
-  const prepared = await prepareRestore(session, table, { from, overwrites });
-  yield* prepared.notices;
-  if (dryRun) return yield* showComparison(prepared, output);
-  if (prepared.sizeIssue) throw sizeFailure(prepared.sizeIssue);
-  const hasRowsToOverwrite = overwrites && (yield* confirmOverwrite(prepared.restore, options, output));
-  const restore = { ...prepared.restore, overwrites: hasRowsToOverwrite };
+  const { notices, restore, sizeIssue } = await prepareRestore(session, table, { from, overwrites });
+  yield* notices;
+  const compare = () =>
+    withProgress(`Comparing ${table}`, undefined, (onProgress) => compareTables(restore, onProgress));
+  if (isList(table))
+    return yield* restoreRows(session, { table, ...(await compare()), sizeIssue }, options, output);
+  if (dryRun) {
+    const { counts } = await compare();
+    yield* describeComparison(table, counts, overwrites);
+    yield { record: toRecord(table, counts) };
+    return;
+  }
   const counts = await runInterruptible((signal) =>
-    withProgress(`Restoring ${table}`, undefined, (onProgress) =>
-      isList(table)
-        ? restoreList(session.deployment, { ...restore, table }, from, onProgress, signal)
-        : restoreItems(restore, onProgress, signal),
-    ),
+    withProgress(`Restoring ${table}`, undefined, (onProgress) => restoreItems(restore, onProgress, signal)),
   );
+  yield* describeOutcome(table, counts);
+}
+
+function* describeOutcome(table: TableName, counts: Counts) {
   const kept = counts.differing - counts.overwritten;
   yield counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts);
   if (kept > 0) yield describeDiffering(table, kept);
@@ -76,38 +94,54 @@ async function* restoreTable(options: Options, output: Output) {
   if (counts.unwritable > 0) throw new Failure(describeUnwritable(counts));
 }
 
-const compare = (restore: Restore) =>
-  withProgress(`Comparing ${restore.table}`, undefined, (onProgress) => compareTables(restore, onProgress));
-
-type PreparedRestore = Awaited<ReturnType<typeof prepareRestore>>;
-
-async function* showComparison({ restore, sizeIssue }: PreparedRestore, { format, isForPeople }: Output) {
-  const { table, overwrites } = restore;
-  const { counts, found } = await compare(restore);
-  if (isList(table)) yield toChangeTable(format, table, toChanges(table, found));
+function* describeComparison(table: TableName, counts: Counts, overwrites: boolean) {
   yield `${describeCompared(counts)}. Nothing was written.`;
   if (!overwrites && counts.differing > 0) yield describeDiffering(table, counts.differing);
   if (counts.unwritable > 0) yield describeUnwritable(counts);
-  if (sizeIssue) yield `${sizeIssue} So the restore will be refused.`;
-  // A program can read only one document of JSON or CSV. The changes of a list are this document.
-  if (isForPeople || !isList(table)) yield { record: toRecord(table, counts) };
 }
 
-/** Returns whether there are rows to overwrite. Throws if the person does not confirm. */
-async function* confirmOverwrite(restore: Restore, { from, yes }: Options, { format, isForPeople }: Output) {
-  const { table } = restore;
-  const { counts, found } = await compare(restore);
-  if (counts.differing === 0) return false;
-  if (!yes && isList(table)) {
-    const changes = toChanges(table, found).filter(({ kind }) => kind === 'changed');
-    // A program gets only the counts on standard output.
-    yield isForPeople ? toChangeTable(format, table, changes) : await toLines(table, changes);
+type ComparedList = {
+  table: ListName;
+  counts: Counts;
+  found: readonly PlannedPut[];
+  sizeIssue: string | undefined;
+};
+
+/** The rows are reviewed like those of an import. */
+async function* restoreRows(
+  session: Session,
+  { table, counts: compared, found, sizeIssue }: ComparedList,
+  { from, dryRun, overwrite = false, yes, acceptWarnings, cache }: Options,
+  { format, isForPeople }: Output,
+) {
+  const changes = toChanges(table, found);
+  const planned = { changes, unchanged: compared.same, notices: [], warnings: [] };
+  const stored = await readList(session, table);
+  const { warnings } = yield* review(session, table, stored, planned, cache);
+  if (dryRun) {
+    yield toChangeTable(format, table, changes);
+    yield* describeComparison(table, compared, overwrite);
+    if (sizeIssue) yield `${sizeIssue} So the restore will be refused.`;
+    // A program can read only one document of JSON or CSV. The changes are this document.
+    if (isForPeople) yield { record: toRecord(table, compared) };
+    return;
   }
-  await requireConfirmation(
-    `Overwrite ${countOf(counts.differing, 'row')} of ${table} with the rows of ${from}?`,
-    yes,
+  if (sizeIssue) throw sizeFailure(sizeIssue);
+  requireAcceptance(warnings, acceptWarnings);
+  const overwritten = changes.filter(({ kind }) => kind === 'changed');
+  if (overwritten.length > 0) {
+    // A program gets only the counts on standard output.
+    if (!yes)
+      yield isForPeople ? toChangeTable(format, table, overwritten) : await toLines(table, overwritten);
+    const question = `Overwrite ${countOf(overwritten.length, 'row')} of ${table} with the rows of ${from}?`;
+    await requireConfirmation(question, yes);
+  }
+  const counts = await runInterruptible((signal) =>
+    withProgress(`Restoring ${table}`, changes.length, (onWritten) =>
+      restoreList(session.deployment, { table, from, counts: compared, changes }, onWritten, signal),
+    ),
   );
-  return true;
+  yield* describeOutcome(table, counts);
 }
 
 const toChangeTable = (format: Format, name: ListName, changes: readonly RowChange[]) =>

@@ -68,7 +68,7 @@ const hasExpired = (table: TableName, { Client: key, ExpiresAt }: Item, now: Dat
 const doesExpire = (table: TableName) => 'expiry' in tables[table];
 
 export type Counter = ReturnType<typeof createCounter>;
-type Counts = Counter['counts'];
+export type Counts = Counter['counts'];
 
 /** The counts for programs. */
 export const toRecord = (

@@ -1,28 +1,23 @@
 import type { ListName } from '../../shared/tables.ts';
 import type { HistoryTarget } from '../lists/history/history-writer.ts';
 import { writeChanges } from '../lists/history/write-changes.ts';
-import { compareTables, type OnCompared, type Restore } from './copy-items.ts';
-import { toChanges } from './prepare-restore.ts';
+import type { RowChange } from '../lists/plan/row-change.ts';
+import type { Counts } from './count-items.ts';
 
-const ADVICE = 'Run the same command again to restore the rest.';
+const advice = 'Run the same command again to restore the rest.';
 
-/** Restores the rows of a list as one change, which the history of the list keeps. */
+type ReviewedRestore = { table: ListName; from: string; counts: Counts; changes: readonly RowChange[] };
+
+/** Restores the rows of a list as one change, which the history of the list keeps. Returns the counts of the comparison with what was written. */
 export const restoreList = async (
   deployment: HistoryTarget,
-  restore: Restore & { table: ListName },
-  from: string,
-  onCompared: OnCompared,
+  { table, from, counts, changes }: ReviewedRestore,
+  onWritten: (rows: number) => void,
   signal: AbortSignal,
-) => {
-  const { counts, found } = await compareTables(restore, onCompared, signal);
-  const changes = toChanges(restore.table, found);
+): Promise<Counts> => {
   const origin = { kind: 'restore', source: from } as const;
-  const { added, changed, conflicts } = await writeChanges(restore.table, changes, {
-    deployment,
-    origin,
-    signal,
-    advice: ADVICE,
-  });
+  const writing = { deployment, origin, signal, advice, onWritten };
+  const { added, changed, conflicts } = await writeChanges(table, changes, writing);
   const isNew = new Set(changes.filter(({ kind }) => kind === 'added').map(({ identifier }) => identifier));
   const appeared = conflicts.filter((identifier) => isNew.has(identifier)).length;
   return {

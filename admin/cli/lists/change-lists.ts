@@ -94,26 +94,26 @@ async function* reviewAndWrite(
   session: Session,
   name: ListName,
   { makePlan, origin, advice }: Work,
-  { dryRun, all = false, yes, acceptWarnings = false, cache }: WriteOptions,
+  { dryRun, all = false, yes, acceptWarnings, cache }: WriteOptions,
   output: Output,
 ) {
   const { partitionKey: key, list } = tables[name];
   requireRecords(session.deployment);
   const stored = await readWithProgress(session, name);
-  const plan = await reviewPlan(name, stored, await makePlan(stored), askStock(session, cache));
-  const { changes, unchanged, notices, warnings } = plan;
-  yield* notices;
-  for (const warning of warnings) yield `Warning: ${withoutMarks(warning)}`;
+  const { changes, unchanged, warnings } = yield* review(
+    session,
+    name,
+    stored,
+    await makePlan(stored),
+    cache,
+  );
   const counts = { ...countChanges(changes), unchanged };
   if (dryRun) {
     yield `${describeCounts(counts, 'would be ')}. Nothing was written.`;
     yield* showChanges(name, changes, all, output);
     return;
   }
-  if (warnings.length > 0 && !acceptWarnings)
-    throw new Failure(
-      `Nothing was written because of ${countOf(warnings.length, 'warning')}. If the changes are right, run the command again with --accept-warnings.`,
-    );
+  requireAcceptance(warnings, acceptWarnings);
   const { added: Added, changed: Changed, removed: Removed } = counts;
   const question = `Remove ${formatCount(Removed)} of the ${countOf(stored.size, key)} in the list?`;
   if (Removed > 0) await requireConfirmation(question, yes);
@@ -132,6 +132,27 @@ async function* reviewAndWrite(
     record: origin.kind === 'remove' ? { Removed } : { Added, Changed, Removed, Unchanged: unchanged },
   };
 }
+
+/** Says what a person should know of a plan, and returns it with its warnings. */
+export async function* review(
+  session: Session,
+  name: ListName,
+  stored: List,
+  planned: ListPlan,
+  cache: boolean | undefined,
+) {
+  const plan = await reviewPlan(name, stored, planned, askStock(session, cache));
+  yield* plan.notices;
+  for (const warning of plan.warnings) yield `Warning: ${withoutMarks(warning)}`;
+  return plan;
+}
+
+export const requireAcceptance = ({ length }: ListPlan['warnings'], isAccepted = false) => {
+  if (length === 0 || isAccepted) return;
+  throw new Failure(
+    `Nothing was written because of ${countOf(length, 'warning')}. If the changes are right, run the command again with --accept-warnings.`,
+  );
+};
 
 type Counts = ChangeCounts & { unchanged: number };
 
