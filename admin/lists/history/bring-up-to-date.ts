@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/time.ts';
 import { requireRecords } from '../../deployment/deployment.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { readList } from '../storage/read-list.ts';
-import { type ListRecord, readRecords } from './history-reader.ts';
+import { historyReader, type ListRecord, readRecords } from './history-reader.ts';
 import type { HistoryTarget, HistoryWriter } from './history-writer.ts';
 import { mayRun, timeOfId } from './records.ts';
 import { applyChange, compareLists, findDone } from './replay.ts';
@@ -22,7 +22,7 @@ const MIN_BYTES_AFTER_BASE = 1_024 ** 2;
 export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, writer: HistoryWriter) => {
   const { partitionKey: key } = tables[list];
   // In this order. Another writer that begins a change meanwhile moves the newest head, so the next head is refused.
-  let newest = await writer.newest();
+  let newest = await historyReader(deployment).newest(list);
   const all = await readRecords(deployment, list, ({ Kind }) => Kind === 'base');
   // What comes after a damaged change does not say the whole list.
   const records = all.slice(1 + all.findLastIndex(({ isDamaged }) => isDamaged));
@@ -30,7 +30,13 @@ export const bringUpToDate = async (deployment: HistoryTarget, list: ListName, w
   const running = all.filter(({ head }) => mayRun(head, now));
   const rows = await readRows(deployment, list, running);
   const done = findDone(key, records, rows);
-  await endKilled(records, done, writer, now);
+  // Of a writer that was killed, the rows that are as its change leaves them are done, and the others are left.
+  const isKilled = ({ head }: ListRecord) => head.EndedAt === undefined && !mayRun(head, now);
+  for (const { head, changes } of records.filter(isKilled)) {
+    const written = new Set(done.get(head.Id));
+    const left = changes.filter((change) => !written.has(change)).map(({ identifier }) => identifier);
+    await writer.end(head, left);
+  }
 
   const put = async (Kind: 'outside' | 'base', changes: readonly RowChange[], more = {}) => {
     ({ Id: newest } = await writer.put({ Kind, ...more }, changes, newest));
@@ -67,22 +73,4 @@ const readRows = async (deployment: HistoryTarget, list: ListName, running: read
   const isTorn = ({ kind, identifier, after }: RowChange) =>
     kind === 'renamed' && rows.has(identifier) === rows.has(after[key]?.S ?? '');
   return running.some(({ changes }) => changes.some(isTorn)) ? read() : rows;
-};
-
-/** Rows that are as the change leaves them are done, and the others are left. */
-const endKilled = async (
-  records: readonly ListRecord[],
-  done: ReadonlyMap<string, readonly RowChange[]>,
-  writer: HistoryWriter,
-  now: Date,
-) => {
-  for (const { head, changes } of records) {
-    if (head.EndedAt !== undefined || mayRun(head, now)) continue;
-    const written = new Set(done.get(head.Id));
-    const left = changes.filter((change) => !written.has(change));
-    await writer.end(
-      head,
-      left.map(({ identifier }) => identifier),
-    );
-  }
 };

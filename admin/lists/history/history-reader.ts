@@ -21,6 +21,9 @@ export type ListRecord = RecordedRows & { head: ChangeHead };
 
 const format = (instant: Date) => instant.toISOString();
 
+/** The item with this topic and the list as its id has the id of the newest head of the list. */
+export const NEWEST = 'ListHistory';
+
 const Part = v.object({ Id: v.string(), Rows: v.instance(Uint8Array) });
 
 export const historyReader = (deployment: HistorySource) => {
@@ -30,6 +33,12 @@ export const historyReader = (deployment: HistorySource) => {
     queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id', format }, range);
 
   return {
+    /** The id of the newest head. */
+    newest: async (list: ListName) => {
+      for await (const { Id, Head } of query(NEWEST)) if (Id === list) return String(Head);
+      return undefined;
+    },
+
     /** The heads of the changes of a list. Passes over those that have expired, and that somebody has damaged. */
     async *heads(list: ListName, range: Range = {}): AsyncGenerator<ChangeHead> {
       const now = deployment.now().getTime() / 1_000;

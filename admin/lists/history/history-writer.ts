@@ -9,9 +9,10 @@ import type { ListName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { type Deployment, requireRecords } from '../../deployment/deployment.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { documentClient, queryClient } from '../../storage/query-client.ts';
+import { documentClient } from '../../storage/query-client.ts';
+import { Failure } from '../../text/failure.ts';
 import { countChanges, type RowChange } from '../plan/row-change.ts';
-import { type HistorySource, historyReader } from './history-reader.ts';
+import { type HistorySource, historyReader, NEWEST } from './history-reader.ts';
 import { type ChangeHead, encode, leftId, newChangeId, partId, partsTopic, timeOfId } from './records.ts';
 import { toStoredRow } from './stored-rows.ts';
 
@@ -20,11 +21,10 @@ export type HistoryTarget = HistorySource & Pick<Deployment, 'caller' | 'tables'
 type NewRecord = Pick<ChangeHead, 'Kind'> & Partial<Pick<ChangeHead, 'Source' | 'Undoes' | 'Since'>>;
 type Begun = Pick<ChangeHead, 'Id' | 'ExpiresAt'>;
 
-/** Since the list was compared with its history, somebody else has begun a change. */
-export class Overtaken extends Error {}
+const OVERTAKEN = 'Other people are changing this list right now. Try again in a moment.';
 
-/** The item with this topic and the list as its id has the id of the newest head of the list. */
-const NEWEST = 'ListHistory';
+/** Since the list was compared with its history, somebody else has begun a change. */
+export class Overtaken extends Failure {}
 
 const DAY_SECONDS = DAY_MS / 1_000;
 
@@ -78,25 +78,11 @@ export const historyWriter = (deployment: HistoryTarget, list: ListName, By: str
       const isCanceled = error instanceof TransactionCanceledException;
       // The response to an earlier attempt may have been lost.
       if ((isCanceled || error instanceof StorageUnavailable) && (await hasHead(Item.Id))) return;
-      throw isCanceled ? new Overtaken() : error;
+      throw isCanceled ? new Overtaken(OVERTAKEN) : error;
     }
   };
 
   return {
-    /** The id of the newest head. */
-    newest: async () => {
-      const query = {
-        table: TableName,
-        partitionKey: 'Topic',
-        client: NEWEST,
-        sortKey: 'Id',
-        format: String,
-      };
-      for await (const { Id, Head } of queryClient(documents, query, {}))
-        if (Id === list) return String(Head);
-      return undefined;
-    },
-
     /** Puts the parts first. Nobody sees them without their head. */
     put: async (
       record: NewRecord,

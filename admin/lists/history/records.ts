@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../../shared/time.ts';
 import { quote } from '../../text/quote.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { originKinds } from '../plan/row-change.ts';
+import { fromStoredJson, toStoredJson } from './stored-rows.ts';
 
 /** `outside` is what somebody has changed past these tools. `base` is the whole list as it was found. */
 export const recordKinds = [...originKinds, 'outside', 'base'] as const;
@@ -76,7 +77,7 @@ const decompress = promisify(gunzip);
 
 /** Compresses a value as JSON, and cuts the result into parts, because one row can be larger than a part. */
 export const encode = async (value: unknown): Promise<Uint8Array[]> => {
-  const bytes = await compress(JSON.stringify(value));
+  const bytes = await compress(toStoredJson(value));
   const parts = Math.ceil(bytes.byteLength / MAX_PART_BYTES);
   return Array.from({ length: parts }, (_, index) =>
     bytes.subarray(index * MAX_PART_BYTES, (index + 1) * MAX_PART_BYTES),
@@ -84,4 +85,4 @@ export const encode = async (value: unknown): Promise<Uint8Array[]> => {
 };
 
 export const decode = async <T>(parts: readonly Uint8Array[]): Promise<T> =>
-  JSON.parse(String(await decompress(Buffer.concat(parts))));
+  fromStoredJson(String(await decompress(Buffer.concat(parts))));

@@ -1,7 +1,7 @@
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import type { List } from '../plan/plan-changes.ts';
 import type { ChangeKind, RowChange } from '../plan/row-change.ts';
-import { changedAttributes, haveSame, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
+import { isAsPlanned, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
 import type { ListRecord } from './history-reader.ts';
 
 /** Brings a recorded change into the rows. */
@@ -36,11 +36,11 @@ export const reverseOf = (key: string, { kind, identifier, before, after }: RowC
 
 /** Whether the rows are as the recorded change leaves them. */
 const isAfter = (key: string, rows: List, { kind, identifier, before, after }: RowChange) => {
-  const row = rows.get(after[key]?.S ?? identifier);
-  if (kind === 'removed') return !row;
-  if (!row || (kind === 'renamed' && rows.has(identifier))) return false;
-  if (kind !== 'changed') return isSameRow(row, after);
-  return changedAttributes(before, after, key).every((name) => haveSame(name, row, after));
+  if (kind === 'renamed' && rows.has(identifier)) return false;
+  return isAsPlanned(key, rows.get(after[key]?.S ?? identifier), {
+    before: kind === 'changed' ? before : {},
+    after,
+  });
 };
 
 /**

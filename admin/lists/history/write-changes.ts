@@ -5,8 +5,8 @@ import { quote } from '../../text/quote.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { type ChangeOrigin, changeKinds, countChanges, type RowChange } from '../plan/row-change.ts';
 import { type Change, listWriter, type OnWrite } from '../storage/list-writer.ts';
-import { beginChange } from './begin-change.ts';
-import type { HistoryTarget } from './history-writer.ts';
+import { bringUpToDate } from './bring-up-to-date.ts';
+import { type HistoryTarget, historyWriter, Overtaken } from './history-writer.ts';
 import { MAX_RUN_MS } from './records.ts';
 
 type Writing = {
@@ -80,12 +80,27 @@ export const writeChanges = async (
   return { ...counts, conflicts, summary: summarize(), change };
 };
 
-const begin = async (...change: Parameters<typeof beginChange>) => {
-  try {
-    return await beginChange(...change);
-  } catch (error) {
-    throw new Failure(
-      `${explain(error)}\nNothing was written, because a list changes only together with its history.`,
-    );
+const MAX_ATTEMPTS = 5;
+
+/** Keeps a change in the history before a row is written. The history then also has what somebody has changed past these tools. */
+const begin = async (
+  deployment: HistoryTarget,
+  list: ListName,
+  changes: readonly RowChange[],
+  { kind: Kind, source, undoes }: ChangeOrigin,
+) => {
+  const Source = source === undefined ? {} : { Source: source };
+  const origin = { Kind, ...Source, ...(undoes === undefined ? {} : { Undoes: undoes }) };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const writer = historyWriter(deployment, list, await deployment.caller());
+      const begun = await writer.put(origin, changes, await bringUpToDate(deployment, list, writer));
+      return { id: begun.Id, end: (left: readonly string[]) => writer.end(begun, left) };
+    } catch (error) {
+      if (error instanceof Overtaken && attempt < MAX_ATTEMPTS) continue;
+      throw new Failure(
+        `${explain(error)}\nNothing was written, because a list changes only together with its history.`,
+      );
+    }
   }
 };

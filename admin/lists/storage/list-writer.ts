@@ -9,14 +9,13 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { StorageUnavailable } from '../../../shared/storage/storage-errors.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { inGroups } from '../../storage/map-concurrently.ts';
 import { retryUntilAborted } from '../../storage/retry-throttled.ts';
 import { MAX_CHANGED_ATTRIBUTES, type RowChange } from '../plan/row-change.ts';
-import { changedAttributes, haveSame, isSameRow } from '../values/compare-values.ts';
+import { changedAttributes, isAsPlanned, isSameRow } from '../values/compare-values.ts';
 import { absentRow, unchangedRow, updateOfRow } from './row-expressions.ts';
 
 export type Change = Omit<RowChange, 'kind'>;
@@ -103,7 +102,7 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // When the SDK retries a call after a lost response, the row may already have its new values.
-      return hasPlannedValues(error.Item, change, key) ? 'written' : 'conflict';
+      return isAsPlanned(key, error.Item, change) ? 'written' : 'conflict';
     }
   };
 
@@ -168,11 +167,4 @@ export const listWriter = (dynamodb: DynamoDBClient, name: ListName, tableName: 
         signal,
       ),
   };
-};
-
-const hasPlannedValues = (item: Item | undefined, { before, after }: Change, key: string) => {
-  if (!Object.hasOwn(after, key)) return !item;
-  if (!item) return false;
-  if (!Object.hasOwn(before, key)) return isSameRow(item, after);
-  return changedAttributes(before, after, key).every((name) => haveSame(name, item, after));
 };

@@ -96,3 +96,14 @@ export const changedAttributes = (before: Item, after: Item, key: string) =>
       name !== key &&
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || before[name] !== after[name]),
   );
+
+/** Whether a row is as a change leaves it. Of a row that stays, only the changed attributes count. */
+export const isAsPlanned = (
+  key: string,
+  row: Item | undefined,
+  { before, after }: Record<'before' | 'after', Item>,
+) => {
+  if (!row || !Object.hasOwn(after, key)) return !row && !Object.hasOwn(after, key);
+  if (!Object.hasOwn(before, key)) return isSameRow(row, after);
+  return changedAttributes(before, after, key).every((name) => haveSame(name, row, after));
+};
