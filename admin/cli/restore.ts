@@ -1,6 +1,8 @@
 import { isList, type ListName, type TableName, tableNames } from '../../shared/tables.ts';
 import { openSession, type Session } from '../deployment/session.ts';
 import { writeRows } from '../formats/write-rows.ts';
+import { sizeIssueAfter } from '../lists/history/replay.ts';
+import { writeChanges } from '../lists/history/write-changes.ts';
 import { changeColumns, changeLines, type RowChange } from '../lists/plan/row-change.ts';
 import { readList } from '../lists/storage/read-list.ts';
 import { sizeFailure } from '../lists/values/size-limits.ts';
@@ -10,11 +12,9 @@ import {
   describeCompared,
   describeDone,
   describeUnwritable,
-  type PlannedPut,
   toRecord,
 } from '../restore/count-items.ts';
 import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare-restore.ts';
-import { restoreList } from '../restore/restore-list.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
@@ -68,12 +68,11 @@ async function* restoreTable(options: Options, output: Output) {
     );
   }
   const session = await openSession(options);
-  const { notices, restore, sizeIssue } = await prepareRestore(session, table, { from, overwrites });
+  const { notices, restore } = await prepareRestore(session, table, { from, overwrites });
   yield* notices;
   const compare = () =>
     withProgress(`Comparing ${table}`, undefined, (onProgress) => compareTables(restore, onProgress));
-  if (isList(table))
-    return yield* restoreRows(session, { table, ...(await compare()), sizeIssue }, options, output);
+  if (isList(table)) return yield* restoreRows(session, table, await compare(), options, output);
   if (dryRun) {
     const { counts } = await compare();
     yield* describeComparison(table, counts, overwrites);
@@ -100,23 +99,20 @@ function* describeComparison(table: TableName, counts: Counts, overwrites: boole
   if (counts.unwritable > 0) yield describeUnwritable(counts);
 }
 
-type ComparedList = {
-  table: ListName;
-  counts: Counts;
-  found: readonly PlannedPut[];
-  sizeIssue: string | undefined;
-};
+const ADVICE = 'Run the same command again to restore the rest.';
 
 /** The rows are reviewed like those of an import. */
 async function* restoreRows(
   session: Session,
-  { table, counts: compared, found, sizeIssue }: ComparedList,
+  table: ListName,
+  { counts: compared, found }: Awaited<ReturnType<typeof compareTables>>,
   { from, dryRun, overwrite = false, yes, acceptWarnings, cache }: Options,
   { format, isForPeople }: Output,
 ) {
   const changes = toChanges(table, found);
   const planned = { changes, unchanged: compared.same, notices: [], warnings: [] };
   const stored = await readList(session, table);
+  const sizeIssue = sizeIssueAfter(table, stored, changes);
   const { warnings } = yield* review(session, table, stored, planned, cache);
   if (dryRun) {
     yield toChangeTable(format, table, changes);
@@ -136,12 +132,17 @@ async function* restoreRows(
     const question = `Overwrite ${countOf(overwritten.length, 'row')} of ${table} with the rows of ${from}?`;
     await requireConfirmation(question, yes);
   }
-  const counts = await runInterruptible((signal) =>
+  const { deployment } = session;
+  const origin = { kind: 'restore', source: from } as const;
+  const { added, changed, conflicts } = await runInterruptible((signal) =>
     withProgress(`Restoring ${table}`, changes.length, (onWritten) =>
-      restoreList(session.deployment, { table, from, counts: compared, changes }, onWritten, signal),
+      writeChanges(table, changes, { deployment, origin, signal, advice: ADVICE, onWritten }),
     ),
   );
-  yield* describeOutcome(table, counts);
+  const isOverwritten = new Set(overwritten.map(({ identifier }) => identifier));
+  const appeared = conflicts.filter((identifier) => !isOverwritten.has(identifier)).length;
+  const [missing, differing] = [compared.missing - appeared, compared.differing + appeared];
+  yield* describeOutcome(table, { ...compared, missing, differing, restored: added, overwritten: changed });
 }
 
 const toChangeTable = (format: Format, name: ListName, changes: readonly RowChange[]) =>

@@ -21,27 +21,25 @@ export const toExport = (name: ListName, items: readonly Item[], isJson: boolean
 /** Somebody may have edited the table by hand. So the table may have values that an import refuses. */
 const exportNotices = (name: ListName, items: readonly Item[]) => {
   const { partitionKey: key } = tables[name];
-  const notices: string[] = [];
   const refused = items.filter((item) => !v.is(identifierSchemas[name], item[key]?.S));
-  if (refused.length > 0) {
-    notices.push(
-      `${countOf(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
-    );
-  }
   const alike = attributeNames(items, key).filter((attribute, _, all) =>
     all.some((other) => other !== attribute && other.trim() === attribute.trim()),
   );
-  if (alike.length > 0) {
-    notices.push(
+  const notices: [isTrue: boolean, notice: string][] = [
+    [
+      refused.length > 0,
+      `${countOf(refused.length, 'row')} with a ${key} that warehouses cannot use. An import will refuse the file.`,
+    ],
+    [
+      alike.length > 0,
       `The attributes ${joinFirstNames(alike.map(quote))} differ only in spaces. An import will refuse the file.`,
-    );
-  }
-  if (items.some((item) => Object.hasOwn(item, UNWRITABLE_NAME))) {
-    notices.push(
+    ],
+    [
+      items.some((item) => Object.hasOwn(item, UNWRITABLE_NAME)),
       `The export leaves out an attribute with the name ${UNWRITABLE_NAME}, because an import cannot write it.`,
-    );
-  }
-  return notices;
+    ],
+  ];
+  return notices.filter(([isTrue]) => isTrue).map(([, notice]) => notice);
 };
 
 const attributeNames = (items: readonly Item[], key: string) =>

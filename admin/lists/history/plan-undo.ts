@@ -5,8 +5,8 @@ import { countOf, joinFirstNames } from '../../text/words.ts';
 import type { List, ListPlan } from '../plan/plan-changes.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { changedAttributes, haveSame, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
-import { listSizeIssue, sizeFailure } from '../values/size-limits.ts';
-import { applyChange, reverseOf } from './replay.ts';
+import { sizeFailure } from '../values/size-limits.ts';
+import { reverseOf, sizeIssueAfter } from './replay.ts';
 
 /**
  * Plans how to take back the rows that a change has written. What somebody has changed since stays. Throws when the list would be too
@@ -23,9 +23,7 @@ export const planUndo = (name: ListName, stored: List, written: readonly RowChan
     else if (isComplete) unchanged += 1;
     if (!isComplete) left.push(quote(change.identifier));
   }
-  const afterwards = new Map(stored);
-  for (const change of changes) applyChange(key, afterwards, change);
-  const sizeIssue = listSizeIssue(name, [...afterwards.values()]);
+  const sizeIssue = sizeIssueAfter(name, stored, changes);
   if (sizeIssue) throw sizeFailure(sizeIssue);
   const notice = `Somebody has changed ${countOf(left.length, 'row')} since then, and that stays: ${joinFirstNames(left)}.`;
   return { changes, unchanged, notices: left.length > 0 ? [notice] : [], warnings: [] };

@@ -1,7 +1,9 @@
 import type { Item } from '../../../shared/storage/attribute-json.ts';
+import { type ListName, tables } from '../../../shared/tables.ts';
 import type { List } from '../plan/plan-changes.ts';
-import type { ChangeKind, RowChange } from '../plan/row-change.ts';
+import type { RowChange } from '../plan/row-change.ts';
 import { isAsPlanned, isSameRow, keepSameValues, omit } from '../values/compare-values.ts';
+import { listSizeIssue } from '../values/size-limits.ts';
 import type { ListRecord } from './history-reader.ts';
 
 /** Brings a recorded change into the rows. */
@@ -19,12 +21,14 @@ export const applyChange = (
   if (kind !== 'removed') rows.set(after[key]?.S ?? '', after);
 };
 
-const reverseKinds = {
-  added: 'removed',
-  changed: 'changed',
-  renamed: 'renamed',
-  removed: 'added',
-} as const satisfies Record<ChangeKind, ChangeKind>;
+/** Says why a list would be too long for the API's response after these changes. */
+export const sizeIssueAfter = (name: ListName, stored: List, changes: readonly RowChange[]) => {
+  const rows = new Map(stored);
+  for (const change of changes) applyChange(tables[name].partitionKey, rows, change);
+  return listSizeIssue(name, [...rows.values()]);
+};
+
+const reverseKinds = { added: 'removed', changed: 'changed', renamed: 'renamed', removed: 'added' } as const;
 
 /** The change that takes this one back. */
 export const reverseOf = (key: string, { kind, identifier, before, after }: RowChange): RowChange => ({

@@ -42,25 +42,19 @@ export const createHistoryLoader = (db: DatabaseSync) => {
     const known = rowsOf<KnownChange>(selectKnown, list);
     const since = searchesAll ? undefined : timeOfLastEnded(known);
     const heads = await Array.fromAsync(readHeads(list, { since }));
-    /** The table was replaced, for example because a local run in memory has started again, or a restore brought parts back. */
-    const readAnew = () => {
-      changeStock(db, () => forgetChanges(db, list));
-      return loadList(session, list, searchesAll);
-    };
-    const damaged = new Set(damagedChangesOf(db, list));
-    const changesAgain = await Promise.all(
-      heads.filter(({ Id }) => searchesAll && damaged.has(Id)).map(read),
-    );
+    const damaged = new Set(searchesAll ? damagedChangesOf(db, list) : []);
+    const again = await Promise.all(heads.filter(({ Id }) => damaged.has(Id)).map(read));
     const found = new Set(heads.map(({ Id }) => Id));
     const isReplaced = searchesAll && known.some(({ id }) => !found.has(id));
-    if (isReplaced || changesAgain.some(({ isDamaged }) => !isDamaged)) return readAnew();
+    if (isReplaced || again.some(({ isDamaged }) => !isDamaged)) {
+      // For example, a local run in memory has started again, or a restore brought parts back.
+      changeStock(db, () => forgetChanges(db, list));
+      return loadList(session, list, searchesAll);
+    }
     const endOf = new Map(known.map(({ id, ended }) => [id, ended]));
     const unknown = heads.filter(({ Id, EndedAt = null }) => endOf.get(Id) !== EndedAt);
     for (const group of inGroups(unknown, CHANGES_AT_A_TIME)) {
       const changes = await readGroup(group, read, Boolean(firstBaseOf(db, list)));
-      // Later changes were kept as if this one could be read.
-      const isLate = ({ head, isDamaged }: ListChange) => isDamaged && known.some(({ id }) => id > head.Id);
-      if (changes.some(isLate)) return readAnew();
       changeStock(db, () => changes.forEach(keep));
     }
   };

@@ -271,6 +271,26 @@ test.each<[string, (rows: Item[]) => Item[]]>([
 });
 
 test.each([
+  ['its old code is in the list', () => putPast(codeOf('A-2'))],
+  [
+    'its new code has another row',
+    async () => {
+      await deleteItem(deployment.tables.MaterialCodes, { MaterialCode: { S: 'A' } });
+      await putPast(codeOf('A-2', { Name: { S: 'other' } }));
+    },
+  ],
+])('a rename of a killed writer has not been written if %s', async (_, changePast) => {
+  await write(added('A'));
+  await killedWrite(deployment.tables.MaterialCodes, 2, {
+    ...{ kind: 'renamed', identifier: 'A', before: codeOf('A'), after: codeOf('A-2') },
+  });
+  await changePast();
+  clock += 16 * MINUTE_MS;
+  await write(added('B'));
+  expect((await history())[2]).toMatchObject({ Left: 1, left: new Set(['A']) });
+});
+
+test.each([
   { minutes: 13, codes: ['new'] },
   { minutes: 14, codes: ['A', 'new'] },
 ])(
