@@ -53,7 +53,7 @@ describe('the keys of a spreadsheet', () => {
     for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowRight']) await keyboard.press(key);
     await focused(page).toBe('Group of Kabel-8/001');
     await keyboard.press('F2');
-    for (const key of ['ArrowLeft', 'Shift+ArrowRight', 'ArrowRight', 'ArrowDown']) await keyboard.press(key);
+    for (const key of ['Home', 'Shift+ArrowRight', 'ArrowLeft', 'ArrowDown']) await keyboard.press(key);
     await focused(page).toBe('Group of Kabel-8/002');
     await keyboard.press('End');
     await keyboard.press('Control+Enter');
@@ -87,6 +87,16 @@ describe('the keys of a spreadsheet', () => {
     await page.keyboard.press('Escape');
     await focused(page).toBe('Weight of Kabel-8/003');
     await expectSoon(() => page.locator('dialog').count()).toBe(0);
+  });
+
+  test('leave the review of a file as it is', async () => {
+    const page = await open(CODES);
+    await cellOf(page, 'Name', 'Kabel-8/003').fill('x');
+    const buffer = Buffer.from('MaterialCode\nAus-Datei\n');
+    await page.getByLabel('Import a file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await says(page, 'To write: 1 added.');
+    await page.keyboard.press('Control+s');
+    expect(await page.getByRole('heading', { name: 'Import a.csv' }).count()).toBe(1);
   });
 });
 
@@ -206,6 +216,9 @@ test('a code that is taken is marked in its cell', async () => {
   await page.getByText('renamed', { exact: true }).waitFor();
   await cellOf(page, 'New MaterialCode', 'Kabel-8/012').press('Escape');
   await pending(page).waitFor({ state: 'detached' });
+  await newRow(page).focus();
+  await paste(page, 'Kabel-8/014\ta\nKabel-8/014\tb\n');
+  await says(page, /^Pasted: 1 new row and 1 row that exist\./);
 });
 
 describe('a new column', () => {
