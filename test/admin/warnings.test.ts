@@ -54,7 +54,11 @@ describe('a new code', () => {
   beforeEach(() => codes('BOLT-1', 'NUT'));
 
   test('that looks like one that warehouses send is shown with it and with them', async () => {
-    await send('north', [entryOf('Plate', 1), entryOf('BOLT-1', 1), entryOf('GONE', 1)], 2);
+    await send(
+      'north',
+      [entryOf('Plate', 1), entryOf('BOLT-1', 1), entryOf('GONE', 1), entryOf('Tube', 1)],
+      2,
+    );
     await send('north', [entryOf('Plate', 1), entryOf('BOLT-1', 1)]);
     await send('south', [entryOf('Plate', 1), entryOf('Tube', 1), entryOf('Тube', 1)]);
     expect(await warningsOf('Рlate,', 'TUBE,', 'gone,', 'Other,')).toEqual([
@@ -63,6 +67,8 @@ describe('a new code', () => {
       'TUBE is new and looks like Тube sent by south: "T" (U+0054, Latin) where the other has "Т" (U+0422, Cyrillic), at character 1; "U" (U+0055, Latin) where the other has "u" (U+0075, Latin), at character 2; "B" (U+0042, Latin) where the other has "b" (U+0062, Latin), at character 3; and 1 more difference. If both mean the same material, add the code that is sent.',
     ]);
     expect(await warningsOf('Plate,', 'Tube,')).toEqual([]);
+    const { stderr } = await importRows(['MaterialCode', 'PLATE'], '--dry-run');
+    expect(stderr).toContain('Compared with the latest batches of 2 warehouses, received ');
     expect(await warningsOf('ВOLT-1,')).toEqual([expect.stringMatching(/ looks like BOLT-1 in the list: /)]);
   });
 
@@ -77,6 +83,7 @@ describe('a new code', () => {
     const warnings = await warningsOf(...numbered(11).map((code) => `В${code},`));
     expect(warnings).toHaveLength(11);
     expect(warnings[10]).toBe('1 more new code looks like another code.');
+    expect(await warningsOf(...numbered(10).map((code) => `В${code},`))).toHaveLength(10);
   });
 });
 
