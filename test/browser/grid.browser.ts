@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { CODES, cellOf, pending, reviewed } from './lists-page.ts';
 import { expectAccessible, expectHash, expectSoon, expectText, press, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
-const CODES = '#/lists/codes';
-const cellOf = (page: Page, attribute: string, code: string) =>
-  page.getByRole('textbox', { name: `${attribute} of ${code}`, exact: true });
 const newRow = (page: Page) => page.getByLabel('MaterialCode of a new row', { exact: true });
-const pending = (page: Page) => page.getByLabel('Changes that are not written yet').getByRole('status');
 const focused = (page: Page) =>
   expectSoon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')));
-/** The changes that a review shows. */
-const reviewed = (page: Page) =>
-  expectSoon(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts());
 const says = (page: Page, text: string | RegExp) => page.getByText(text, { exact: true }).waitFor();
 
 /** Copies a text as a spreadsheet does, and pastes it where the focus is. */

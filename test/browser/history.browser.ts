@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { importFile, says } from './lists-page.ts';
 import {
   counted,
   dialogIsGone,
@@ -14,8 +15,6 @@ import {
 const { open } = startConsole();
 
 const shown = (page: Page) => expectSoon(() => page.locator('tr.entry').allInnerTexts());
-const says = (page: Page, text: string) =>
-  page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
 
 /** Writes what a review shows, with a tick at its warnings. */
 const write = async (page: Page, planned: string, count: number) => {
@@ -34,10 +33,8 @@ const goTo = (page: Page, hash: string) => page.goto(`${page.url().split('#')[0]
 
 test('an import is undone beside its success message', async () => {
   const page = await open('#/lists/codes');
-  const buffer = Buffer.from(
-    'MaterialCode;Name;Weight:number\nUndone-1;new;1234,5\nKabel-8/005;Kabel;0,425\n',
-  );
-  await page.getByLabel('Import a file').setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer });
+  const text = 'MaterialCode;Name;Weight:number\nUndone-1;new;1234,5\nKabel-8/005;Kabel;0,425\n';
+  await importFile(page, text);
   await write(page, '1 added and 1 changed', 2);
   await press(page, 'Undo this import');
   await write(page, '1 changed and 1 removed', 2);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { cellOf, says } from './lists-page.ts';
 import { dialogIsGone, expectAccessible, expectSoon, pickFile, rows, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
@@ -27,11 +28,6 @@ const choose = async (page: Page, name: string, key?: string) => {
   await page.keyboard.press('Enter');
 };
 
-const says = (page: Page, text: string) =>
-  page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
-const weightOf = (page: Page, code: string) =>
-  page.getByRole('textbox', { name: `Weight of ${code}`, exact: true });
-
 /** Each new code looks like one of the demo, but for its first letter. */
 test.each([
   { locale: 'de-DE', code: 'Kabel-8/013', twin: '\u041aabel-8/013', letter: '"К" (U+041A, Cyrillic)' },
@@ -40,7 +36,7 @@ test.each([
   'a look-alike in a file is warned of, written, taken back and kept in the history, with the keyboard alone: $locale',
   async ({ locale, code, twin, letter }) => {
     const page = await open(`#/lists/codes?search=${code}`, { locale });
-    const before = await weightOf(page, code).inputValue();
+    const before = await cellOf(page, 'Weight', code).inputValue();
     await pickFile(page, `MaterialCode;Weight:number\n${twin};7,5\n${code};1234,5\n`);
     await choose(page, 'Import a file: choose a file or drop it here (a file may add columns)');
     await says(page, 'To write: 1 added and 1 changed.');
@@ -59,7 +55,7 @@ test.each([
     await says(page, 'Written: 1 changed and 1 removed.');
     await page.keyboard.press('Escape');
     await dialogIsGone(page);
-    await expectSoon(() => weightOf(page, code).inputValue()).toBe(before);
+    await expectSoon(() => cellOf(page, 'Weight', code).inputValue()).toBe(before);
 
     await choose(page, 'History', 'Shift+Tab');
     await page.locator('h1', { hasText: 'History' }).waitFor();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/assembly.ts';
+import { acceptWarnings, CODES, cellOf, importFile, pending, reviewed, says } from './lists-page.ts';
 import {
   expectAccessible,
   expectSoon,
@@ -15,16 +16,7 @@ import {
 
 const { open } = startConsole();
 
-const CODES = '#/lists/codes';
-const cellOf = (page: Page, attribute: string, code: string) =>
-  page.getByRole('textbox', { name: `${attribute} of ${code}`, exact: true });
 const bar = (page: Page) => page.getByLabel('Changes that are not written yet');
-const pending = (page: Page) => bar(page).getByRole('status');
-const says = (page: Page, text: string) =>
-  page.getByRole('dialog').getByText(text, { exact: true }).waitFor();
-/** The changes that a review shows. */
-const reviewed = (page: Page) =>
-  expectSoon(() => page.getByRole('dialog').locator('tr.entry').allInnerTexts());
 
 /** Neither the bars nor the headings cover it. */
 const isSeen = (element: Element, isAtStart: boolean) => {
@@ -32,8 +24,6 @@ const isSeen = (element: Element, isAtStart: boolean) => {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 };
-
-const acceptWarnings = (page: Page) => page.getByRole('checkbox', { name: /^I have read / }).check();
 
 const addRow = async (page: Page, code: string) => {
   await page.getByLabel('MaterialCode of a new row').focus();
@@ -217,8 +207,7 @@ describe('a file', () => {
 
   test('is imported after a review that shows its changes', async () => {
     const page = await open(CODES);
-    const buffer = Buffer.from('MaterialCode;Name;Länge:number\nImported-1;1-2;2,5\nKabel-8/005;Kabel;\n');
-    await page.getByLabel('Import a file').setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer });
+    await importFile(page, 'MaterialCode;Name;Länge:number\nImported-1;1-2;2,5\nKabel-8/005;Kabel;\n');
     await says(page, 'To write: 1 added and 1 changed.');
     await keepOrRemove(page).selectOption('Are removed');
     await page.getByText(/^To write: 1 added, 1 changed and \d+ removed\.$/).waitFor();
@@ -296,8 +285,7 @@ describe('a file', () => {
 
 test('warnings are ticked before a write, and look-alike letters are marked', async () => {
   const page = await open(CODES, { locale: 'ru-RU' });
-  const buffer = Buffer.from('MaterialCode\nКаbel-8/001\nKаbel-8/003\n');
-  await page.getByLabel('Import a file').setInputFiles({ name: 'codes.csv', mimeType: 'text/csv', buffer });
+  await importFile(page, 'MaterialCode\nКаbel-8/001\nKаbel-8/003\n');
   const warning = page.getByRole('dialog').getByRole('status').filter({ hasText: 'bel-8/001 is new' });
   const marked = warning.locator('mark');
   await expectSoon(() => marked.allTextContents()).toEqual([
