@@ -91,7 +91,7 @@ test('an undo in the history is undone there', async () => {
 
 test('a list of the past can only be read', async () => {
   const page = await open('#/history');
-  const undone = await page.locator('tr.entry time').nth(1).getAttribute('datetime');
+  const undone = await page.locator('tr.entry').nth(1).locator('time').first().getAttribute('datetime');
   await goTo(page, `#/lists/codes?at=${undone}`);
   await page.getByText('This is the stock as of').waitFor();
   await page.getByRole('cell', { name: 'Kabel 5 mm²' }).waitFor();
