@@ -52,6 +52,13 @@ describe('a row', () => {
     expect(await itemsOf(table)).toEqual([]);
   });
 
+  it('is not renamed to a code that somebody else has added, even with the same values', async () => {
+    const renamed = { ...stored, MaterialCode: { S: 'B' } };
+    await putItems(table, [renamed]);
+    expect(await change(stored, renamed)).toEqual(['conflict']);
+    expect(await itemsOf(table)).toHaveLength(2);
+  });
+
   it('that has more attributes than one expression can have is removed', async () => {
     const wide = { ...stored, ...attributes(250) };
     await putItems(table, [wide]);
