@@ -5,7 +5,7 @@ import { openSession } from '../deployment/session.ts';
 import { FAILED, Failure, WrongUsage } from '../text/failure.ts';
 import { defineCommand, type Group } from './terminal/define-command.ts';
 import { watchInterruption } from './terminal/interruption.ts';
-import { deploymentOptions, fileOptions, flag, historyOption, option } from './terminal/options.ts';
+import { fileOptions, flag, historyOption, option } from './terminal/options.ts';
 
 const PORT_RULE = 'Give a number from 1024 to 65535, or 0 for any free port.';
 const Port = v.pipe(
@@ -30,7 +30,6 @@ export const addConsole = (program: Group) =>
       history: historyOption,
       ...fileOptions,
     },
-    shownCommon: deploymentOptions,
     examples: ['console', 'console --read-only', 'console --local --no-open'],
     run: async function* ({ port, open, readOnly, history, fresh, cache, ...where }, { isForPeople }) {
       if (!isForPeople) throw new WrongUsage('The console cannot be used with --json, --csv or --out.');

@@ -30,7 +30,8 @@ const commands: { names: readonly string[]; load: () => Promise<Add> }[] = [
 export const createProgram = async (commandLine: readonly string[] = []) => {
   const program = new Command(invocation)
     .description('Manage the lists, the balances and the clients of a Warehouse Control Interface.')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false })
+    .optionsGroup('Options of all commands:')
     .showHelpAfterError('(--help shows more)')
     .exitOverride()
     .addHelpText(

@@ -50,6 +50,7 @@ export const addRestore = (program: Group) =>
     name: 'restore',
     description: 'copy the missing items from a restored table; existing items stay',
     options: OPTIONS,
+    isForOperators: true,
     examples: [
       'restore MaterialCodes --from codes-of-monday --dry-run',
       'restore MaterialCodes --from codes-of-monday --overwrite',

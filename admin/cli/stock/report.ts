@@ -4,7 +4,7 @@ import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { writeOutFile } from '../terminal/interruption.ts';
-import { deploymentOptions, flag, text, timeOptions } from '../terminal/options.ts';
+import { timeOptions } from '../terminal/options.ts';
 import { describeDamages } from './open-table.ts';
 import { stockOptions, withStock } from './with-stock.ts';
 
@@ -13,11 +13,8 @@ export const addReport = (program: Group) =>
     name: 'report',
     description: 'write a workbook for people with the balances, their totals, the batches and the findings',
     options: stockOptions(timeOptions('batches', 'the stock')),
-    shownCommon: {
-      ...deploymentOptions,
-      json: flag('--json', 'print the size of the workbook and its counts as JSON'),
-      out: text('--out <file>', 'the workbook to write, such as report.xlsx'),
-    },
+    help: () =>
+      '\n--out names the workbook. With --json, the command prints the size of the workbook and its counts.',
     examples: ['report --out report.xlsx', 'report --out north.xlsx --client north --at yesterday'],
     writesOut: true,
     run: async function* ({ out, ...options }) {

@@ -134,6 +134,7 @@ const addSweep = (snapshots: Group) =>
     options: { client: clientOption, dryRun: flag('--dry-run', 'show the parts and remove nothing') },
     help: () =>
       '\nDo not sweep while a restore of BalanceSnapshots is incomplete: the sweep would remove parts whose part 1 is not restored yet.',
+    isForOperators: true,
     examples: ['snapshots sweep --dry-run', 'snapshots sweep'],
     run: sweepSnapshots,
   });

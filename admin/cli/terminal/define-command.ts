@@ -11,13 +11,13 @@ type Help = {
   description: string;
   help?: () => string;
   examples: readonly string[];
+  /** A command for the operator of the deployment comes after the others in the help. */
+  isForOperators?: true;
 };
 
 type Definition<TOptions extends Inputs> = Help & {
   /** The options, and the arguments in their order: what the help shows, and how a text is read. */
   options: TOptions;
-  /** The common options that the help shows, if not all. */
-  shownCommon?: Inputs;
   /** An import can read what the command writes. So the format is CSV unless another one is chosen. */
   isExport?: true;
   /** The command itself writes the file of `--out`. */
@@ -33,23 +33,25 @@ export const invocation =
 export const describeExamples = (commandLines: readonly string[]) =>
   `\nExamples:\n${commandLines.map((line) => `  ${invocation} ${line}`).join('\n')}\n`;
 
-export const defineGroup = (parent: Group, { name, description, help = () => '', examples }: Help): Group =>
+const COMMON = `\nOptions of all commands, such as --local, --json and --out: ${invocation} --help\n`;
+
+export const defineGroup = (
+  parent: Group,
+  { name, description, help = () => '', examples, isForOperators }: Help,
+): Group =>
   parent
     .command(name)
     .description(description)
+    .helpGroup(isForOperators ? 'For operators:' : 'Commands:')
     .addHelpText('after', help)
-    .addHelpText('after', describeExamples(examples));
+    .addHelpText('after', `${describeExamples(examples)}${COMMON}`);
 
 export const defineCommand = <const TOptions extends Inputs>(
   parent: Group,
-  { options, shownCommon, isExport, writesOut, run, ...help }: Definition<TOptions>,
+  { options, isExport, writesOut, run, ...help }: Definition<TOptions>,
 ) => {
   const command = defineGroup(parent, help);
   addOptions(command, options);
-  if (shownCommon) {
-    const visibleGlobalOptions = () => Object.values(shownCommon).map(toOption);
-    command.configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
-  }
   command.action(async () => {
     const common = parseOptions(command, commonOptions);
     const output = createOutput(writesOut ? { ...common, out: undefined } : common, isExport);
