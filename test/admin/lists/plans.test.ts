@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planUndo } from '../../../admin/lists/history/plan-undo.ts';
 import { keepPlans } from '../../../admin/lists/plan/keep-plans.ts';
 import { planChanges } from '../../../admin/lists/plan/plan-changes.ts';
 import type { RowChange } from '../../../admin/lists/plan/row-change.ts';
@@ -112,7 +113,7 @@ test.each([
   expect(changes).toHaveLength(changed);
 });
 
-test('a renamed row counts once in the size of the list', async () => {
+test('a renamed row counts once in the size of the list, and a row that an undo brings back counts, too', async () => {
   const text = { S: 'x'.repeat(390_000) };
   const codes = Array.from({ length: 16 }, (_, index) => `R${index}`);
   const full = new Map<string, Item>(codes.map((code) => [code, { MaterialCode: { S: code }, text }]));
@@ -123,5 +124,11 @@ test('a renamed row counts once in the size of the list', async () => {
     { kind: 'renamed', identifier: 'R0' },
   ]);
   full.set('R16', { MaterialCode: { S: 'R16' }, text });
-  await expect(plan(new Map([['S0', 'R0']]))).rejects.toThrow(/^The list would be too long for the API/);
+  const isTooLong = /^The list would be too long for the API/;
+  await expect(plan(new Map([['S0', 'R0']]))).rejects.toThrow(isTooLong);
+  const removed = [...full].slice(16).map(([identifier, before]): RowChange => {
+    return { kind: 'removed', identifier, before, after: {} };
+  });
+  full.delete('R16');
+  expect(() => planUndo('MaterialCodes', full, removed)).toThrow(isTooLong);
 });

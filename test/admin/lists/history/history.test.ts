@@ -70,6 +70,22 @@ describe('a write', () => {
       after: codeOf('A', { New: { NS: ['1', '2'] } }),
     };
     expect(written?.changes).toEqual([changes[0], { ...changes[1], ...onlyChanged }, changes[2], changes[3]]);
+    const expiries = (await itemsOf(String(deployment.records?.table)))
+      .filter(({ Topic }) => [LIST, `${LIST}:${change}`].includes(Topic?.S ?? ''))
+      .map(({ ExpiresAt }) => Number(ExpiresAt?.N));
+    // Its part lives a day longer, so that no reader sees a head without it.
+    expect(Math.max(...expiries) - Math.min(...expiries)).toBe(86_400);
+  });
+
+  test('whose response is lost for good has no end, and is found written once it may not run any more', async () => {
+    await write(added('A'));
+    engine.decide((_, __, { body }) => (body.includes('"new"') ? 'loseResponse' : 'through'));
+    await expect(write(added('new'))).rejects.toThrow(/Up to 1 more may have been written/);
+    engine.decide(() => 'through');
+    const { Id, EndedAt } = (await history()).at(-1) ?? {};
+    expect(EndedAt).toBeUndefined();
+    clock += 16 * MINUTE_MS;
+    expect((await find(Id)).changes).toEqual([added('new')]);
   });
 
   test('that lost all responses to its head is there once, and its rows are written', async () => {
@@ -176,7 +192,11 @@ test('a change of a killed writer is not undone for 15 minutes, then as far as i
   );
   await write(added('C'));
   expect((await history()).at(-2)).not.toHaveProperty('EndedAt');
-  clock += 16 * MINUTE_MS;
+  const end = Date.parse(timeOfId(String(Id))) + 15 * MINUTE_MS;
+  // Each look at the clock takes a millisecond.
+  clock = end - 9;
+  await expect(find(Id)).rejects.toThrow('may still run');
+  clock = end + 1;
   expect((await find(Id)).changes).toEqual([added('B')]);
   await write(added('D'));
   expect((await history()).at(-3)).toMatchObject({
