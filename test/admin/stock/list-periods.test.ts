@@ -77,6 +77,21 @@ test('a change without an end at one read has its end, and what was left, at the
   expect(tablesOf(db)).toEqual(tablesOf(newDb));
 });
 
+test('within an hour, a load reads the rows of new changes only', async () => {
+  const deployment = await listDeployment(() => new Date(now), impatientClient(engine.endpoint));
+  const load = createHistoryLoader(openStock(':memory:'));
+  for (const code of ['A', 'B']) await write(deployment, code);
+  await load(sessionOf(deployment));
+  await write(deployment, 'C');
+  let reads = 0;
+  engine.decide((call, _, { body }) => {
+    if (call === 'Query' && body.includes('"MaterialCodes:')) reads += 1;
+    return 'through';
+  });
+  await load(sessionOf(deployment));
+  expect(reads).toBe(1);
+});
+
 test('a load of the history waits for another one of its process', async () => {
   const deployment = await listDeployment(() => new Date(now));
   await write(deployment, 'A');
