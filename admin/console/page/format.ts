@@ -31,4 +31,12 @@ export const formatSecond = (at: number) => new Date(at).toLocaleString('sv');
 export const formatTime = (at: number) => formatSecond(at).slice(0, 16);
 export const formatDay = (at: number) => formatSecond(at).slice(0, 10);
 
+const monthDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** `20:18` of today, and otherwise `20 Nov 08:40`. */
+export const formatMoment = (at: number, now: number) => {
+  const [day = '', minute = ''] = formatTime(at).split(' ');
+  return day === formatDay(now) ? minute : `${monthDay.format(at)} ${minute}`;
+};
+
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
