@@ -1,4 +1,3 @@
-import type { FindingData } from '../stock/checks/parts/define-kind.ts';
 import type { Difference } from '../stock/checks/parts/equal-differences.ts';
 
 /** All findings of one kind of a warehouse or of a list. */
@@ -10,9 +9,9 @@ export type Concern<TData = object> = {
   /** How many materials the findings are about. */
   materials: number;
   /** When the first and the newest finding came. */
-  first: string | null;
-  since: string | null;
-  findings: readonly (FindingData & { since?: string | null } & TData)[];
+  first: number | null;
+  since: number | null;
+  findings: readonly { subject: string; since: number | null; data: TData }[];
 };
 
 type Alike = { original: string; originalPlace: { isListed: number; warehouses: string[] } };
@@ -37,11 +36,11 @@ type Data = {
   'case-differs': Alike;
 };
 
-/** How a reader writes numbers and times. `moment` gets a text such as 2026-03-31T09:30:00.000Z. */
+/** How a reader writes numbers and times. */
 export type SummaryWords = {
   count: (count: number) => string;
   balance: (value: number) => string;
-  moment: (time: string) => string;
+  moment: (at: number) => string;
 };
 
 /** A language has a sentence for each kind that concerns a warehouse. */
@@ -49,24 +48,28 @@ export type Sentences = {
   [TKind in keyof Data]: { write(concern: Concern<Data[TKind]>, words: SummaryWords): string }['write'];
 };
 
-export const nameOf = ({ findings: [finding] }: Concern<object | { material: string }>) =>
-  finding && 'material' in finding ? finding.material : (finding?.subject ?? '');
+export const nameOf = ({ findings: [finding] }: Concern) => {
+  if (!finding) return '';
+  const { subject, data } = finding;
+  return 'material' in data && typeof data.material === 'string' ? data.material : subject;
+};
+
+const unitOf = ({ subject, data }: Concern<Unit>['findings'][number]) => {
+  if (data.from === 'previous batch') return { unit: data.unit, instead: data.previousUnit };
+  if (data.from === 'list') return { unit: data.unit, instead: data.listed };
+  return data.from === 'usual spelling' ? { unit: subject, instead: data.usual } : undefined;
+};
 
 /** `t` and `kg` if all findings say that a unit is `t` instead of `kg`. */
 export const unitsOf = ({ count, findings }: Concern<Unit>) => {
-  const pairs = findings.map((finding) => {
-    if (finding.from === 'previous batch') return [finding.unit, finding.previousUnit];
-    if (finding.from === 'list') return [finding.unit, finding.listed];
-    return finding.from === 'usual spelling' ? [finding.subject, finding.usual] : [];
-  });
-  const [[unit = '', instead = ''] = []] = pairs;
-  const areEqual = pairs.every((pair) => pair[0] === unit && pair[1] === instead);
-  return areEqual && findings.length === count && unit !== '' ? { unit, instead } : undefined;
+  const [units, ...others] = findings.map(unitOf);
+  const areEqual = others.every((other) => other?.unit === units?.unit && other?.instead === units?.instead);
+  return areEqual && findings.length === count ? units : undefined;
 };
 
 /** `× 1,000` if all findings have this factor. */
 export const factorOf = ({ count, findings }: Concern<{ places: number }>, words: SummaryWords) => {
-  const places = findings[0]?.places ?? 0;
-  if (findings.length < count || findings.some((finding) => finding.places !== places)) return undefined;
+  const [places = 0, ...others] = findings.map(({ data }) => data.places);
+  if (findings.length < count || others.some((other) => other !== places)) return undefined;
   return `${places > 0 ? '×' : '÷'} ${words.count(10 ** Math.abs(places))}`;
 };

@@ -27,18 +27,21 @@ export const wrong: Sentences = {
   'damaged-snapshot': (concern, words) => `A batch cannot be read completely${since(concern, words)}`,
   late: ({ findings: [late] }, words) =>
     late
-      ? `No batch since ${words.moment(late.lastBatchAt)}${often(late.usual, words)}`
+      ? `No batch since ${words.moment(Date.parse(late.data.lastBatchAt))}${often(late.data.usual, words)}`
       : 'The batch is late',
   'no-snapshot': () => 'No batch has come yet',
   'refused-request': ({ findings: [refused] }, words) =>
-    refused ? `Refused ${countOf(refused.refusals, 'time', 'times', words)} today: ${refused.rule}` : '',
+    refused
+      ? `Refused ${countOf(refused.data.refusals, 'time', 'times', words)} today: ${refused.data.rule}`
+      : '',
   'halved-snapshot': (concern, words) => {
     const [half] = concern.findings;
     if (!half) return '';
-    return `${words.count(half.entries)} of ${words.count(half.previousEntries)} entries${since(concern, words)}`;
+    const { entries, previousEntries } = half.data;
+    return `${words.count(entries)} of ${words.count(previousEntries)} entries${since(concern, words)}`;
   },
   'zero-snapshot': (concern, words) =>
-    `All ${words.count(concern.findings[0]?.entries ?? 0)} balances are 0${since(concern, words)}`,
+    `All ${words.count(concern.findings[0]?.data.entries ?? 0)} balances are 0${since(concern, words)}`,
   'power-of-ten': (concern, words) => {
     const factor = factorOf(concern, words) ?? 'with a moved decimal point';
     return `${materialsOf(concern, words)} ${factor}${since(concern, words)}`;

@@ -2,18 +2,19 @@ import { expect, test } from 'vitest';
 import type { Concern } from '../../admin/messages/concern.ts';
 import { summaryOf } from '../../admin/messages/summary.ts';
 
-const NOVEMBER_20 = '2026-11-20T08:40:00.000Z';
-const NOVEMBER_24 = '2026-11-24T20:18:00.000Z';
-const words = { count: String, balance: String, moment: (time: string) => time.slice(8, 10) };
+const NOVEMBER_20 = Date.parse('2026-11-20T08:40:00Z');
+const NOVEMBER_24 = Date.parse('2026-11-24T20:18:00Z');
+const words = { count: String, balance: String, moment: (at: number) => String(new Date(at).getUTCDate()) };
 
 const concern = (kind: string, findings: object[], parts: Partial<Concern> = {}): Concern => ({
   ...{ kind, severity: 'error', count: findings.length, materials: findings.length },
   ...{ first: NOVEMBER_20, since: NOVEMBER_20 },
-  ...{ findings: findings.map((data) => ({ client: 'north', subject: 'Rohr-4/007', ...data })), ...parts },
+  ...{ findings: findings.map((data) => ({ subject: 'Rohr-4/007', since: NOVEMBER_20, data })), ...parts },
 });
 const listed = { from: 'list', unit: 't', listed: 'kg' };
 const half = { entries: 44, previousEntries: 110 };
-const late = (usual: number | null) => concern('late', [{ lastBatchAt: NOVEMBER_24, usual }]);
+const late = (usual: number | null) =>
+  concern('late', [{ lastBatchAt: new Date(NOVEMBER_24).toISOString(), usual }]);
 const ofKind = (kind: string) => concern(kind, [{}]);
 
 test.for<[Concern, string]>([
