@@ -20,6 +20,7 @@ type LogFields = {
   clientCount?: number;
   namedClientCount?: number;
   incompleteRowCount?: number | undefined;
+  rule?: string;
   errorCount?: number;
   authorizationCount?: number;
   throttling?: StorageUnavailable['throttling'];

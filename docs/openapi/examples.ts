@@ -106,7 +106,7 @@ export const refusedBodies = {
 };
 
 const refusalExample = (schema: GenericSchema, body: object, summary: string) => {
-  const { issues = { listed: [], count: 0 } } = validate(schema, body);
+  const { issues = { listed: [], count: 0, rule: '' } } = validate(schema, body);
   const { value } = problemExample(400, summary, bodyRefusal(issues).message);
   return { summary, value: { ...value, errorCount: issues.count, errors: issues.listed } };
 };

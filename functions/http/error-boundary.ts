@@ -22,9 +22,9 @@ export const errorBoundary = () => ({
 const toResponse = ({ event, context, error }: FailedRequest): APIGatewayProxyResult => {
   const fields = requestFields(event, context);
   if (error instanceof Refusal) {
-    const { status, issues } = error;
+    const { status, rule, issues } = error;
     const errorCount = issues ? { errorCount: issues.count } : {};
-    log.warn('request-refused', { ...fields, status, ...errorCount });
+    log.warn('request-refused', { ...fields, status, rule, ...errorCount });
     return problemResponse(status, error.message, fields.requestId, { issues });
   }
   if (error instanceof StorageUnavailable) {

@@ -27,7 +27,8 @@ export const requireJsonContentType = () => {
       try {
         await parser.before?.({ ...request, event });
       } catch {
-        throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json.');
+        const detail = 'Send the body as JSON, with the header Content-Type: application/json.';
+        throw new Refusal(415, detail, 'content type');
       }
     },
   };
@@ -54,12 +55,12 @@ const parse = (text: string) => {
   const damagedAt = text.indexOf(REPLACEMENT_CHARACTER);
   if (damagedAt !== -1) {
     const detail = `The body is not UTF-8 at ${placeOf(text, damagedAt)}. Send JSON in UTF-8, without U+FFFD.`;
-    throw new Refusal(400, detail);
+    throw new Refusal(400, detail, 'UTF-8');
   }
   try {
     return JSON.parse(text);
   } catch {
-    if (text.trim() === '') throw new Refusal(400, 'The body is empty. Send a JSON object.');
-    throw new Refusal(400, `The body cannot be read as JSON: ${locateJsonError(text)}.`);
+    if (text.trim() === '') throw new Refusal(400, 'The body is empty. Send a JSON object.', 'empty');
+    throw new Refusal(400, `The body cannot be read as JSON: ${locateJsonError(text)}.`, 'JSON');
   }
 };

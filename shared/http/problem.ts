@@ -33,23 +33,26 @@ export const problem = (status: ProblemStatus | undefined, detail: string, reque
 });
 
 /** The response calls the issues `errors`, and their count `errorCount`. */
-export type Issues = { listed: readonly Issue[]; count: number };
+export type Issues = { listed: readonly Issue[]; count: number; rule: string };
 
 export type Issue = { detail: string; pointer: string };
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ProblemStatus;
+  /** The first rule that the request broke, such as `StockBalance: number`, for logs. It has no value and no name that a client chose. */
+  readonly rule: string;
   readonly issues: Issues | undefined;
 
-  constructor(status: ProblemStatus, detail: string, issues?: Issues) {
+  constructor(status: ProblemStatus, detail: string, rule: string, issues?: Issues) {
     super(detail);
     this.status = status;
+    this.rule = rule;
     this.issues = issues;
   }
 }
 
 export const bodyRefusal = (issues: Issues) => {
   const errors = issues.count === 1 ? 'one error' : `${issues.count} errors`;
-  return new Refusal(400, `The body has ${errors}, so nothing was stored.`, issues);
+  return new Refusal(400, `The body has ${errors}, so nothing was stored.`, issues.rule, issues);
 };

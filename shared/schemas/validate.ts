@@ -23,17 +23,29 @@ const isValidOutput = <TSchema extends v.GenericSchema>(
 ): _output is v.InferOutput<TSchema> => count === 0;
 
 type Key = string | number;
-type IssueCollector = { listed: { detail: string; path: Key[] }[]; count: number; maxListed: number };
+type FoundIssue = { detail: string; rule: string; path: Key[] };
+type IssueCollector = { listed: FoundIssue[]; count: number; maxListed: number };
 
-const addIssue = (issues: IssueCollector, detail: string, path: Key[] = []): undefined => {
+/** `rule` is the type of the schema or of the action that found the issue. */
+const addIssue = (issues: IssueCollector, rule: string, detail: string, path: Key[] = []): undefined => {
   issues.count += 1;
-  if (issues.listed.length < issues.maxListed) issues.listed.push({ detail, path });
+  if (issues.listed.length < issues.maxListed) issues.listed.push({ detail, rule, path });
 };
 
 const toIssues = ({ listed, count }: IssueCollector): Issues => ({
   listed: listed.map(({ detail, path }) => ({ detail, pointer: pointerTo(path) })),
   count,
+  rule: listed[0] ? describeRule(listed[0]) : '',
 });
+
+export const UNKNOWN_FIELD = 'unknown field';
+
+/** For logs, so it has only names of the schemas. All keys of a path are such names or indexes, except the name of an unknown field. */
+const describeRule = ({ rule, path }: FoundIssue) => {
+  if (rule === UNKNOWN_FIELD) return rule;
+  const name = path.findLast((key) => typeof key === 'string') ?? 'body';
+  return `${name}${typeof path.at(-1) === 'number' ? '[]' : ''}: ${rule}`;
+};
 
 /** Returns the output, or undefined for a value of the wrong type. After any issue, nothing uses the output. */
 type Check = (value: unknown, issues: IssueCollector) => unknown;
@@ -99,9 +111,10 @@ const runSteps = (steps: readonly Step[], start: Dataset, issues: IssueCollector
 };
 
 const addIssues = (valibotIssues: readonly v.BaseIssue<unknown>[], issues: IssueCollector) => {
-  for (const { message, path } of valibotIssues)
+  for (const { type, message, path } of valibotIssues)
     addIssue(
       issues,
+      type,
       message,
       path?.map(({ key }) => String(key)),
     );
@@ -115,7 +128,7 @@ const checkAt = (key: Key, check: Check, value: unknown, issues: IssueCollector)
   return output;
 };
 
-const compileObject = ({ entries, message }: StrictObject): Check => {
+const compileObject = ({ type, entries, message }: StrictObject): Check => {
   const names = Object.keys(entries);
   const fields = Object.entries(entries).map(([name, schema]) => ({
     name,
@@ -124,10 +137,11 @@ const compileObject = ({ entries, message }: StrictObject): Check => {
   const knownNames = new Set(names);
   const unknownField = `This field is unknown. Use only ${joinNames(names)}.`;
   return (value, issues) => {
-    if (!isRecord(value)) return addIssue(issues, message);
+    if (!isRecord(value)) return addIssue(issues, type, message);
     const output = checkFields(fields, value, issues);
     for (const name in value) {
-      if (!knownNames.has(name)) addIssue(issues, unknownField + describeLongName(name), [name]);
+      if (!knownNames.has(name))
+        addIssue(issues, UNKNOWN_FIELD, unknownField + describeLongName(name), [name]);
     }
     return output;
   };
@@ -137,7 +151,8 @@ const compileField = (name: string, schema: v.GenericSchema): Check => {
   const check = checkFor(schema);
   if (!isOptional(schema)) {
     const missing = `The field ${name} is missing.`;
-    return (value, issues) => (value === undefined ? addIssue(issues, missing) : check(value, issues));
+    return (value, issues) =>
+      value === undefined ? addIssue(issues, 'missing', missing) : check(value, issues);
   }
   const fallback = v.getDefault(schema);
   return (value = fallback, issues) => (value === undefined ? undefined : check(value, issues));
@@ -158,10 +173,10 @@ const checkFields = (fields: readonly Field[], object: Record<string, unknown>, 
   return output;
 };
 
-const compileArray = ({ item: schema, message }: ArraySchema, sizeLimits: readonly Step[]): Check => {
+const compileArray = ({ type, item: schema, message }: ArraySchema, sizeLimits: readonly Step[]): Check => {
   const check = checkFor(schema);
   return (value, issues) => {
-    if (!Array.isArray(value)) return addIssue(issues, message);
+    if (!Array.isArray(value)) return addIssue(issues, type, message);
     for (const limit of sizeLimits) refuseTooLarge(limit, value);
     return checkItems(check, value, issues);
   };
@@ -181,18 +196,18 @@ const checkItems = (check: Check, array: unknown[], issues: IssueCollector) => {
 
 const refuseTooLarge = (limit: Step, value: unknown) => {
   const [issue] = limit['~run']({ typed: true, value }, NO_CONFIG).issues ?? [];
-  if (issue) throw new Refusal(413, issue.message);
+  if (issue) throw new Refusal(413, issue.message, 'too large');
 };
 
 /** The alternatives of our unions have different types, so at most one of them fits a value. */
-const compileUnion = ({ options, message }: Union): Check => {
+const compileUnion = ({ type, options, message }: Union): Check => {
   const alternatives = options.map((option) => ({
     hasType: compileTypeTest(option),
     check: checkFor(option),
   }));
   return (value, issues) => {
     for (const { hasType, check } of alternatives) if (hasType(value)) return check(value, issues);
-    return addIssue(issues, message);
+    return addIssue(issues, type, message);
   };
 };
 

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '../../functions/post-material-stock-balance.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
 import { batchOf, byCode, largeBatch, storedBatch } from '../support/batches.ts';
+import { RULE } from '../support/body-cases.ts';
 import { collectLog, post } from '../support/handlers.ts';
 import { readSnapshot } from '../support/read-snapshot.ts';
 import { createTable, itemsOf, testClient } from '../support/tables.ts';
@@ -86,5 +88,81 @@ describe('a valid batch', () => {
     expect(log.text()).toMatch(/^\{.*\}\n$/);
     expect(log.text()).not.toMatch(/Сталь|OT0000|1234\.567/);
     expect(log.text()).not.toContain('_aws');
+  });
+});
+
+describe('a refused batch', () => {
+  const withEntry = (fields: object) => ({
+    MaterialCodes: [entry, { ...entry, MaterialCode: 'B', ...fields }],
+  });
+  const SECRET = 'hunter2-correct-horse';
+
+  it.each<[rule: string, body: unknown]>([
+    ['JSON', `{"MaterialCodes": ${SECRET}`],
+    ['empty', ' '],
+    ['UTF-8', `{"\uFFFD${SECRET}": 1}`],
+    ['too large', { MaterialCodes: Array(40_001).fill(SECRET) }],
+    ['body: strict_object', [SECRET]],
+    ['MaterialCodes: missing', { [SECRET]: 1 }],
+    ['unknown field', { MaterialCodes: [entry], [SECRET]: 1 }],
+    ['unknown field', withEntry({ [SECRET]: 1 })],
+    ['MaterialCodes: array', { MaterialCodes: SECRET }],
+    ['MaterialCodes: min_length', { MaterialCodes: [] }],
+    ['MaterialCodes[]: strict_object', { MaterialCodes: [entry, SECRET] }],
+    ['MaterialCode: missing', { MaterialCodes: [{ [SECRET]: 1 }] }],
+    ['MaterialCode: regex', withEntry({ MaterialCode: `${SECRET} ` })],
+    ['MaterialCode: raw_check', { MaterialCodes: [entry, entry] }],
+    ['StockBalance: number', withEntry({ StockBalance: SECRET, StockBalanceUnit: 1 })],
+    ['StockBalance: check', withEntry({ StockBalance: 1e300 })],
+    ['StockBalanceUnit: string', withEntry({ StockBalanceUnit: [SECRET] })],
+    ['PurchaseOrders: union', withEntry({ PurchaseOrders: { [SECRET]: 1 } })],
+    ['PurchaseOrders: min_length', withEntry({ PurchaseOrders: [] })],
+    ['PurchaseOrders: max_length', withEntry({ PurchaseOrders: Array(101).fill('OT1234567') })],
+    ['PurchaseOrders[]: regex', withEntry({ PurchaseOrders: ['OT1234567', SECRET] })],
+  ])('is logged with its first broken rule (%s), and with nothing that it has', async (rule, body) => {
+    await post(handler, body);
+    expect(RULE.test(rule)).toBe(true);
+    expect(log.entries()).toMatchObject([{ code: 'request-refused', rule }]);
+    expect(log.text()).not.toContain(SECRET);
+  });
+
+  it('of another content type is logged, too', async () => {
+    await post(handler, SECRET, { headers: { 'Content-Type': SECRET } });
+    expect(log.entries()).toMatchObject([{ code: 'request-refused', status: 415, rule: 'content type' }]);
+    expect(log.text()).not.toContain(SECRET);
+  });
+
+  it('is logged with a rule of the schema, whatever its names and values are', async () => {
+    const names = fc.constantFrom(
+      'MaterialCodes',
+      'MaterialCode',
+      'PurchaseOrders',
+      '0',
+      'rule',
+      '__proto__',
+    );
+    const key = fc.oneof(names, fc.string({ maxLength: 300 }));
+    const body = fc.dictionary(
+      key,
+      fc.oneof(fc.json({ maxDepth: 2 }), fc.array(fc.dictionary(key, fc.jsonValue()))),
+    );
+    const property = fc.asyncProperty(body, async (fields) => {
+      await post(handler, fields);
+      const line = log.entries().at(-1);
+      expect(line).toMatchObject({ code: 'request-refused', rule: expect.stringMatching(RULE) });
+      // The line has no other field that this request could fill.
+      const known = [
+        'timestamp',
+        'level',
+        'code',
+        'requestId',
+        'operation',
+        'client',
+        'userAgent',
+        'durationMs',
+      ];
+      expect(Object.keys(line).toSorted()).toEqual([...known, 'status', 'rule', 'errorCount'].toSorted());
+    });
+    await fc.assert(property, { numRuns: 300 });
   });
 });

@@ -40,6 +40,14 @@ export const TOO_SMALL =
 const ORDERS =
   'PurchaseOrders must be an array of 1 to 100 purchase orders, or the empty object {} if there are none';
 
+/** All that a log line may say about a refused body: never a value, and never a name that a client chose. */
+const NAMES =
+  'body|Timestamp|MaterialCodes(\\[\\])?|MaterialCode|StockBalance|StockBalanceUnit|PurchaseOrders(\\[\\])?';
+const TYPES = 'missing|string|number|array|strict_object|union|regex|check|min_length|max_length|raw_check';
+export const RULE = new RegExp(
+  `^(unknown field|JSON|UTF-8|empty|too large|content type|(${NAMES}): (${TYPES}))$`,
+);
+
 /** Each order alone. */
 export const orderCases = [
   ...accepted('OT1234567', 'OT0000000', 'OT9999999'),

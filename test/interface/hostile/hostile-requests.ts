@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
+import { RULE } from '../../support/body-cases.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
 import type { StoredBatch } from '../../support/table-reader.ts';
@@ -127,6 +128,11 @@ export const testHostileRequests = (atLeast: number) => {
       expect(functionLines).toContain(code);
     }
     expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
+    const rules = [...functionLines.matchAll(/"code":"request-refused".*?"rule":"(.*?)",/g)].map(
+      ([, rule]) => rule,
+    );
+    expect(rules.length).toBeGreaterThan(10);
+    for (const rule of new Set(rules)) expect(rule).toMatch(RULE);
     const everything = functionLines + requestLines + (run?.output.notices ?? '');
     const pair = authorizationOf(service()).slice('Basic '.length);
     const years = [`"${YEAR_MARKER}-`, `${YEAR_MARKER}-01-`];

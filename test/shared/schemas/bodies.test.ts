@@ -11,6 +11,7 @@ import {
   entryCases,
   entryWith,
   numbersOutsideJson,
+  RULE,
   refusedBodies,
   timestampCases,
   valueCases,
@@ -30,7 +31,7 @@ const check = (path: keyof typeof operations, body: string) => {
   return { result, kept: 'keeps' in verdict ? verdict.keeps : undefined };
 };
 const oneIssue = (pointer: string, detail: string) => ({
-  issues: { count: 1, listed: [{ pointer, detail }] },
+  issues: { count: 1, listed: [{ pointer, detail }], rule: expect.stringMatching(RULE) },
 });
 
 it.each(Object.keys(valueCases))('the schema and the reference accept or refuse each %s', (name) => {
@@ -86,7 +87,7 @@ describe('a batch', () => {
     const detail = 'This MaterialCode is already in entry 0 (counted from 0). Send one entry per material.';
     const body = batch({ MaterialCode: 'Б' }, {}, { MaterialCode: 'Б' }, { MaterialCode: 'Б' });
     const listed = [2, 3].map((index) => ({ pointer: `#/MaterialCodes/${index}/MaterialCode`, detail }));
-    expect(validateBatch(body)).toEqual({ issues: { count: 2, listed } });
+    expect(validateBatch(body)).toEqual({ issues: { count: 2, listed, rule: 'MaterialCode: raw_check' } });
   });
 
   it('is refused for a repeated code among entries without a code', () => {
