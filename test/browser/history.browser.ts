@@ -75,6 +75,7 @@ test.each([
   await imported.press('Enter');
   await shown(page).toContainEqual(expect.stringContaining('Undone-1\tadded\tWeight\t\t1\u202f234,5\t'));
   await page.getByRole('link', { name: 'All changes' }).press('Enter');
+  await expectText(counted(page), '2 changes');
   await page.getByLabel('Who', { exact: true }).fill('nobody');
   await expectText(counted(page), '0 changes');
   await expectAccessible(page);
