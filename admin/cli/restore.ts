@@ -18,7 +18,7 @@ import { describeDiffering, prepareRestore, toChanges } from '../restore/prepare
 import { Failure, WrongUsage } from '../text/failure.ts';
 import type { Format } from '../text/output.ts';
 import { countOf } from '../text/words.ts';
-import { requireAcceptance, review } from './lists/change-lists.ts';
+import { howToUndo, requireAcceptance, review } from './lists/change-lists.ts';
 import { requireConfirmation } from './terminal/ask.ts';
 import { defineCommand, type Group } from './terminal/define-command.ts';
 import { runInterruptible } from './terminal/interruption.ts';
@@ -86,10 +86,11 @@ async function* restoreTable(options: Options, output: Output) {
   yield* describeOutcome(table, counts);
 }
 
-function* describeOutcome(table: TableName, counts: Counts) {
+function* describeOutcome(table: TableName, counts: Counts, howToUndo: readonly string[] = []) {
   const kept = counts.differing - counts.overwritten;
   yield counts.missing + counts.overwritten === 0 ? 'Nothing is missing.' : describeDone(counts);
   if (kept > 0) yield describeDiffering(table, kept);
+  yield* howToUndo;
   yield { record: toRecord(table, counts) };
   if (counts.unwritable > 0) throw new Failure(describeUnwritable(counts));
 }
@@ -135,7 +136,7 @@ async function* restoreRows(
   }
   const { deployment } = session;
   const origin = { kind: 'restore', source: from } as const;
-  const { added, changed, conflicts } = await runInterruptible((signal) =>
+  const { added, changed, conflicts, change } = await runInterruptible((signal) =>
     withProgress(`Restoring ${table}`, changes.length, (onWritten) =>
       writeChanges(table, changes, { deployment, origin, signal, advice: ADVICE, onWritten }),
     ),
@@ -143,7 +144,8 @@ async function* restoreRows(
   const isOverwritten = new Set(overwritten.map(({ identifier }) => identifier));
   const appeared = conflicts.filter((identifier) => !isOverwritten.has(identifier)).length;
   const [missing, differing] = [compared.missing - appeared, compared.differing + appeared];
-  yield* describeOutcome(table, { ...compared, missing, differing, restored: added, overwritten: changed });
+  const counts = { ...compared, missing, differing, restored: added, overwritten: changed };
+  yield* describeOutcome(table, counts, howToUndo(table, change));
 }
 
 const toChangeTable = (format: Format, name: ListName, changes: readonly RowChange[]) =>

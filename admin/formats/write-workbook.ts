@@ -31,7 +31,7 @@ export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<T
   await streamWorkbook(sink, [sheet]);
 };
 
-const ADVICE = 'Give the file a name that ends in .csv or .json.';
+const ADVICE = 'Download it as CSV, or give the file a name that ends in .csv or .json.';
 
 export const toSheetCell = (value: unknown): SheetCell => {
   if (value === undefined || value === null) return null;

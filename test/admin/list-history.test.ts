@@ -93,9 +93,13 @@ describe('the history of a list', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const listed = await run('codes', 'history', '--json');
     expect(listed.stderr).toMatch(stderr);
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ Change: second.id }, { Change: first.id }]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { Change: second.id, Added: null, NotWritten: null },
+      { Change: first.id, Added: 1 },
+    ]);
     expect(await codes('history', 'A')).toHaveLength(1);
     expect(await codes('history', '--change', second.id)).toEqual([]);
+    expect((await run('codes', 'history', '--change', second.id)).stderr).not.toMatch('no such change');
     expect(await run('codes', 'undo', second.id)).toMatchObject(refusal(stderr));
     expect(await run('codes', 'list', '--at', second.at)).toMatchObject(refusal(stderr));
     const count = 'select count(*) as count from material_code';
@@ -120,6 +124,20 @@ describe('the history of a list', () => {
     await putItems(names.AdminRecords, [part ?? {}]);
     expect(await codes('history', '--change', second.id)).toHaveLength(2);
     expect(await codes('list', '--at', second.at)).toHaveLength(1);
+  });
+
+  test('says that it has no change of a row, with an id or by a person', async () => {
+    const { id } = await importRows([{ MaterialCode: 'A' }]);
+    const said = async (...line: string[]) =>
+      (await run('codes', 'history', ...line)).stderr.match(/The history has no .*/)?.[0];
+    expect(await said('NoSuch')).toBe('The history has no such change of "NoSuch".');
+    for (const line of [
+      ['--change', 'nope'],
+      ['--by', 'anna'],
+      ['--since', new Date().toISOString()],
+    ])
+      expect(await said(...line)).toBe('The history has no such change.');
+    for (const line of [[], ['A'], ['--change', id]]) expect(await said(...line)).toBeUndefined();
   });
 
   test('has not begun before the first change, and cannot be read without the permission', async () => {
@@ -184,9 +202,15 @@ describe('a list at a past moment', () => {
     writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Name: 'a' }, { MaterialCode: 'new' }]));
     expect((await run('codes', 'import', file)).code).toBe(1);
     engine.decide(() => 'through');
-    const [{ ChangedAt, EndedAt }] = await codes('history', '--last', '1');
+    const [{ Change, ChangedAt, ...counts }] = await codes('history', '--last', '1');
     expect(await codes('list', '--at', ChangedAt)).toEqual(await codes('list'));
-    expect(EndedAt).toBeNull();
+    const unknown = { Added: null, Changed: null, Renamed: null, Removed: null, NotWritten: null };
+    expect(counts).toMatchObject({ What: 'import, has no end', EndedAt: null, ...unknown });
+    const rows = [{ Kind: 'planned: changed' }, { Kind: 'planned: added' }];
+    expect(await codes('history', '--change', Change)).toMatchObject(rows);
+    const query = 'select distinct is_written from list_change where kind = ';
+    const { stdout } = await run('sql', `${query}'import' order by 1`, '--json');
+    expect(JSON.parse(stdout)).toEqual([{ is_written: null }, { is_written: 1 }]);
   });
 });
 
@@ -227,7 +251,7 @@ describe('a finding', () => {
     const file = join(folder, 'denied.json');
     writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Unit: 'g' }]));
     expect((await run('codes', 'import', file, '--accept-warnings')).code).toBe(1);
-    expect(await codes('history', '--last', '1')).toMatchObject([{ Changed: 1, NotWritten: 1 }]);
+    expect(await codes('history', '--last', '1')).toMatchObject([{ Changed: 0, NotWritten: 1 }]);
     expect(await sinceOf('unit-differs')).toEqual([at]);
   });
 
@@ -291,6 +315,9 @@ describe('undoing a change', () => {
     expect(await codes('history', 'S')).toMatchObject([
       { Row: 'R', Kind: 'renamed', Attribute: 'MaterialCode', Before: 'R', After: 'S' },
     ]);
+    const [{ Change }] = await codes('history', '--last', '1');
+    expect(await codes('undo', Change)).toMatchObject({ Changed: 0, Renamed: 1 });
+    expect((await run('codes', 'history', '--last', '1')).stdout).toContain(` ${Change} `);
     expect((await console.get('/api/state')).body.lists).toEqual([
       { list: 'MaterialCodes', since: expect.any(Number) },
       { list: 'PurchaseOrders', since: null },

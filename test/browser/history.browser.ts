@@ -38,6 +38,7 @@ test('an import is undone beside its success message', async () => {
   await write(page, '1 added and 1 changed', 2);
   await press(page, 'Undo this import');
   await write(page, '1 changed and 1 removed', 2);
+  await page.getByRole('button', { name: 'Undo the undo' }).waitFor();
   await close(page);
   await page.getByRole('link', { name: 'History', exact: true }).click();
   await shown(page).toEqual([
@@ -70,7 +71,7 @@ test.each([
   await expectText(counted(page), '2 changes');
   const imported = page.locator('tr.entry a').last();
   const at = new Date((await imported.locator('time').getAttribute('datetime')) ?? '');
-  const time = at.toLocaleString('sv-SE', { timeZone: timezoneId, dateStyle: 'short', timeStyle: 'short' });
+  const time = at.toLocaleString('sv-SE', { timeZone: timezoneId, dateStyle: 'short', timeStyle: 'medium' });
   await expectText(imported, time);
   await imported.press('Enter');
   await shown(page).toContainEqual(expect.stringContaining('Undone-1\tadded\tWeight\t\t1\u202f234,5\t'));

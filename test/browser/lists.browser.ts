@@ -147,6 +147,8 @@ describe('a number', () => {
     const disabled = await colour();
     await page.getByRole('group', { name: 'Which number is 1.234?' }).getByText('1,234').waitFor();
     await expectAccessible(page);
+    await page.keyboard.press('Control+s');
+    await page.locator('button[aria-label="Weight of Kabel-8/014 is 1,234"]:focus').waitFor();
     await press(page, 'Weight of Kabel-8/014 is 1\u202f234');
     await expectSoon(() => page.locator('textarea:focus').inputValue()).toBe('1234');
     await expectSoon(colour).not.toBe(disabled);

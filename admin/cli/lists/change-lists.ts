@@ -97,7 +97,7 @@ async function* reviewAndWrite(
   { dryRun, all = false, yes, acceptWarnings, cache }: WriteOptions,
   output: Output,
 ) {
-  const { partitionKey: key, list } = tables[name];
+  const { partitionKey: key } = tables[name];
   requireRecords(session.deployment);
   const stored = await readWithProgress(session, name);
   const { changes, unchanged, warnings } = yield* review(
@@ -127,9 +127,11 @@ async function* reviewAndWrite(
   if (origin.kind === 'remove')
     yield `${countOf(Removed, 'row')} removed; the list has ${formatCount(stored.size - Removed)} now.`;
   else yield `${describeCounts(counts)}.`;
-  if (change !== undefined) yield `To take it back: ${list.command} undo ${change}`;
+  yield* howToUndo(name, change);
+  const Renamed = origin.kind === 'undo' ? { Renamed: counts.renamed } : {};
   yield {
-    record: origin.kind === 'remove' ? { Removed } : { Added, Changed, Removed, Unchanged: unchanged },
+    record:
+      origin.kind === 'remove' ? { Removed } : { Added, Changed, ...Renamed, Removed, Unchanged: unchanged },
   };
 }
 
@@ -153,6 +155,9 @@ export const requireAcceptance = ({ length }: ListPlan['warnings'], isAccepted =
     `Nothing was written because of ${countOf(length, 'warning')}. If the changes are right, run the command again with --accept-warnings.`,
   );
 };
+
+export const howToUndo = (name: ListName, change: string | undefined) =>
+  change === undefined ? [] : [`To take it back: ${tables[name].list.command} undo ${change}`];
 
 type Counts = ChangeCounts & { unchanged: number };
 

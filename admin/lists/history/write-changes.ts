@@ -24,7 +24,7 @@ const MAX_WRITE_MS = MAX_RUN_MS - MINUTE_MS;
 /**
  * Keeps the changes in the history, and writes them. After an error or an abort, throws a Failure with the number of written changes and
  * the advice. `conflicts` are the identifiers of rows that somebody else has changed since they were read. `change` is the id in the
- * history.
+ * history if a row is written.
  */
 export const writeChanges = async (
   name: ListName,
@@ -77,7 +77,7 @@ export const writeChanges = async (
     throw new Failure(`${explain(error)}\n${summarize()}`);
   }
   if (written.size + conflicts.length < total) throw new Failure(summarize());
-  return { ...counts, conflicts, summary: summarize(), change };
+  return { ...counts, conflicts, summary: summarize(), change: written.size > 0 ? change : undefined };
 };
 
 const MAX_ATTEMPTS = 5;

@@ -3,7 +3,7 @@ import { toListRow } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { ListRecord } from '../../lists/history/history-reader.ts';
 import type { ChangeHead } from '../../lists/history/records.ts';
-import type { RowChange } from '../../lists/plan/row-change.ts';
+import { type ChangeCounts, countChanges, type RowChange } from '../../lists/plan/row-change.ts';
 import { changedAttributes, keepSameValues } from '../../lists/values/compare-values.ts';
 import { toCellText } from '../../text/output.ts';
 import { fold } from '../look-alikes.ts';
@@ -110,9 +110,10 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
 
   return ({ head, changes, left, isDamaged }: ListChange) => {
     const { Topic: list, Id: id, Kind: kind } = head;
+    const isLeft = ({ identifier }: Pick<RowChange, 'identifier'>) => left.has(identifier);
     run(
       'INSERT OR REPLACE INTO list_change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[...valuesOf(head), Number(isDamaged)],
+      ...[...valuesOf(head, countChanges(changes.filter(isLeft))), Number(isDamaged)],
     );
     // The next base begins anew.
     if (isDamaged) run('DELETE FROM list_period WHERE list = ?', list);
@@ -122,11 +123,11 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
       return;
     }
     run('DELETE FROM list_line WHERE list = ? AND change = ?', list, id);
-    for (const { identifier, attribute, kind, before, after } of lines)
-      run(
-        'INSERT INTO list_line VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        ...[list, id, identifier, attribute, kind, before, after, Number(!left.has(identifier))],
-      );
+    for (const line of lines) {
+      const { identifier, attribute, kind, before, after } = line;
+      const values = [identifier, attribute, kind, before, after, Number(!isLeft(line))];
+      run('INSERT INTO list_line VALUES (?, ?, ?, ?, ?, ?, ?, ?)', list, id, ...values);
+    }
     // Before the first base, nobody knows the whole list.
     if (id < (firstBaseOf(db, list) ?? FOREVER)) return;
     cut(list, id);
@@ -134,9 +135,10 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
   };
 };
 
-const valuesOf = (head: ChangeHead) => [
+const valuesOf = (head: ChangeHead, left: ChangeCounts) => [
   ...[head.Topic, head.Id, head.By, head.Kind, head.Source ?? null, head.Undoes ?? null, head.Since ?? null],
-  ...[head.EndedAt ?? null, head.Added, head.Changed, head.Renamed, head.Removed, head.Left],
+  ...[head.EndedAt ?? null, head.Added - left.added, head.Changed - left.changed],
+  ...[head.Renamed - left.renamed, head.Removed - left.removed, head.Left],
   head.ExpiresAt === undefined ? null : new Date(head.ExpiresAt * 1_000).toISOString(),
 ];
 

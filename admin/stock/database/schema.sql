@@ -101,7 +101,7 @@ CREATE TABLE list_change (
   undoes TEXT,
   since TEXT,                     -- Of `outside`: the list was still without the change at this time.
   ended TEXT,                     -- Null: the change still runs, or has ended early.
-  added INTEGER NOT NULL,
+  added INTEGER NOT NULL,         -- Rows that were written, or planned if the change has no end.
   changed INTEGER NOT NULL,
   renamed INTEGER NOT NULL,
   removed INTEGER NOT NULL,

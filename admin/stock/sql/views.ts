@@ -40,7 +40,7 @@ const viewsOf = (
   purchase_order: `SELECT identifier AS purchase_order, attributes FROM ${list('PurchaseOrders')}`,
   list_change: `
     SELECT c.list, identifier, ${timeOf('c.id')} AS changed_at, ${MADE_BY} AS made_by, c.kind, source, line.kind AS row_kind,
-      attribute, before, after, is_written, c.id AS change_id, undoes
+      attribute, before, after, iif(ended IS NULL, NULL, is_written) AS is_written, c.id AS change_id, undoes
     FROM main.list_change AS c JOIN main.list_line AS line ON line.list = c.list AND change = c.id
     WHERE c.id <= ${until}`,
   finding: `

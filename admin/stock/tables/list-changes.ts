@@ -15,16 +15,20 @@ const conditions = ({ list, by, since, change }: Filter) => [
   ...given(by, 'instr(fold(b.made_by), fold(:by))'),
 ];
 
-const HEAD = `c.list, c.id AS change, ${MADE_BY} AS made_by, c.kind AS what, c.source`;
+const HEAD = `c.list, c.id AS change, ${MADE_BY} AS made_by, c.kind AS what, c.source, c.ended`;
 
 const timeOfChange = { ...timeColumn('ChangedAt', 'Changed', 'b.change'), sortSql: 'b.change' };
 const listColumn = column('List', 'List', 'text', 'b.list');
 const headColumns = [
   column('By', 'By', 'text', 'b.made_by'),
-  column('What', 'What', 'text', 'b.what'),
+  column('What', 'What', 'text', `b.what || iif(b.ended IS NULL, ', has no end', '')`),
   column('Source', 'Source', 'text', 'b.source'),
 ];
 const idColumn = column('Change', 'Change', 'text', 'b.change');
+
+/** Nobody knows yet what a change without an end has written, nor what a damaged one has. */
+const countColumn = (name: string, title: string, sql: string) =>
+  column(name, title, 'number', `iif(b.ended IS NULL OR b.is_damaged, NULL, ${sql})`);
 
 /** The changes of both lists, the latest first. */
 export const listChangesQuery = (filter: Filter): TableDefinition => ({
@@ -32,17 +36,14 @@ export const listChangesQuery = (filter: Filter): TableDefinition => ({
     timeOfChange,
     listColumn,
     ...headColumns,
-    column('Added', 'Added', 'number', 'b.added'),
-    column('Changed', 'Changed', 'number', 'b.changed'),
-    column('Renamed', 'Renamed', 'number', 'b.renamed'),
-    column('Removed', 'Removed', 'number', 'b.removed'),
-    column('NotWritten', 'Not written', 'number', 'b.not_written'),
+    ...['Added', 'Changed', 'Renamed', 'Removed'].map((name) => countColumn(name, name, `b.${name}`)),
+    countColumn('NotWritten', 'Not written', 'b.not_written'),
     timeColumn('Since', 'After', 'b.since'),
     timeColumn('EndedAt', 'Ended', 'b.ended'),
     column('Undoes', 'Undoes', 'text', 'b.undoes'),
     idColumn,
   ],
-  from: `(SELECT ${HEAD}, added, changed, renamed, removed, not_written, since, ended, undoes FROM list_change AS c) AS b`,
+  from: `(SELECT ${HEAD}, added, changed, renamed, removed, not_written, is_damaged, since, undoes FROM list_change AS c) AS b`,
   keys: ['b.change', 'b.list'],
   conditions: [
     ...conditions(filter),
@@ -66,7 +67,12 @@ export const listLinesQuery = (filter: Filter): TableDefinition => ({
     timeOfChange,
     listColumn,
     column('Row', 'Code or order', 'text', 'b.identifier'),
-    column('Kind', 'Kind', 'text', `iif(b.is_written, b.kind, 'not ' || b.kind)`),
+    column(
+      'Kind',
+      'Kind',
+      'text',
+      `iif(b.ended IS NULL, 'planned: ', iif(b.is_written, '', 'not ')) || b.kind`,
+    ),
     column('Attribute', 'Attribute', 'text', 'b.attribute'),
     column('Before', 'Before', 'text', unlike('b.before', 'b.after')),
     column('After', 'After', 'text', unlike('b.after', 'b.before')),

@@ -102,8 +102,11 @@ describe('edits', () => {
 
   test('leave what somebody else has changed after the review, and name it as a conflict', async () => {
     const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
+    const late = await planEdits(named('A', 'late'));
     expect((await write(await planEdits(named('A', 'theirs')))).body.changed).toBe(1);
     expect((await write(mine)).body).toMatchObject({ added: 0, changed: 1, removed: 0, conflicts: ['A'] });
+    const { change, ...written } = (await write(late)).body;
+    expect([change, written]).toMatchObject([undefined, { changed: 0, conflicts: ['A'] }]);
     expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, codeOf('B', { Name: { S: 'mine' } })]);
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
   });

@@ -52,7 +52,9 @@ describe('a workbook', () => {
   });
 
   test('is refused for a text that fits in no cell', async () => {
-    await expect(write([{ text: 'x'.repeat(32_768) }])).rejects.toThrow(/32,768 characters.*\.csv or \.json/);
+    await expect(write([{ text: 'x'.repeat(32_768) }])).rejects.toThrow(
+      /32,768 characters.*Download it as CSV, or .*\.csv or \.json/,
+    );
   });
 });
 

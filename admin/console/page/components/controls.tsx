@@ -69,9 +69,9 @@ export const Waiting = ({ response, failure, refresh }: WaitingProps) => {
 };
 
 /** A time in the zone of the browser. */
-export const When = ({ at }: { at: number }) => (
+export const When = ({ at, format = formatTime }: { at: number; format?: typeof formatTime }) => (
   <time dateTime={new Date(at).toISOString()} title={formatSecond(at)}>
-    {formatTime(at)}
+    {format(at)}
   </time>
 );
 

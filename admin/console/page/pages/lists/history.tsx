@@ -4,7 +4,7 @@ import type { CellViews } from '../../components/cells.tsx';
 import { Field, Notice, When } from '../../components/controls.tsx';
 import { ChoiceField, SearchField } from '../../components/filters.tsx';
 import { type Row, StockTable } from '../../components/stock-table.tsx';
-import { formatDay, formatTime } from '../../format.ts';
+import { formatDay, formatSecond } from '../../format.ts';
 import { changeAddress, hrefTo, hrefWith, pick, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import { type Cells, useStock } from '../../use-stock.ts';
@@ -112,7 +112,7 @@ const Changes = ({ query }: ChangesProps) => {
   const [undo, setUndo] = useState<Undo>();
   const undoButton = ({ cells }: Row) => {
     const list = listOf(cells['List']);
-    const title = `Undo the change of ${formatTime(Number(cells['ChangedAt']))}`;
+    const title = `Undo the change of ${formatSecond(Number(cells['ChangedAt']))}`;
     return (
       list && (
         <button
@@ -147,7 +147,7 @@ const Changes = ({ query }: ChangesProps) => {
   );
 };
 
-const timeOfId = (id: unknown) => formatTime(Date.parse(String(id).slice(0, 24)));
+const timeOfId = (id: unknown) => formatSecond(Date.parse(String(id).slice(0, 24)));
 
 const rowsOf = ({ List, Change }: Cells) =>
   hrefTo('history', [], { list: String(List), change: String(Change) });
@@ -156,14 +156,12 @@ const rowsOf = ({ List, Change }: Cells) =>
 const views: CellViews = {
   ChangedAt: (cells) => (
     <a href={rowsOf(cells)}>
-      <When at={Number(cells['ChangedAt'])} />
+      <When at={Number(cells['ChangedAt'])} format={formatSecond} />
     </a>
   ),
   List: ({ List }) => titleOf(List),
   By: ({ By }) => By && <span title={String(By)}>{String(By).split('/').at(-1)}</span>,
-  What: ({ What }) => deeds[String(What)] ?? What,
-  EndedAt: ({ EndedAt, What }) =>
-    EndedAt ? <When at={Number(EndedAt)} /> : What !== 'outside' && <span class="mark">not ended</span>,
+  What: ({ What }) => String(What).replace(/^\w+/, (deed) => deeds[deed] ?? deed),
   Undoes: ({ List, Undoes }) =>
     Undoes && (
       <a href={hrefTo('history', [], { list: String(List), change: String(Undoes) })}>{timeOfId(Undoes)}</a>

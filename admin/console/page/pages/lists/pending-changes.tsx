@@ -7,13 +7,20 @@ import type { Editing } from './use-editing.ts';
 
 const LISTED_ROWS = 100;
 
+/** Leads to the first number on the page that has two readings, or else to its row. */
+const leadToNumber = (row: string) => {
+  const choice = document.querySelector<HTMLElement>('td fieldset button');
+  if (choice) choice.focus();
+  else location.hash = row;
+};
+
 type Props = { editing: Editing; onReview: () => void };
 
 /** Also in a keyboard layout without Latin letters. */
 const isSave = ({ key, code, ctrlKey, metaKey }: KeyboardEvent) =>
   (ctrlKey || metaKey) && (key.toLowerCase() === 's' || (code === 'KeyS' && !/^[a-z]$/i.test(key)));
 
-/** The changes that are not written yet. Ctrl+S reviews them from everywhere on the page. */
+/** The changes that are not written yet. Ctrl+S reviews them from everywhere on the page, or leads to a number to choose. */
 export const PendingChanges = ({ editing, onReview }: Props) => {
   const { command, draft, issues, onEdit } = editing;
   const rows = wrongFirst(editing);
@@ -25,7 +32,9 @@ export const PendingChanges = ({ editing, onReview }: Props) => {
     const review = (event: KeyboardEvent) => {
       if (!isSave(event)) return;
       event.preventDefault();
-      if (canReview && !document.querySelector('dialog')) onReview();
+      if (document.querySelector('dialog')) return;
+      if (canReview) onReview();
+      else if (undecided[0]) leadToNumber(hrefTo('lists', [command], { search: undecided[0] }));
     };
     addEventListener('keydown', review);
     return () => removeEventListener('keydown', review);

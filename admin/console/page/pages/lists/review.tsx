@@ -43,6 +43,11 @@ const askForPlan = async ({ command, editing, file, undo }: Props, options: type
 const titleOf = (file: ChosenFile | undefined, undo: Undo | undefined) =>
   undo?.title ?? (file ? `Import ${file.name}` : 'Review the changes');
 
+const subjectOf = (file: ChosenFile | undefined, undo: Undo | undefined) => {
+  if (undo) return 'the undo';
+  return file ? 'this import' : 'these changes';
+};
+
 type Result = { plan?: PlanReview; written?: WriteResult };
 
 /** Shows what a write would change, and afterwards what it has changed. */
@@ -113,11 +118,7 @@ export const Review = (props: Props) => {
               onWrite={(acceptsWarnings) => run(() => write(toWrite.id, acceptsWarnings))}
             />
           )}
-          <UndoButton
-            change={written?.change}
-            subject={file ? 'this import' : 'these changes'}
-            onUndo={setUndo}
-          />
+          <UndoButton change={written?.change} subject={subjectOf(file, undo)} onUndo={setUndo} />
           {(failure !== undefined || conflicts.length > 0) && (
             <button type="button" onClick={() => run(makePlan)}>
               Review again
