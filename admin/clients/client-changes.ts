@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Client, type ClientAttributes } from '../../shared/clients/client.ts';
+import * as v from 'valibot';
+import { Client, type ClientAttributes, LANGUAGES, toItem } from '../../shared/clients/client.ts';
 import { formerSilenceAt } from '../../shared/clients/lateness.ts';
 import { newClient, passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
@@ -95,7 +96,33 @@ const newSilence = (client: ClientAttributes, now: Date) => ({
   FormerSilence: formerSilenceAt(client, now),
 });
 
-type Values = {
+/** What people need to write to a warehouse. An empty text removes a value. */
+export type Details = {
+  contact?: string | undefined;
+  displayName?: string | undefined;
+  language?: string | undefined;
+};
+
+const { Contact, DisplayName, Language } = Client.entries;
+const DetailAttributes = v.object({
+  Contact: v.optional(v.message(Contact.wrapped, 'A contact has up to 500 characters.')),
+  DisplayName: v.optional(
+    v.message(DisplayName.wrapped, 'A display name has up to 100 characters, in one line.'),
+  ),
+  Language: v.optional(v.message(Language.wrapped, `A language is one of ${LANGUAGES.join(', ')}.`)),
+});
+
+/** Throws if a value cannot be like this. */
+const toDetails = ({ contact, displayName, language }: Details) => {
+  const texts = Object.entries({ Contact: contact, DisplayName: displayName, Language: language })
+    .filter(([, text]) => text !== undefined)
+    .map(([name, text]) => [name, text?.replaceAll('\r\n', '\n').trim() || undefined]);
+  const { success, output, issues } = v.safeParse(DetailAttributes, Object.fromEntries(texts));
+  if (success) return output;
+  throw new Failure(`${issues[0].message} ${NOTHING}`);
+};
+
+type Values = Details & {
   userName?: string | undefined;
   silenceHours?: number | undefined;
   slot?: { Plan: string; Slot: number } | undefined;
@@ -103,7 +130,7 @@ type Values = {
 
 export const set = (
   client: ClientAttributes,
-  { userName, silenceHours, slot }: Values,
+  { userName, silenceHours, slot, ...details }: Values,
   now: Date,
 ): ClientChange => {
   const hasNewHours = silenceHours !== undefined && silenceHours !== client.SilenceHours;
@@ -111,9 +138,10 @@ export const set = (
     Client: client.Client,
     ...(userName === undefined ? {} : { UserName: userName }),
     ...slot,
+    ...toDetails(details),
     ...(hasNewHours ? { SilenceHours: silenceHours, ...newSilence(client, now) } : {}),
   };
-  if (isDeepStrictEqual({ ...client, ...attributes }, client))
+  if (isDeepStrictEqual(toItem({ ...client, ...attributes }), toItem(client)))
     throw new Failure(`${client.Client} already has these values. ${NOTHING}`);
   return { attributes, message: `${client.Client} is changed. The change applies within 60 s.` };
 };
@@ -123,12 +151,13 @@ const NO_ATTRIBUTES = mapValues(Client.entries, () => undefined);
 
 /** `removed` is a removed client with this name. */
 export const add = (
-  client: Parameters<typeof newClient>[0],
+  client: Parameters<typeof newClient>[0] & Details,
   removed: ClientAttributes | undefined,
 ): ClientChange => ({
   attributes: {
     ...NO_ATTRIBUTES,
     ...newClient(client),
+    ...toDetails(client),
     FormerSilence: removed && formerSilenceAt(removed, client.now),
   },
   message: `${client.name} is added. It has access within 60 s.`,
@@ -143,7 +172,7 @@ export const remove = (client: ClientAttributes, now: Date): ClientChange => {
     ...{ UserName: client.Client, Plan: 'none', Slot: 1, SilenceHours: 0 },
     ...{ SilenceFrom: time, CreatedAt: time, PasswordChangedAt: time },
   };
-  const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, ...kept } = client;
+  const { Salt, Hash, PreviousSalt, PreviousHash, PreviousUntil, OwnPassword, Contact, ...kept } = client;
   return {
     question: `${client.Client} loses its password and its access. Remove the client?`,
     attributes: { ...NO_ATTRIBUTES, ...defaults, ...kept, RemovedAt: time },

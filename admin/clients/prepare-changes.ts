@@ -11,14 +11,14 @@ import { readClient, type StoredClient } from '../../shared/clients/write-client
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { countOf } from '../text/words.ts';
-import { add, type ClientChange, NOTHING, set } from './client-changes.ts';
+import { add, type ClientChange, type Details, NOTHING, set } from './client-changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
 /** The service was tried with this many clients. */
 const MAX_CLIENTS = 2_000;
 
-type NewClients = {
+type NewClients = Details & {
   names: readonly string[];
   /** By default, the name of the client. */
   userName?: string | undefined;
@@ -37,7 +37,7 @@ type Addition = ClientChange & {
 /** Checks all new clients before the first is written. Throws a Failure if a client cannot be added. */
 export const prepareAdditions = async (
   session: Session,
-  { names, userName, plan, share, password, silenceHours }: NewClients,
+  { names, userName, plan, share, password, silenceHours, ...details }: NewClients,
 ): Promise<Addition[]> => {
   if (!names.every((name) => CLIENT_NAME.test(name))) throw new Failure(`${CLIENT_NAME_RULE} ${NOTHING}`);
   const { dynamodb, tables, plans } = session.deployment;
@@ -57,7 +57,7 @@ export const prepareAdditions = async (
     const { Plan, Slot } = takeSlot(plans, holders, { name, plan, share });
     holders.push({ Client: name, UserName: userName ?? name, Plan, Slot });
     const login = { name, userName, password: password ?? generatePassword() };
-    const added = { ...login, plan: Plan, slot: Slot, silenceHours, now: session.now };
+    const added = { ...login, plan: Plan, slot: Slot, silenceHours, now: session.now, ...details };
     additions.push({ ...add(added, before?.client), before });
   }
   return additions;
@@ -66,18 +66,27 @@ export const prepareAdditions = async (
 export const prepareNewValues = async (
   session: Session,
   client: ClientAttributes,
-  { userName, plan, silenceHours, share }: Omit<NewClients, 'names' | 'password'>,
+  {
+    userName,
+    plan,
+    silenceHours,
+    share,
+    contact,
+    displayName,
+    language,
+  }: Omit<NewClients, 'names' | 'password'>,
 ): Promise<ClientChange> => {
-  if (userName === undefined && plan === undefined && silenceHours === undefined) {
+  const values = { userName, silenceHours, contact, displayName, language };
+  if (plan === undefined && Object.values(values).every((value) => value === undefined)) {
     throw new WrongUsage(
-      `Nothing is different. Give ${client.Client} another plan, other hours of silence or another user name.`,
+      `Nothing is different. Give ${client.Client} another plan, user name, contact, display name or language, or other hours of silence.`,
     );
   }
   const { active } = await readClientTable(session);
   if (userName !== undefined) checkUserName(active, client.Client, userName);
   const wish = { name: client.Client, plan, share };
   const slot = plan === undefined ? undefined : takeSlot(session.deployment.plans, active, wish);
-  return set(client, { userName, silenceHours, slot }, session.now);
+  return set(client, { ...values, slot }, session.now);
 };
 
 type NameHolder = { Client: string; UserName: string };

@@ -14,6 +14,9 @@ export const CLIENT_NAME_RULE =
 export const USER_NAME = /^[^\p{Cc}\p{Cs}:]{1,128}$/u;
 export const USER_NAME_RULE = 'A user name has 1 to 128 characters, without colons and control characters.';
 
+/** The languages of messages to a warehouse. */
+export const LANGUAGES = ['en', 'de', 'ru'] as const;
+
 const integer = (from: number, to = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(from), v.maxValue(to));
 const instant = v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z'));
@@ -46,6 +49,11 @@ export const Client = v.object({
   RemovedAt: v.exactOptional(instant),
   /** A person chose the password, so it may be weak. */
   OwnPassword: v.exactOptional(v.literal(true)),
+  /** How to reach the people of the warehouse. It may have several lines. */
+  Contact: v.exactOptional(v.pipe(v.string(), v.regex(/^(?:[^\p{Cc}\p{Cs}]|\n){1,500}$/u))),
+  /** The name of the warehouse for people. */
+  DisplayName: v.exactOptional(v.pipe(v.string(), v.regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u))),
+  Language: v.exactOptional(v.picklist(LANGUAGES)),
 });
 export type Client = v.InferOutput<typeof Client>;
 

@@ -387,6 +387,40 @@ describe('clients lock, unlock, set and remove', () => {
     });
   });
 
+  test('details are written, shown, removed by an empty text, and not kept for a new client', async () => {
+    const details = { Contact: 'Jürgen\nlager@example.com', DisplayName: 'München-Süd', Language: 'de' };
+    await clients('add east --contact Jürgen\r\nlager@example.com --display-name München-Süd --language de');
+    expect(await stored('east')).toMatchObject(details);
+    expect((await json('list')).rows).toContainEqual(expect.objectContaining({ Client: 'east', ...details }));
+    expect((await clients('list')).stdout).toContain('east (München-Süd)');
+    expect((await clients('show east')).stdout).toContain('lager@example.com');
+    await clients('set east --contact= --language ru');
+    expect(await stored('east')).toMatchObject({ DisplayName: 'München-Süd', Language: 'ru', Version: 2 });
+    expect(await stored('east')).not.toHaveProperty('Contact');
+    await clients('set east --contact private');
+    await clients('remove east --yes');
+    expect(await stored('east')).not.toHaveProperty('Contact');
+    await clients('add east');
+    for (const name of Object.keys(details)) expect(await stored('east')).not.toHaveProperty(name);
+  });
+
+  test.each([
+    ['set north --language fr', 'A language is one of en, de, ru. Nothing was changed.'],
+    [`set north --contact ${'a'.repeat(501)}`, 'A contact has up to 500 characters. Nothing was changed.'],
+    [
+      'set north --display-name a\tb',
+      'A display name has up to 100 characters, in one line. Nothing was changed.',
+    ],
+    ['set north --contact=', 'north already has these values. Nothing was changed.'],
+    [
+      'add a b --contact c',
+      '--user-name, --contact, --display-name and --password-stdin go with one client only.',
+    ],
+  ])('wrong details change nothing: %s', async (line, words) => {
+    expect((await clients(line)).stderr).toContain(words);
+    expect(await stored()).not.toHaveProperty('DisplayName');
+  });
+
   test('a removal leaves a tombstone without a password', async () => {
     await json('rotate north');
     await clients('lock north');

@@ -201,6 +201,23 @@ describe('a client', () => {
     await expectText(row(page, 'east'), /\sstandard\s/);
   });
 
+  test('keeps a name for people, a language and a contact', async () => {
+    const page = await open('#/clients');
+    const dialog = await openDialog(page, 'east');
+    await dialog.getByLabel(/^Display name/).fill('Osten');
+    await dialog.getByLabel('Language of messages').selectOption('German');
+    await dialog.getByLabel(/^Contact/).fill('Jürgen\nlager@example.com');
+    await press(dialog, 'Save');
+    await close(page, dialog);
+    await row(page, 'east').getByText('Osten').waitFor();
+    const again = await openDialog(page, 'east');
+    expect(await again.getByLabel(/^Contact/).inputValue()).toBe('Jürgen\nlager@example.com');
+    await again.getByLabel(/^Contact/).fill('');
+    await press(again, 'Save');
+    await close(page, again);
+    expect(await (await openDialog(page, 'east')).getByLabel(/^Contact/).inputValue()).toBe('');
+  });
+
   test('that is saved without a change says what could be changed', async () => {
     const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
     const dialog = await openDialog(page, 'north');

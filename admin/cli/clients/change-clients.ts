@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { type ClientAttributes, USER_NAME, USER_NAME_RULE } from '../../../shared/clients/client.ts';
+import {
+  type ClientAttributes,
+  LANGUAGES,
+  USER_NAME,
+  USER_NAME_RULE,
+} from '../../../shared/clients/client.ts';
 import { generatePassword } from '../../../shared/clients/password.ts';
 import { MAX_SILENCE_HOURS } from '../../../shared/limits.ts';
 import { type ClientChange, lock, remove, rotate, unlock } from '../../clients/client-changes.ts';
@@ -12,7 +17,7 @@ import { formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import { ClientName, flag, input, option, text } from '../terminal/options.ts';
+import { ClientName, describeChoices, flag, input, option, text } from '../terminal/options.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
 const NAME = input('<name>', 'the client', ClientName);
@@ -52,6 +57,15 @@ const userName = (defaultText = '') => option('--user-name <name>', `the user na
 const plan = (defaultText = '') => text('--plan <plan>', `the plan with the limits${defaultText}`);
 const LATE_AFTER = 'late after so many hours without a batch; 0: never late';
 const share = flag('--share', 'share a slot, and so its limits, if the plan has no free slot');
+/** `ending` says what an empty text does. */
+const details = (ending = '') => ({
+  contact: text('--contact <text>', `how to reach its people, in up to 500 characters${ending}`),
+  displayName: text('--display-name <name>', `its name for people, such as "München-Süd"${ending}`),
+  language: text(
+    '--language <language>',
+    `the language of messages to it${describeChoices(LANGUAGES)}${ending}`,
+  ),
+});
 const passwordStdin = flag(
   '--password-stdin',
   'read a password that you chose; by default, a password is generated',
@@ -67,13 +81,18 @@ const defineAdd = (clients: Group) =>
       plan: plan('; by default, the first plan'),
       silenceHours: input('--silence-hours <hours>', `${LATE_AFTER} (default: 24)`, v.optional(Hours, '24')),
       share,
+      ...details(),
       passwordStdin,
     },
     examples: ['clients add north', 'clients add east west --plan slow --json'],
     run: async ({ names: given, passwordStdin, ...options }, output) => {
       const names = [...new Set(given)];
-      if (names.length > 1 && (passwordStdin || options.userName !== undefined)) {
-        throw new WrongUsage('--user-name and --password-stdin go with one client only.');
+      const { userName, contact, displayName } = options;
+      const ofOne = passwordStdin ?? userName ?? contact ?? displayName;
+      if (names.length > 1 && ofOne !== undefined) {
+        throw new WrongUsage(
+          '--user-name, --contact, --display-name and --password-stdin go with one client only.',
+        );
       }
       const session = await openSession(options);
       const password = passwordStdin ? await readOwnPassword() : undefined;
@@ -121,15 +140,19 @@ const defineRotate = (clients: Group) =>
 const defineSet = (clients: Group) =>
   defineCommand(clients, {
     name: 'set',
-    description: 'change the plan, the hours of silence or the user name of a client',
+    description: 'change the plan, the hours of silence, the user name or the contact of a client',
     options: {
       name: NAME,
       userName: userName(),
       plan: plan(),
       silenceHours: option('--silence-hours <hours>', LATE_AFTER, Hours),
       share,
+      ...details('; an empty text removes it'),
     },
-    examples: ['clients set north --plan slow', 'clients set north --silence-hours 72'],
+    examples: [
+      'clients set north --plan slow',
+      'clients set north --language de --contact lager@example.com',
+    ],
     run: ({ name, ...options }) =>
       editClient(options, name, (client, _, session) => prepareNewValues(session, client, options)),
   });

@@ -47,7 +47,7 @@ const attributes = (...names: (keyof ClientStatus)[]) =>
   names.map((name): Column<ClientStatus> => ({ name, value: (status) => status[name] }));
 
 const listColumns = (output: Output, now: Date): Column<ClientStatus>[] => [
-  ...attributes('Client'),
+  { name: 'Client', value: output.isForPeople ? nameWithDisplayName : ({ Client }) => Client },
   { name: 'UserName', title: 'User name', value: ({ UserName }) => UserName },
   ...attributes('Plan'),
   { name: 'Slot', value: ({ Slot }) => Slot, align: 'right' },
@@ -63,6 +63,9 @@ const listColumns = (output: Output, now: Date): Column<ClientStatus>[] => [
   ...(output.isForPeople ? [{ name: 'Notes', value: notesOf }] : columnsForPrograms),
 ];
 
+const nameWithDisplayName = ({ Client, DisplayName }: ClientStatus) =>
+  DisplayName === undefined || DisplayName === Client ? Client : `${Client} (${DisplayName})`;
+
 const notesOf = ({ SharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus) =>
   [
     ...(SharedWith.length > 0 ? [`slot shared with ${joinFirstNames(SharedWith)}`] : []),
@@ -75,6 +78,7 @@ const columnsForPrograms: Column<ClientStatus>[] = [
   ...attributes('LastChangeAt', 'SharedWith'),
   { name: 'OwnPassword', value: ({ OwnPassword = false }) => OwnPassword },
   ...attributes('SilenceHours', 'PasswordChangedAt', 'LockedAt', 'RemovedAt'),
+  ...attributes('DisplayName', 'Language', 'Contact'),
 ];
 
 const addShow = (clients: Group) =>

@@ -8,6 +8,9 @@ const values = {
   plan: v.optional(v.string()),
   silenceHours: v.optional(Hours),
   share: v.optional(v.boolean()),
+  contact: v.optional(v.string()),
+  displayName: v.optional(v.string()),
+  language: v.optional(v.string()),
 };
 const confirmed = v.optional(v.boolean());
 

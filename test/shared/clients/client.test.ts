@@ -29,6 +29,9 @@ const largest: Client = {
   LockedAt: NOW,
   RemovedAt: NOW,
   OwnPassword: true,
+  Contact: 'Jürgen, 089 123\nlager@example.com',
+  DisplayName: 'München-Süd',
+  Language: 'de',
   FormerSilence: `${NOW}/${NOW}/24`,
 };
 
@@ -79,6 +82,13 @@ describe('an attribute of a client', () => {
     ['PreviousHash', [undefined], ['']],
     ['PreviousSalt', [undefined], ['']],
     ['OwnPassword', [true, undefined], [false, 'true']],
+    [
+      'Contact',
+      ['a', 'a\nb', '😀'.repeat(500), undefined],
+      ['', 'a'.repeat(501), 'a\tb', 'a\rb', '\ud83d', 5],
+    ],
+    ['DisplayName', ['Юг', 'ü'.repeat(100), undefined], ['', 'ü'.repeat(101), 'a\nb', '\ud83d', 5]],
+    ['Language', ['en', 'de', 'ru', undefined], ['fr', 'DE', '', 5]],
     ...(['SilenceFrom', 'CreatedAt', 'PasswordChangedAt'] as const).map(
       (name): [keyof Client, unknown[], unknown[]] => [
         name,

@@ -2,6 +2,7 @@ import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
 import type { Action, Addition } from '../../edits/client-requests.ts';
 import { Field } from '../components/controls.tsx';
 import type { Cells } from '../use-stock.ts';
+import { DetailFields, readDetails } from './client-details.tsx';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
@@ -28,6 +29,7 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
       plan: changed('plan', 'Plan'),
       silenceHours: hours === undefined ? undefined : Number(hours),
       share: form.has('share'),
+      ...readDetails(form, row),
     };
     onSend(row ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
   };
@@ -66,6 +68,7 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
             <input name="share" type="checkbox" /> Share a slot if none is free
           </label>
           {row && userName}
+          <DetailFields row={row} />
           <button type="submit" class="primary">
             {row ? 'Save' : 'Add the client'}
           </button>

@@ -7,7 +7,7 @@ import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { type Row, StockTable } from '../components/stock-table.tsx';
-import { changeAddress, pick, useRoute } from '../route.ts';
+import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
@@ -64,7 +64,7 @@ export const ClientsPage = () => {
         caption="Clients of the deployment"
         noun={['client', 'clients']}
         viewOf={({ name }) => views[name]}
-        isHidden={({ name }) => name === 'SilenceHours'}
+        isHidden={({ name }) => HIDDEN.includes(name)}
         moreColumns={isReadOnly ? [] : [edit]}
       />
       {!isReadOnly && isNew && (
@@ -86,11 +86,20 @@ const EditDialog = ({ name, ...props }: EditProps) => {
   return <ClientDialog row={rows?.[0] ?? { Client: name }} {...props} />;
 };
 
+/** The dialog has them. */
+const HIDDEN = ['SilenceHours', 'DisplayName', 'Language', 'Contact'];
+
 const OLD_PASSWORD_MS = 365 * DAY_MS;
 
 const viewsAt = (asOf: number): CellViews => {
   const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
   return {
+    Client: ({ Client, DisplayName }) => (
+      <>
+        <a href={hrefTo('batches', [String(Client)])}>{Client}</a>
+        {DisplayName && DisplayName !== Client && <span class="soft"> {DisplayName}</span>}
+      </>
+    ),
     SharedWith: ({ SharedWith }) => SharedWith && joinFirstNames(String(SharedWith).split(' ')),
     PasswordChangedAt: ({ PasswordChangedAt }) => {
       const at = Number(PasswordChangedAt);
