@@ -1,10 +1,10 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { SignInClient, WatchedClient } from '../shared/clients/client.ts';
 import { encodePlans } from '../shared/clients/plans.ts';
 import { variables } from '../shared/environment.ts';
 import { mapValues } from '../shared/object-keys.ts';
-import { type OperationName, operations } from '../shared/operations.ts';
+import { type OperationName, operationNames, operations } from '../shared/operations.ts';
 import { tableNames } from '../shared/tables.ts';
 import { countFromAccessLog } from './api/access-log.ts';
 import { addFirewall, recommendFirewall } from './api/firewall.ts';
@@ -119,6 +119,15 @@ export class WarehouseControlStack extends Stack {
       'RecordRetentionDays',
       String(settings.recordRetentionDays),
       'The days for which AdminRecords keeps the history of the lists',
+    );
+    const readers = operationNames.filter((name) => 'body' in operations[name]);
+    output(
+      'RefusalLogGroups',
+      Fn.join(
+        ',',
+        readers.map((name) => functions[name].log.logGroupName),
+      ),
+      'The log groups of the functions that refuse bodies',
     );
     output('Plans', encodePlans(settings.plans), 'The plans of clients, and how many slots each has');
     output(

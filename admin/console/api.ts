@@ -72,6 +72,8 @@ export type StockState = {
   damage: string[];
   /** Why the history of the lists cannot be read. */
   historyFailure?: string;
+  /** Why the refused requests cannot be read. */
+  refusalFailure?: string;
   /** Why the service could not be read again. */
   failure?: string;
 };

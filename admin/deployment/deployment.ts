@@ -8,6 +8,7 @@ import { mapValues } from '../../shared/object-keys.ts';
 import { withoutLogger } from '../../shared/storage/without-logger.ts';
 import { type ServiceTable, serviceTables } from '../../shared/tables.ts';
 import { Failure } from '../text/failure.ts';
+import { type RefusalLog, refusalLogOfAws, refusalLogOfFile } from './refusal-log.ts';
 
 /** The options of the command line that choose a deployment. */
 export type Where = {
@@ -26,6 +27,7 @@ export type Deployment = {
   /** Where the history of the lists is. Undefined in a deployment of an older version. */
   records: Records | undefined;
   plans: readonly DeployedPlan[];
+  refusalLog: RefusalLog;
   dynamodb: DynamoDBClient;
   /** The time of the service, because the clock of this machine may be wrong. */
   now: () => Date;
@@ -62,7 +64,9 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   const { Stacks: [described] = [] } = await cloudFormation.send(
     new DescribeStacksCommand({ StackName: stack }),
   );
-  const outputs = (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+  const outputs: Record<string, string> = Object.fromEntries(
+    (described?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
   const name = `the stack ${stack} in ${await cloudFormation.config.region()}`;
   const caller = async () => {
     // Loaded late, because few commands need it.
@@ -73,7 +77,8 @@ const openDeployed = async ({ stack, region, profile }: Where): Promise<Deployme
   // The SDK compares its clock with each response.
   const { systemClockOffset } = cloudFormation.config;
   const dynamodbConfig = { ...clientConfig, systemClockOffset };
-  return toDeployment(name, Object.fromEntries(outputs), dynamodbConfig, { key: name, caller });
+  const refusalLog = refusalLogOfAws(name, outputs['RefusalLogGroups'], clientConfig);
+  return toDeployment(name, outputs, dynamodbConfig, { key: name, caller, refusalLog });
 };
 
 const LocalOutputs = v.pipe(
@@ -103,7 +108,8 @@ const openLocal = async ({ data }: Where): Promise<Deployment> => {
     if (!ok) throw new Failure(`The local run responded with status ${status}.`);
   };
   const clientConfig = { requestHandler, region, credentials, endpoint };
-  const access = { key: resolve(data), caller: async () => 'local', keepPassword };
+  const refusalLog = refusalLogOfFile(join(data, 'functions.log'));
+  const access = { key: resolve(data), caller: async () => 'local', keepPassword, refusalLog };
   return toDeployment(`the local run in ${data}`, Stack.Outputs, clientConfig, access);
 };
 
@@ -122,7 +128,7 @@ const toDeployment = (
   name: string,
   outputs: Record<string, string>,
   clientConfig: DynamoDBClientConfig,
-  access: Pick<Deployment, 'key' | 'caller' | 'keepPassword'>,
+  access: Pick<Deployment, 'key' | 'caller' | 'keepPassword' | 'refusalLog'>,
 ): Deployment => {
   const output = (key: string) => {
     const value = outputs[key];

@@ -50,7 +50,7 @@ const explanations: Record<string, Explanation> = {
   ValidationError: (message, advice) => `${message}.${advice}`,
   SettingsError: (message) => message,
   ResourceNotFoundException: (message) =>
-    `A table of the deployment does not exist (${message}). Was it deleted?`,
+    `A table or a log of the deployment does not exist (${message}). Was it deleted?`,
   ECONNREFUSED: (message) =>
     `Nothing responds at this address (${message}). To start a local run: \`npm start\`.`,
   ENOTFOUND: unreachable,

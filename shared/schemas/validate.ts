@@ -71,7 +71,7 @@ const compile = (schema: v.GenericSchema): Check => {
 };
 
 /** `v.pipe(base, action, action)` is a base schema with the actions that follow it. */
-const splitPipe = (schema: v.GenericSchema): { base: v.GenericSchema; actions: readonly Step[] } => {
+export const splitPipe = (schema: v.GenericSchema): { base: v.GenericSchema; actions: readonly Step[] } => {
   if (!isPiped(schema)) return { base: schema, actions: [] };
   const [first, ...items] = schema.pipe;
   // The first schema may be a pipe, too.
@@ -224,9 +224,10 @@ type Union = v.UnionSchema<v.GenericSchema[], string>;
 type Optional = v.OptionalSchema<v.GenericSchema, unknown> | v.ExactOptionalSchema<v.GenericSchema, unknown>;
 
 const isPiped = (schema: v.GenericSchema): schema is v.GenericSchema & Pipe => 'pipe' in schema;
-const isStrictObject = (schema: v.GenericSchema): schema is StrictObject => schema.type === 'strict_object';
-const isArray = (schema: v.GenericSchema): schema is ArraySchema => schema.type === 'array';
-const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
+export const isStrictObject = (schema: v.GenericSchema): schema is StrictObject =>
+  schema.type === 'strict_object';
+export const isArray = (schema: v.GenericSchema): schema is ArraySchema => schema.type === 'array';
+export const isUnion = (schema: v.GenericSchema): schema is Union => schema.type === 'union';
 const isOptional = (schema: v.GenericSchema): schema is Optional =>
   schema.type === 'optional' || schema.type === 'exact_optional';
 /** `batchLimit` in stock-balance.ts has this property. */

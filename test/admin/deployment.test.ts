@@ -7,7 +7,7 @@ import { createProgram } from '../../admin/cli/main.ts';
 import { openServer } from '../../local/http.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { tables as definitions, listNames } from '../../shared/tables.ts';
-import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { describeStacks } from '../doctor/aws-stub.ts';
 import { onlyMatch, temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
@@ -25,11 +25,38 @@ const outputs = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8')).Sta
 const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/anna';
 const identity = `<GetCallerIdentityResult><Arn>${ARN}</Arn></GetCallerIdentityResult>`;
 const { AdminRecordsTableName: _, RecordRetentionDays: __, ...olderOutputs } = outputs;
+const loggedOutputs = { ...outputs, RefusalLogGroups: 'changes,batches' };
 const shortOutputs = { ...outputs, RecordRetentionDays: '50' };
-const describeStack = describeStacks({ Warehouses: outputs, Older: olderOutputs, Short: shortOutputs });
-/** CloudFormation of one region with one stack, and the service that tells who calls. */
+const describeStack = describeStacks({
+  Warehouses: outputs,
+  Older: olderOutputs,
+  Short: shortOutputs,
+  Logged: loggedOutputs,
+});
+/** The searches of logs, and a line of the group for batches, on its second page. */
+const searches: Record<string, unknown>[] = [];
+let deniesLogs = false;
+const refused = { code: 'request-refused', client: 'warehouse', status: 400, rule: 'StockBalance: number' };
+const filterLogEvents = (body: string) => {
+  const search = JSON.parse(body);
+  searches.push(search);
+  if (deniesLogs)
+    return {
+      status: 400,
+      body: '{"__type":"AccessDeniedException","message":"logs:FilterLogEvents is denied"}',
+    };
+  const message = JSON.stringify({ ...refused, requestId: 'id', timestamp: new Date().toISOString() });
+  const isFirst = search.nextToken === undefined;
+  const page = isFirst
+    ? { events: [], nextToken: 'more' }
+    : { events: search.logGroupName === 'batches' ? [{ message }] : [] };
+  return { status: 200, body: JSON.stringify(page) };
+};
+/** CloudFormation of one region with one stack, CloudWatch Logs, and the service that tells who calls. */
 const aws = await openServer(async (incoming) => {
-  const parameters = new URLSearchParams(await text(incoming));
+  const body = await text(incoming);
+  if (incoming.headers['x-amz-target'] === 'Logs_20140328.FilterLogEvents') return filterLogEvents(body);
+  const parameters = new URLSearchParams(body);
   // The signature is for one region. The service of another region refuses it.
   const isHere = incoming.headers.authorization?.includes('/eu-west-1/') === true;
   const found =
@@ -170,6 +197,49 @@ describe('a deployment of an older version, without the table for records', () =
     const words =
       /^Deploy this version first: the stack Older in eu-west-1 has no table AdminRecords, [^.]+\.\n$/;
     expect(await adminOnDeployment(line)).toEqual(refusal(words));
+  });
+});
+
+describe('the refused requests of a deployment', () => {
+  const check = (stack: string) =>
+    adminOnDeployment(['check', '--kind', 'refused-request', '--json', ...HERE, '--stack', stack]);
+
+  test('are read from the logs of the last day, page by page, and then from the last read on', async () => {
+    const begun = Date.now();
+    const found = await check('Logged');
+    expect(JSON.parse(found.stdout)).toMatchObject([{ Client: 'warehouse', Subject: refused.rule }]);
+    const filter = { filterPattern: '{ $.code = "request-refused" }' };
+    const groups = ['changes', 'changes', 'batches', 'batches'];
+    const all = groups.map((logGroupName) => expect.objectContaining({ logGroupName, ...filter }));
+    expect(searches).toEqual(all);
+    expect(Math.abs(Number(searches[0]?.['startTime']) - begun + DAY_MS)).toBeLessThan(30_000);
+    searches.splice(0);
+    await check('Logged');
+    expect(searches).toEqual(all);
+    const overlap = 5 * MINUTE_MS;
+    expect(Math.abs(Number(searches[0]?.['startTime']) - begun + overlap)).toBeLessThan(30_000);
+  });
+
+  test('are missing without the permission, as a sentence says, and all else is there', async () => {
+    deniesLogs = true;
+    const denied = await check('Logged');
+    deniesLogs = false;
+    expect(denied).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Refused requests are not shown\. These cred.*logs:FilterLogEvents/m),
+    });
+    // What was read before is still there.
+    expect(JSON.parse(denied.stdout)).toMatchObject([{ Client: 'warehouse' }]);
+    expect((await check('Logged')).stderr).not.toContain('not shown');
+  });
+
+  test('are missing in a deployment of an older version, as a sentence says', async () => {
+    expect(await check('Older')).toMatchObject({
+      ...{ code: 0, stdout: '[]\n' },
+      stderr: expect.stringMatching(
+        /^Refused requests are not shown\. Deploy this version first: the stack Older in eu-west-1 has no output RefusalLogGroups\.$/m,
+      ),
+    });
   });
 });
 

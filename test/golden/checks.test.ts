@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { adminHereOn } from '../admin/in-process.ts';
@@ -298,6 +300,41 @@ test('a finding is there since the first batch that shows it without a break', (
     ],
     batches: { north: coursesOf('north'), south: coursesOf('south'), west: coursesOf('west') },
   }));
+
+/** Each rule that the functions log. */
+const RULES = [
+  ...['JSON', 'UTF-8', 'empty', 'content type', 'too large', 'unknown field', 'body: strict_object'],
+  ...['Timestamp: missing', 'Timestamp: string', 'Timestamp: regex', 'Timestamp: check'],
+  ...[
+    'MaterialCodes: missing',
+    'MaterialCodes: array',
+    'MaterialCodes: min_length',
+    'MaterialCodes[]: strict_object',
+  ],
+  ...['MaterialCode: missing', 'MaterialCode: string', 'MaterialCode: regex', 'MaterialCode: raw_check'],
+  ...['StockBalance: missing', 'StockBalance: number', 'StockBalance: check'],
+  ...['StockBalanceUnit: missing', 'StockBalanceUnit: string', 'StockBalanceUnit: regex'],
+  ...[
+    'PurchaseOrders: missing',
+    'PurchaseOrders: union',
+    'PurchaseOrders: min_length',
+    'PurchaseOrders: max_length',
+  ],
+  ...['PurchaseOrders[]: string', 'PurchaseOrders[]: regex', 'of another version: new'],
+];
+
+test('each refused request says which rule it broke, and what to send', async () => {
+  const { data } = await emptyDeployment({ clients: [{ Client: 'north', SilenceHours: 0 }] });
+  const lines = RULES.map((rule, index) => {
+    const timestamp = new Date(NOW.getTime() - index * MINUTE_MS).toISOString();
+    const fields = { code: 'request-refused', client: 'north', requestId: 'id', status: 400, rule };
+    return `Function ${JSON.stringify({ timestamp, ...fields })}\n`;
+  });
+  writeFileSync(join(data, 'functions.log'), lines.join(''));
+  const found: Finding[] = JSON.parse((await adminHereOn(data, ['check', '--json'])).stdout);
+  expect(found).toHaveLength(RULES.length);
+  await expectGolden(found.map(show).join('\n'), 'checks/refusals.txt');
+});
 
 describe('a warehouse that has sent nothing', () => {
   const since = (hours: number) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableNames } from '../../shared/tables.ts';
-import { deployed, sample } from './deployment.ts';
+import { deployed, functionsOf, sample } from './deployment.ts';
 import { sampleSettings } from './sample-settings.ts';
 import { appOf } from './template.ts';
 
@@ -28,8 +28,15 @@ describe('the outputs', () => {
     expect(everything.outputs['RecordRetentionDays']).toBe('90');
   });
 
+  it('include the log groups that say which bodies were refused', () => {
+    const groups = (['post-change', 'post-material-stock-balance'] as const).map(
+      (name) => functionsOf(everything)[name].properties.LoggingConfig.LogGroup,
+    );
+    expect(everything.outputs['RefusalLogGroups']).toBe(groups.join());
+  });
+
   it('have no other names with default settings', () => {
-    const settings = ['Plans', 'RecordRetentionDays'];
+    const settings = ['Plans', 'RecordRetentionDays', 'RefusalLogGroups'];
     const all = ['AlarmTopicArn', 'BaseUrl', ...settings, ...tableNames.map((name) => `${name}TableName`)];
     expect(Object.keys(deployment.outputs).toSorted()).toEqual(all.toSorted());
   });

@@ -48,7 +48,8 @@ export const addCheck = (program: Group) =>
       }),
   });
 
-const needsAt = (at: Date | undefined): Needs => ({ batches: at ? 'all' : 'newestTwo', lists: true });
+const needsAt = (at: Date | undefined): Needs =>
+  at ? { batches: 'all', lists: true } : { batches: 'newestTwo', lists: true, refusals: true };
 
 const COLUMNS = 'Severity Kind Client Subject Detail Advice SinceAtLeast SnapshotId Count'.split(' ');
 

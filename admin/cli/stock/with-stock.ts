@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { describeNoClients, requireSomeRecord } from '../../clients/client-table.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
+import { refusalFailure } from '../../stock/database/meta.ts';
 import { emptyStock, isUnusable, openForReading, openStock } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile, WITHOUT_CACHE } from '../../stock/database/stock-file.ts';
 import { createLoader, EVERYTHING, type LoadOptions, type Needs } from '../../stock/loading/load-stock.ts';
@@ -65,6 +66,7 @@ export async function* withStock(
       // A snapshot that the arguments choose depends on no other.
       if (load.needs.batches === 'all' && commandNeeds.at === undefined)
         yield* describeKnownSince(db, clients);
+      if (commandNeeds.refusals) yield* describeRefusalFailure(db);
       yield* work({ session, db, file, clients, filter: { client: options.client, since, at } });
     } finally {
       db.close();
@@ -162,6 +164,9 @@ const describeKnownSince = (db: DatabaseSync, clients: readonly string[]): strin
   if (!since) return [];
   return [`From batches since ${formatTime(new Date(since))} UTC. --history 1y reads further back.`];
 };
+
+const describeRefusalFailure = (db: DatabaseSync): string[] =>
+  refusalFailure(db) ? [`Refused requests are not shown. ${refusalFailure(db)}`] : [];
 
 const describeOlder = ({ batches, dollars, minutes }: Estimate): string => {
   const count = countOf(batches, 'batch', 'batches');

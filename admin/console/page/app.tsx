@@ -98,6 +98,9 @@ const App = () => {
         {page && <Waiting response={state} failure={failure} refresh={refresh} />}
         {state && <Progress {...state} />}
         {state && at && <ListsOfNow {...state} />}
+        {state?.refusalFailure !== undefined && !at && (
+          <p class="soft small">Refused requests are not shown. {state.refusalFailure}</p>
+        )}
         {page && state && (
           <StockContext.Provider value={{ ...state, refresh }}>
             <Older at={at} />

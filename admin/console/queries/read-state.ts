@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { listNames } from '../../../shared/tables.ts';
-import { readMeta, readVersion } from '../../stock/database/meta.ts';
+import { readMeta, readVersion, refusalFailure } from '../../stock/database/meta.ts';
 import { rowsOf } from '../../stock/database/rows.ts';
 import { findKnownSince, warehousesOf } from '../../stock/queries/choices.ts';
 import { describeDamage, historyFailure, historySince } from '../../stock/queries/lists-at.ts';
@@ -19,4 +19,5 @@ export const readStockState = (db: DatabaseSync) => ({
   }),
   damage: listNames.flatMap((list) => describeDamage(db, list)),
   ...(historyFailure(db) ? { historyFailure: historyFailure(db) } : {}),
+  ...(refusalFailure(db) ? { refusalFailure: refusalFailure(db) } : {}),
 });

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { listNames } from '../../../shared/tables.ts';
+import { DAY_MS } from '../../../shared/time.ts';
 import { isLateWithoutBatch } from '../database/lateness.ts';
-import { rowsOf } from '../database/rows.ts';
+import { FOREVER, rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
 import { untilOf } from '../queries/filter.ts';
-import { listRowsAt } from '../queries/lists-at.ts';
+import { isPast, listRowsAt } from '../queries/lists-at.ts';
 import { fillLikeness } from './parts/likeness.ts';
+import { whatToSend } from './parts/what-to-send.ts';
 
 /** The stock to check: at a moment (a time) or the latest, of one client or of all warehouses. */
 export type CheckScope = { at?: string | undefined; client?: string | null | undefined };
@@ -78,10 +80,14 @@ const TABLES = `
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at, client = null }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
+  db.function('what_to_send', { deterministic: true }, (rule) => whatToSend(String(rule)));
   const now = Math.min(at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at), Date.now());
   const until = `'${untilOf(at)}'`;
   const lists = listNames.map((list) => `SELECT * FROM ${listRowsAt(db, list, at, until)}`);
+  const refusedSince = at !== undefined && isPast(db, at) ? FOREVER : new Date(now - DAY_MS).toISOString();
   db.exec(`
+    -- Nobody knows what was refused before a past moment.
+    CREATE TEMP VIEW check_refusal AS SELECT * FROM main.refusal WHERE at >= '${refusedSince}';
     -- Both lists, and what was changed in them.
     CREATE TEMP VIEW check_list_row AS ${lists.join(' UNION ALL ')};
     CREATE TEMP VIEW check_list_line AS SELECT * FROM main.list_line WHERE is_written AND change <= ${until}`);

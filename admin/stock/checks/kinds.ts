@@ -6,6 +6,7 @@ import { caseDiffers, lookAlike } from './kinds/look-alike.ts';
 import { noBalance } from './kinds/no-balance.ts';
 import { noSnapshot } from './kinds/no-snapshot.ts';
 import { powerOfTen } from './kinds/power-of-ten.ts';
+import { refusedRequest } from './kinds/refused-request.ts';
 import { signFlipped } from './kinds/sign-flipped.ts';
 import { unitDiffers } from './kinds/unit-differs.ts';
 import { unlistedCode } from './kinds/unlisted-code.ts';
@@ -17,7 +18,7 @@ import type { FindingData, Kind, Sentences, Words } from './parts/define-kind.ts
 /** The worst come first. Within a severity, what may explain other findings comes first. */
 export const kinds: readonly Kind[] = [
   ...[damagedSnapshot, noSnapshot, halvedSnapshot, zeroSnapshot, powerOfTen, unitDiffers],
-  ...[signFlipped, lookAlike, caseDiffers, unlistedCode, unlistedOrder],
+  ...[refusedRequest, signFlipped, lookAlike, caseDiffers, unlistedCode, unlistedOrder],
   ...[noBalance, unusedOrder],
 ];
 

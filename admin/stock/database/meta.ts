@@ -4,7 +4,8 @@ import { rowsOf } from './rows.ts';
 /**
  * `checked` is the version of which the findings are, with the number of late warehouses without a batch. `restore` is the mark of the last restore, and
  * `restored_at` is when it was first seen. `resets` counts how often the next load was made to read all again. `share` is how much of the
- * time to read the last load has read. `history_failure` says why the history of the lists cannot be read.
+ * time to read the last load has read. `history_failure` says why the history of the lists cannot be read, and `refusal_failure` why the
+ * refused requests cannot. `refusals_read_at` is when they were last read.
  */
 type MetaName =
   | 'version'
@@ -14,11 +15,16 @@ type MetaName =
   | 'loaded_at'
   | 'resets'
   | 'share'
-  | 'history_failure';
+  | 'history_failure'
+  | 'refusal_failure'
+  | 'refusals_read_at';
 
 /** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
+
+/** Why the refused requests cannot be read. Empty if they can. */
+export const refusalFailure = (db: DatabaseSync) => readMeta<string>(db, 'refusal_failure') ?? '';
 
 export const countResets = (db: DatabaseSync) => readMeta<number>(db, 'resets') ?? 0;
 

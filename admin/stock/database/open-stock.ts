@@ -72,7 +72,7 @@ export const emptyStock = (db: DatabaseSync) =>
       db.prepare(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'meta'`),
     );
     for (const { name } of tables) db.exec(`DELETE FROM main.${name}`);
-    db.exec(`DELETE FROM meta WHERE name = 'checked'`);
+    db.exec(`DELETE FROM meta WHERE name IN ('checked', 'refusals_read_at')`);
     writeMeta(db, 'resets', countResets(db) + 1);
   });
 

@@ -82,6 +82,16 @@ CREATE TABLE change (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX change_by_time ON change (received_at);
 
+-- Requests of the last day that the functions refused.
+CREATE TABLE refusal (
+  client TEXT NOT NULL,
+  at TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  rule TEXT NOT NULL,             -- The first broken rule, such as `StockBalance: number`.
+  PRIMARY KEY (client, at, request_id)
+) STRICT, WITHOUT ROWID;
+
 -- Rows of both lists, as they are now. `list` is MaterialCodes or PurchaseOrders.
 CREATE TABLE list_row (
   list TEXT NOT NULL,

@@ -13,10 +13,17 @@ import { createChangeLoader } from './load-changes.ts';
 import { loadClients } from './load-clients.ts';
 import { createHistoryLoader } from './load-history.ts';
 import { loadLists } from './load-lists.ts';
+import { createRefusalLoader } from './load-refusals.ts';
 
 /** What a command needs. `newestTwo` are the newest two batches of each client. The lists come with their history. */
-export type Needs = { batches?: 'all' | 'newestTwo'; lists?: true; changes?: true; history?: true };
-export const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true };
+export type Needs = {
+  batches?: 'all' | 'newestTwo';
+  lists?: true;
+  changes?: true;
+  history?: true;
+  refusals?: true;
+};
+export const EVERYTHING: Needs = { batches: 'all', lists: true, changes: true, refusals: true };
 
 export type LoadOptions = {
   /** Only this client, which may be removed. */
@@ -59,6 +66,7 @@ export const createLoader = (db: DatabaseSync) => {
   const newestBatches: NewestBatches = new Map();
   const loadChanges = createChangeLoader(db);
   const loadHistory = createHistoryLoader(db);
+  const loadRefusals = createRefusalLoader(db);
 
   const loadListsAndHistory = async (session: Session, { lists, history = lists }: Needs) => {
     if (lists) await loadLists(db, session);
@@ -104,6 +112,8 @@ export const createLoader = (db: DatabaseSync) => {
     await loadListsAndHistory(session, needs);
     if (changes) await loadChanges(session, clients);
     check();
+    // A search of large logs takes long, so the page does not wait for it.
+    if (needs.refusals) await loadRefusals(session).then(check);
     if (batches) await batchLoader.fillGaps(isOver);
     const isComplete = batches !== 'all' || (await readBack());
     check();

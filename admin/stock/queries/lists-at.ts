@@ -9,7 +9,8 @@ import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from './filter.ts';
 
 /** Whether a moment is before the last read. Since then, the lists may have been changed past these tools. */
-const isPast = (db: DatabaseSync, at: string) => Date.parse(at) < (readMeta<number>(db, 'loaded_at') ?? 0);
+export const isPast = (db: DatabaseSync, at: string) =>
+  Date.parse(at) < (readMeta<number>(db, 'loaded_at') ?? 0);
 
 /** After a read that failed, newer changes may be missing. */
 const isKnownAt = (db: DatabaseSync, list: ListName, at: string) =>

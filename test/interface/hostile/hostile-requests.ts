@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
+import { adminHereOn } from '../../admin/in-process.ts';
 import { RULE } from '../../support/body-cases.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { expectChallenge, expectProblem } from '../../support/problem.ts';
@@ -120,7 +121,7 @@ export const testHostileRequests = (atLeast: number) => {
   }, 900_000);
 
   if (isDeployment) return;
-  test('no log line contains a password, a header or a body of these requests', () => {
+  test('no log line contains a password, a header or a body of these requests, and check counts the refused ones', async () => {
     const { run, password } = service();
     const requestLines = run?.output.requests ?? '';
     const functionLines = run?.functionsLog() ?? '';
@@ -128,11 +129,21 @@ export const testHostileRequests = (atLeast: number) => {
       expect(functionLines).toContain(code);
     }
     expect(requestLines).toContain(' POST /rest/warehouse-control/changes 400 ');
-    const rules = [...functionLines.matchAll(/"code":"request-refused".*?"rule":"(.*?)",/g)].map(
+    const rules = [...functionLines.matchAll(/"code":"request-refused".*?"rule":"(.*?)"/g)].map(
       ([, rule]) => rule,
     );
     expect(rules.length).toBeGreaterThan(10);
     for (const rule of new Set(rules)) expect(rule).toMatch(RULE);
+    const { stdout } = await adminHereOn(String(run?.data), ['check', '--kind', 'refused-request', '--json']);
+    const findings: { Subject: string; Detail: string }[] = JSON.parse(stdout);
+    const counted = findings.map(({ Subject, Detail }) => [
+      Subject,
+      Number(Detail.split(' ')[0]?.replace(',', '')),
+    ]);
+    const wanted = Map.groupBy(rules, String)
+      .entries()
+      .map(([rule, { length }]) => [rule, length]);
+    expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(wanted));
     const everything = functionLines + requestLines + (run?.output.notices ?? '');
     const pair = authorizationOf(service()).slice('Basic '.length);
     const years = [`"${YEAR_MARKER}-`, `${YEAR_MARKER}-01-`];

@@ -62,7 +62,8 @@ export const subjectOf = ({ Kind, Subject, Client: client, Count }: Cells) => {
     const href = hrefTo('batches', [String(client), subject]);
     return { name: `Batch of ${formatTime(Date.parse(time[0]))}`, href };
   }
-  if (kind === 'no-snapshot') return { name: subject, href: hrefTo('batches', [String(client ?? subject)]) };
+  if (kind === 'no-snapshot' || kind === 'refused-request')
+    return { name: subject, href: hrefTo('batches', [String(client ?? subject)]) };
   if (kind.endsWith('-order'))
     return { name: subject, href: hrefTo('lists', ['orders'], { search: subject }) };
   return { name: subject, href: hrefTo('materials', [subject]) };

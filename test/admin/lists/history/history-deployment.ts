@@ -40,6 +40,7 @@ export const listDeployment = async (
   records: { table: await createTable('AdminRecords'), retentionDays: 35 },
   now,
   caller: async () => 'arn:anna',
+  refusalLog: async function* () {},
   ...{ baseUrl: '', plans: [], key: '' },
 });
 

@@ -1,0 +1,54 @@
+import { countOf, defineKind } from '../parts/define-kind.ts';
+
+type Data = { refusals: number; rule: string; last: string; advice: string };
+
+/** Of the last day. The functions log no other refusals. */
+export const refusedRequest = defineKind<Data>({
+  kind: 'refused-request',
+  severity: 'warning',
+  title: 'requests of the last day that were refused',
+  checks: [
+    {
+      found: `
+        SELECT client, rule AS subject, NULL AS materials, count(*) AS refusals, min(at) AS first, max(at) AS last
+        FROM check_refusal JOIN check_batch USING (client) GROUP BY client, rule`,
+      since: 'found.first',
+      batch: 'NULL',
+      data: {
+        ...{ refusals: 'found.refusals', rule: 'found.subject', last: 'found.last' },
+        advice: 'what_to_send(found.subject)',
+      },
+    },
+  ],
+  write: ({ refusals, rule, last, advice }, words) => ({
+    detail: `${countOf(words, refusals, 'request')} refused in the last day, the last one at ${words.time(last)}: ${describeRule(rule)}.`,
+    advice: `${advice} Responses of the gateway (401, 413 and 429) are not counted.`.trim(),
+  }),
+});
+
+const faults: Record<string, string> = {
+  missing: 'is missing',
+  string: 'is not text',
+  number: 'is not a number',
+  array: 'is not an array',
+  strict_object: 'is not an object',
+  union: 'is neither an array nor {}',
+  regex: 'has a wrong form',
+  check: 'is out of range',
+  min_length: 'is empty',
+  max_length: 'is too long',
+  raw_check: 'is repeated',
+  JSON: 'is not JSON',
+  'UTF-8': 'is not UTF-8',
+  empty: 'is empty',
+  'too large': 'has too many entries',
+  'content type': 'has another content type than JSON',
+  'unknown field': 'has an unknown field',
+};
+
+/** `StockBalance: number` becomes `StockBalance is not a number`. */
+export const describeRule = (rule: string) => {
+  const [fault = '', place = 'body'] = rule.split(': ').toReversed();
+  const subject = place === 'body' ? 'the body' : place.replace(/(.*)\[\]$/, 'an item of $1');
+  return `${subject} ${faults[fault] ?? `breaks the rule ${fault}`}`;
+};
