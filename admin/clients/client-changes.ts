@@ -8,6 +8,7 @@ import { mapValues } from '../../shared/object-keys.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
 import { type Message, step, told } from '../text/message.ts';
+import { formatTime } from '../text/time.ts';
 
 /** A change of a client. A change with a question is written only after the answer yes. */
 export type ClientChange = {
@@ -58,7 +59,7 @@ export const rotate = (
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     attributes: { Client: name, OwnPassword: undefined, ...previous, ...passwordAttributes(password, now) },
-    message: told`The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${end}` : 'ends with this change'}.`,
+    message: told`The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${formatTime(new Date(end))}` : 'ends with this change'}.`,
     password,
   };
 };
@@ -71,12 +72,13 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
     return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
-    ? told`Two passwords are valid: the current password, and the previous password until ${previousUntil}. A new password ends the previous password at once. If the current password is lost, use ${step('replacePassword')}: it replaces the current password only. Set a new password anyway?`
+    ? told`Two passwords are valid: the current password, and the previous password until ${formatTime(new Date(previousUntil))}. A new password ends the previous password at once. If the current password is lost, use ${step('replacePassword')}: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 
 export const lock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
-  if (LockedAt) throw new Failure(`${Client} is already locked, since ${LockedAt}. ${NOTHING}`);
+  if (LockedAt)
+    throw new Failure(`${Client} is already locked, since ${formatTime(new Date(LockedAt))}. ${NOTHING}`);
   const message = told`${Client} is locked. Its access ends within 60 s, and ${step('unlockClient', Client)} restores the access.`;
   return { attributes: { Client, LockedAt: now.toISOString() }, message };
 };

@@ -11,6 +11,7 @@ import {
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
 import { joinMessages, step, told } from '../text/message.ts';
+import { formatTime } from '../text/time.ts';
 import { joinNames } from '../text/words.ts';
 import type { ClientChange } from './client-changes.ts';
 import { noClient, readClientTable } from './client-table.ts';
@@ -22,7 +23,9 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
   if (!found) throw noClient(name, deployment.name);
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
-  throw new Failure(told`${name} was removed at ${RemovedAt}. ${step('addClient', name)} adds a new client.`);
+  throw new Failure(
+    told`${name} was removed at ${formatTime(new Date(RemovedAt))}. ${step('addClient', name)} adds a new client.`,
+  );
 };
 
 type WrittenChange = {

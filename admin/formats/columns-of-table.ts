@@ -25,6 +25,7 @@ const toColumn = ({ name, title, kind }: TableColumn, index: number): Column<Row
   title,
   value: (cells) => toValue(kind, cells[index] ?? null),
   ...(kind === 'number' ? { align: 'right' } : {}),
+  ...(kind === 'time' ? { isTime: true } : {}),
 });
 
 /** A cell has a sum as a text with all its digits, which raw JSON keeps. */

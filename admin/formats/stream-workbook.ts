@@ -1,5 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Sink } from '../text/output.ts';
+import { reader } from '../text/reader.ts';
+import { onClockOf } from '../text/time.ts';
 
 export const MAX_ROWS = 1_048_576;
 
@@ -16,7 +18,7 @@ export type Sheet = {
 
 /** Positions in `cellXfs`, the styles of the workbook. With `text`, Excel keeps the zeros when a person types 00123. */
 const formats = { general: 0, text: 1, instant: 2, title: 3 };
-export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss" UTC"';
+export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
 const DAY_MS = 86_400_000;
 /** Excel stores a time as a number of days. 1970 begins with this number. */
@@ -122,7 +124,8 @@ const cellXml = (reference: string, cell: SheetCell, format: keyof typeof format
   const start = `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}`;
   if (typeof cell === 'number') return `${start}><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `${start} t="b"><v>${Number(cell)}</v></c>`;
-  if (cell instanceof Date) return `${start}><v>${cell.getTime() / DAY_MS + EPOCH}</v></c>`;
+  if (cell instanceof Date)
+    return `${start}><v>${onClockOf(reader().timeZone, cell) / DAY_MS + EPOCH}</v></c>`;
   return `${start} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
 };
 

@@ -1,5 +1,6 @@
-import { type Column, type Format, type Rows, type Sink, toCellText } from '../text/output.ts';
+import { type Column, type Format, isNumber, type Rows, type Sink, toCellText } from '../text/output.ts';
 import { toVisible } from '../text/quote.ts';
+import { formatNumber } from '../text/words.ts';
 import { alignLines } from './align-lines.ts';
 import { writeCsv } from './write-csv.ts';
 
@@ -35,8 +36,10 @@ export const writeRows = async <TRow>(
 };
 
 async function* linesOf<TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>) {
-  for await (const row of rows) yield columns.map(({ value }) => toVisible(toCellText(value(row))));
+  for await (const row of rows) yield columns.map(({ value }) => toVisible(textOf(value(row))));
 }
+
+const textOf = (value: unknown) => (isNumber(value) ? formatNumber(toCellText(value)) : toCellText(value));
 
 export const writeJson = async (sink: Sink, records: Rows<unknown>): Promise<string[]> => {
   let before = '[\n';

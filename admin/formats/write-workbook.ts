@@ -1,6 +1,7 @@
 import { Failure } from '../text/failure.ts';
 import { guardWorkbookText, keepsDigits } from '../text/guard-cells.ts';
 import { type Column, type Rows, type Sink, toCellText } from '../text/output.ts';
+import { withZone } from '../text/time.ts';
 import { formatCount } from '../text/words.ts';
 import {
   INSTANT_FORMAT,
@@ -15,7 +16,7 @@ const MAX_CHARACTERS = 32_767;
 const NARROWEST = 10;
 const WIDEST = 60;
 
-/** Writes an `.xlsx` file. Texts stay texts, times are dates in UTC, and a number of more than 15 digits is a text. */
+/** Writes an `.xlsx` file. Texts stay texts, times are dates on the reader's clock, and a number of more than 15 digits is a text. */
 export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<TRow>[], rows: Rows<TRow>) => {
   const grid: SheetCell[][] = [];
   for await (const row of rows) {
@@ -25,7 +26,10 @@ export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<T
   }
   const sheet = {
     name: 'Rows',
-    columns: columns.map(({ name }, index) => toSheetColumn(String(toSheetCell(name) ?? ''), grid, index)),
+    columns: columns.map(({ name }, index) => {
+      const hasTimes = grid.some((cells) => cells[index] instanceof Date);
+      return toSheetColumn(String(toSheetCell(hasTimes ? withZone(name) : name) ?? ''), grid, index);
+    }),
     rows: grid,
   };
   await streamWorkbook(sink, [sheet]);
@@ -45,8 +49,7 @@ export const toSheetCell = (value: unknown): SheetCell => {
   );
 };
 
-/** How long a time is on the sheet, without the quotation marks of its format. */
-const TIME_LENGTH = INSTANT_FORMAT.replaceAll('"', '').length;
+const TIME_LENGTH = INSTANT_FORMAT.length;
 
 const lengthOf = (value: SheetCell) => (value instanceof Date ? TIME_LENGTH : String(value).length);
 

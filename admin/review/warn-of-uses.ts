@@ -2,7 +2,7 @@ import { type ListName, tables } from '../../shared/tables.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import type { Marked } from '../text/marked.ts';
 import { formatTime } from '../text/time.ts';
-import { formatCount, joinFirstNames, joinNames } from '../text/words.ts';
+import { formatCount, formatNumber, joinFirstNames, joinNames } from '../text/words.ts';
 import { describeMore, MAX_WARNINGS_OF_KIND, nameAfter } from './changes.ts';
 import type { Use, Uses, UsesQuestion } from './find-uses.ts';
 
@@ -18,7 +18,7 @@ export const describeUnchecked = ({ list, lost, units, added }: UsesQuestion, fa
 export const describeBatches = ({ batches: { count, first, last } }: Uses) => {
   const [from, to] = [first, last].map((time) => formatTime(new Date(time)));
   if (count === 0) return ['No warehouse has sent a batch yet, so there are no balances to compare with.'];
-  const times = from === to ? `${from} UTC` : `from ${from} to ${to} UTC`;
+  const times = from === to ? from : `from ${from} to ${to}`;
   return [
     `Compared with the latest ${count === 1 ? 'batch of 1 warehouse' : `batches of ${formatCount(count)} warehouses`}, received ${times}.`,
   ];
@@ -47,7 +47,7 @@ export const warnOfUses = (list: ListName, { used, uses }: Uses, changes: readon
 };
 
 const describeBalance = ({ value, unit, client, orders }: Use) =>
-  `${value} ${unit} in ${client}${orders === '' ? '' : ` (for ${joinFirstNames(orders.split(' '))})`}`;
+  `${formatNumber(value)} ${unit} in ${client}${orders === '' ? '' : ` (for ${joinFirstNames(orders.split(' '))})`}`;
 
 const describeOrder = ({ material, client }: Use) => `${material} in ${client}`;
 

@@ -1,12 +1,31 @@
-/** `1,200`. */
-export const formatCount = (count: number) => count.toLocaleString('en-US');
+import { reader } from './reader.ts';
 
-/** `1 snapshot`, `1,200 snapshots`. */
+const NARROW_SPACE = '\u202f';
+const NUMBER = /^(-?)(\d+)(.*)$/;
+
+/** A number holds so many digits of a sum. */
+const MAX_DIGITS = 15;
+
+/** `1 234,5` in the reader's signs. The minus sign is as wide as a digit. A sum of more digits than a number holds is about so much. */
+export const formatNumber = (value: number | string): string => {
+  const { decimal, isProgram } = reader();
+  if (isProgram) return String(value);
+  const [, sign, whole = '', fraction = ''] = NUMBER.exec(String(value)) ?? [];
+  const digits = `${whole}${fraction}`.replace('.', '').replace(/^0+/, '');
+  if (digits.length > MAX_DIGITS && typeof value === 'number') return `≈ ${formatNumber(String(value))}`;
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
+  return `${sign ? '−' : ''}${thousands}${fraction.replace('.', decimal)}`;
+};
+
+/** `1 200`. */
+export const formatCount = (count: number) => formatNumber(count);
+
+/** `1 snapshot`, `1 200 snapshots`. */
 export const countOf = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 export const formatDollars = (dollars: number) =>
-  dollars < 0.01 ? 'less than $0.01' : `$${dollars.toFixed(2)}`;
+  dollars < 0.01 ? 'less than $0.01' : `$${formatNumber(dollars.toFixed(2))}`;
 
 const listFormat = new Intl.ListFormat('en-GB');
 

@@ -133,7 +133,7 @@ describe('clients add', () => {
     await deploy(['north', REMOVED]);
     const add = (count: number) =>
       clients(`add north ${Array.from({ length: count - 1 }, (_, index) => `c${index}`).join(' ')}`);
-    const tooMany = 'A deployment serves up to 2,000 clients. Nothing was changed.';
+    const tooMany = 'A deployment serves up to 2\u202f000 clients. Nothing was changed.';
     expect(await add(2_000)).toEqual(refusal(tooMany));
     // So many are allowed, but north is one of them.
     expect(await add(1_999)).toEqual(refusal('There is a client north already.'));
@@ -160,8 +160,8 @@ describe('a password of the admin', () => {
   test.each([
     ['nothing', '', 'is empty'],
     ['two lines', 'line one\nline two\n', 'control character'],
-    ['seven characters', 'seven-7', 'has 7 characters; 8 to 1,024 are accepted'],
-    ['more than a header carries', 'x'.repeat(1_025), 'has 1,025 characters'],
+    ['seven characters', 'seven-7', 'has 7 characters; 8 to 1\u202f024 are accepted'],
+    ['more than a header carries', 'x'.repeat(1_025), 'has 1\u202f025 characters'],
     ['what is no UTF-8', Buffer.from([0xff, 0xfe, 0x41]), 'not UTF-8'],
     ['what is the password already', FIRST_PASSWORD, 'north already has this password'],
   ])('is refused if it is %s', async (_, input, reason) => {

@@ -66,7 +66,9 @@ describe('a list with values of every kind', () => {
     expect(`{"MaterialCodes":${json.stdout.replaceAll('\n', '')}}`).toBe(text);
     expect(table.stdout.split('\n')[0]).toMatch(/^MaterialCode +Bytes +Empty +Mixed +Name +Nested +/);
     expect(table.stdout).toMatch(/^Сталь-10\/А .* 7\.85 /m);
-    expect(table.stdout).toContain('12345678901234567890.123456789012345678');
+    expect(table.stdout).toContain(
+      '12\u202f345\u202f678\u202f901\u202f234\u202f567\u202f890.123456789012345678',
+    );
     expect(csv.stdout.split('\r\n')[0]).toMatch(/^MaterialCode,Bytes,.*,"x,y;z"$/);
     for (const { code, stderr } of [json, table]) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(csv.stderr).toMatch(
@@ -166,7 +168,7 @@ describe('an import', () => {
     await put(code('B', { Long: { S: 'x'.repeat(300_000) } }));
     const before = await stored();
     const refused = await importFile(`MaterialCode,More\nA,x\nB,${'y'.repeat(200_000)}\n`);
-    expect(refused).toEqual(refusal(/line 3: "B": the row has up to 500,/));
+    expect(refused).toEqual(refusal(/line 3: "B": the row has up to 500\u202f/));
     expect(await stored()).toEqual(before);
   });
 });
@@ -337,9 +339,11 @@ test('a list that just fits the API is served, and one letter or row more is ref
 
   const more = await importOrders('PurchaseOrder\nOT9999999\n');
   expect(more).toEqual(
-    refusal(/33 rows need 6,291,5\d\d bytes .* has at most 6,291,556\. About 32 such rows fit/),
+    refusal(
+      /33 rows need 6\u202f291\u202f5\d\d bytes .* has at most 6\u202f291\u202f556\. About 32 such rows fit/,
+    ),
   );
   const longer = await importOrders(JSON.stringify([row(31, space + 1)]));
-  expect(longer).toEqual(refusal('need 6,291,557 bytes'));
+  expect(longer).toEqual(refusal('need 6\u202f291\u202f557 bytes'));
   expect(await stored('PurchaseOrders')).toHaveLength(32);
 });

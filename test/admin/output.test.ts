@@ -26,7 +26,7 @@ describe('rows', () => {
     expect((await written({ kind: 'table' })).split('\n')).toEqual([
       `${'Code'.padEnd(50)}  Balance  Orders`,
       `${'-'.repeat(50)}  -------  -------`,
-      `${'Сталь;"10"'.padEnd(50)}     -2.5  OT1 OT2`,
+      `${'Сталь;"10"'.padEnd(50)}     −2.5  OT1 OT2`,
       '鋼e\u0301\\u001b[31m\\u202e',
       'A\\ufeff\\u00ad\\u200b\\u200c\\u200d\\u200e\\u200f\\u061cB',
       '',
@@ -126,14 +126,16 @@ test('a progress bar estimates the rest once it has run for 2 seconds', async ()
     });
     return 0;
   });
-  expect(stderr).toMatch(/ 0 % \(1 of 1,000\).* 50 % \(500 of 1,000, 2 s left\).* 100 % \(1,000 of 1,000\)/s);
+  expect(stderr).toMatch(
+    / 0 % \(1 of 1\u202f000\).* 50 % \(500 of 1\u202f000, 2 s left\).* 100 % \(1\u202f000 of 1\u202f000\)/s,
+  );
 });
 
 test.each([
   ['AB', 2, 'A and B'],
   ['ABCDEF', 6, 'A, B, C, D, E and F'],
   ['ABCDEFG', 7, 'A, B, C, D, E and 2 more'],
-  ['ABCDEF', 1_200, 'A, B, C, D, E and 1,195 more'],
+  ['ABCDEF', 1_200, 'A, B, C, D, E and 1\u202f195 more'],
 ])('the names %s of %i are shown as "%s"', (names, count, shown) => {
   expect(joinFirstNames([...names], count)).toBe(shown);
 });

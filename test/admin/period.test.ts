@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readerInTerminal } from '../../admin/cli/terminal/output.ts';
 import { readPeriod, readRange } from '../../admin/cli/terminal/period.ts';
+import { writeFor } from '../../admin/text/write-for.ts';
 import { captureOutput } from './in-process.ts';
 
 afterEach(() => {
@@ -27,6 +29,7 @@ describe('a time on the command line', () => {
     ['Europe/Berlin', '2026-11-20 18:00:30 UTC', '2026-11-20T18:00:30.000Z', '2026-11-20T18:00:30.999Z'],
     ['Europe/Berlin', '2026-11-20T18:00Z', '2026-11-20T18:00:00.000Z', '2026-11-20T18:00:00.999Z'],
     ['Europe/Berlin', '2026-11-20T18:00:30,25Z', '2026-11-20T18:00:30.250Z', '2026-11-20T18:00:30.250Z'],
+    ['Europe/Berlin', '2026-10-25 02:30:00 +02:00', '2026-10-25T00:30:00.000Z', '2026-10-25T00:30:00.999Z'],
     ['Europe/Berlin', '90m', '2026-11-22T08:00:15.500Z', '2026-11-22T08:00:15.500Z'],
     ['Europe/Berlin', '1y', '2025-11-22T09:30:15.500Z', '2025-11-22T09:30:15.500Z'],
     ['Europe/Berlin', '2w', '2026-11-08T09:30:15.500Z', '2026-11-08T09:30:15.500Z'],
@@ -58,16 +61,18 @@ describe('the limits of a command', () => {
   const saidIn = async (zone: string, options: { since?: string; at?: string }) => {
     vi.stubEnv('TZ', zone);
     const [since, at] = [options.since, options.at].map((text) => text && readPeriod(text, NOW));
-    const { stderr } = await captureOutput(async () => {
-      readRange({ since: since || undefined, at: at || undefined });
-      return 0;
-    });
+    const { stderr } = await captureOutput(() =>
+      writeFor(readerInTerminal(), async () => {
+        readRange({ since: since || undefined, at: at || undefined });
+        return 0;
+      }),
+    );
     return stderr;
   };
 
-  test('are printed with the zone of this machine, and in UTC', async () => {
+  test('are printed on the clock of this machine', async () => {
     expect(await saidIn('Europe/Berlin', { since: '2026-11-19', at: '2026-11-20' })).toBe(
-      'Since 2026-11-19 00:00:00 Europe/Berlin (2026-11-18 23:00:00 UTC)\nAs of 2026-11-20 23:59:59 Europe/Berlin (2026-11-20 22:59:59 UTC)\n',
+      'Since 2026-11-19 00:00:00 +01:00\nAs of 2026-11-20 23:59:59 +01:00\n',
     );
     expect(await saidIn('UTC', { at: '2026-11-20' })).toBe('As of 2026-11-20 23:59:59 UTC\n');
   });

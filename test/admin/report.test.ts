@@ -57,7 +57,7 @@ test('a report is for its owner only, and columns are as wide as their times and
   // A spreadsheet shows a time that does not fit as ###. The long name of the deployment goes on over the next cells.
   expect(overview?.cells.get('B2')).toMatchObject({ format: '164' });
   expect(overview?.cells.get('B1')).toBe(`the local run in ${data}`);
-  expect(overview?.widths[1]).toBe('2026-11-20 12:00:00 UTC'.length + 2);
+  expect(overview?.widths[1]).toBe('2026-11-20 12:00:00'.length + 2);
   expect(balances?.widths[0]).toBe(62);
 });
 

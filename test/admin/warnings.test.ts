@@ -97,7 +97,7 @@ describe('a removed row', () => {
     const removed = await run('codes', 'remove', 'A', 'B', 'C', '--yes');
     expect(removed).toMatchObject({ code: 1 });
     expect(removed.warnings).toEqual([
-      'A is removed, but has balances: 1.5 kg in north (for OT0000001 and OT0000002) and -2 m in south.',
+      'A is removed, but has balances: 1.5 kg in north (for OT0000001 and OT0000002) and −2 m in south.',
       'B is removed, but has a balance: 0 kg in south.',
     ]);
     // To accept them is no yes to the removal.

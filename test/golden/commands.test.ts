@@ -82,7 +82,7 @@ test('the report', async () => {
   const lines = ['report', 'report --json'].map((line) => words(`${line} --out ${out}`));
   const said = await showCommands(data, lines, { [out]: 'report.xlsx' });
   const sheets = showSheets(readFileSync(out)).replace(data, '.local');
-  const shown = `${said.replaceAll(/(Bytes\W+)\d+/g, '$1…')}\n${sheets}`;
+  const shown = `${said.replaceAll(/(Bytes\W+)[\d\u202f]+/g, '$1…')}\n${sheets}`;
   await expectGolden(shown, 'commands/report.txt');
 });
 

@@ -48,7 +48,7 @@ const showRequests = async (requests: readonly Request[]) => {
   }
   return texts
     .join('\n')
-    .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
+    .replaceAll(/\b\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d\.\d{3}Z| \d\d:\d\d:\d\d)/g, 'TIME')
     .replaceAll(/TIME-[0-9a-f]{8}\b/g, 'CHANGE')
     .replaceAll(/"[A-Za-z0-9]{32}"/g, 'PASSWORD')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')

@@ -4,6 +4,7 @@ import { describeNoClients, noClient } from '../../clients/client-table.ts';
 import { noticesOf } from '../../clients/slots.ts';
 import { openSession } from '../../deployment/session.ts';
 import type { Column } from '../../text/output.ts';
+import { formatTime } from '../../text/time.ts';
 import { joinFirstNames } from '../../text/words.ts';
 import { defineCommand, defineGroup, type Group } from '../terminal/define-command.ts';
 import { flag, requiredText } from '../terminal/options.ts';
@@ -70,8 +71,8 @@ const notesOf = ({ SharedWith, OwnPassword, LockedAt, RemovedAt }: ClientStatus)
   [
     ...(SharedWith.length > 0 ? [`slot shared with ${joinFirstNames(SharedWith)}`] : []),
     ...(OwnPassword ? ['own password'] : []),
-    ...(LockedAt ? [`locked since ${LockedAt}`] : []),
-    ...(RemovedAt ? [`removed at ${RemovedAt}`] : []),
+    ...(LockedAt ? [`locked since ${formatTime(new Date(LockedAt))}`] : []),
+    ...(RemovedAt ? [`removed at ${formatTime(new Date(RemovedAt))}`] : []),
   ].join('; ');
 
 const columnsForPrograms: Column<ClientStatus>[] = [
@@ -80,6 +81,13 @@ const columnsForPrograms: Column<ClientStatus>[] = [
   ...attributes('SilenceHours', 'PasswordChangedAt', 'LockedAt', 'RemovedAt'),
   ...attributes('DisplayName', 'Language', 'Contact'),
 ];
+
+const withTimes = (record: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => {
+      return [name, typeof value === 'string' && /(At|From|Until)$/.test(name) ? new Date(value) : value];
+    }),
+  );
 
 const addShow = (clients: Group) =>
   defineCommand(clients, {
@@ -100,6 +108,6 @@ const addShow = (clients: Group) =>
       }
       if (!statuses[0]) throw noClient(name, deployment.name);
       const { State, ...record } = statuses[0];
-      yield { record };
+      yield { record: withTimes(record) };
     },
   });

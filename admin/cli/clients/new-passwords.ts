@@ -78,7 +78,7 @@ const passwordColumns = ({ deployment }: Session, isOwn: boolean): Column<ShownC
   {
     name: 'PreviousUntil',
     title: 'Previous password until',
-    value: ({ PreviousUntil }) => PreviousUntil ?? null,
+    value: ({ PreviousUntil }) => (PreviousUntil ? new Date(PreviousUntil) : null),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { toVisible } from '../../text/quote.ts';
 import { formatAge, formatTime } from '../../text/time.ts';
+import { formatNumber } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { requiredText, timeOptions } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
@@ -45,13 +46,13 @@ function* describePeriods({ session, db, filter }: LoadedStock, material: string
     const { Client, StockBalance, StockBalanceUnit, ReceivedAt, Until } = last ?? {};
     const isFirst = periods.find((row) => row['Client'] === Client) === last;
     const period = describePeriod(ReceivedAt, Until, now, isFirst);
-    yield toVisible(`${Client}: ${StockBalance} ${StockBalanceUnit} ${period}`);
+    yield toVisible(`${Client}: ${formatNumber(String(StockBalance))} ${StockBalanceUnit} ${period}`);
   }
 }
 
 /** Older batches than the first may have expired. */
 const describePeriod = (from: unknown, until: unknown, now: Date, isFirst: boolean) => {
   if (!(from instanceof Date)) return '';
-  if (until instanceof Date) return `from ${formatTime(from)} UTC until ${formatTime(until)} UTC`;
-  return `since ${formatTime(from)} UTC, for ${isFirst ? 'at least ' : ''}${formatAge(from, now)}`;
+  if (until instanceof Date) return `from ${formatTime(from)} until ${formatTime(until)}`;
+  return `since ${formatTime(from)}, for ${isFirst ? 'at least ' : ''}${formatAge(from, now)}`;
 };

@@ -43,7 +43,7 @@ const addShow = (snapshots: Group) =>
         const { db } = stock;
         const batch = findBatch(stock, selector);
         if (format.kind === 'json') return yield { record: toDocument(db, batch) };
-        yield `${batch.SnapshotId} of ${batch.Client}, received ${formatTime(batch.ReceivedAt)} UTC: ${countOf(batch.EntryCount, 'entry', 'entries')}`;
+        yield `${batch.SnapshotId} of ${batch.Client}, received ${formatTime(batch.ReceivedAt)}: ${countOf(batch.EntryCount, 'entry', 'entries')}`;
         const { columns, rows } = openEntries(db, batch);
         yield toTable(columns, rows);
       }),

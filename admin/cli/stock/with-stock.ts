@@ -162,7 +162,7 @@ const describeClients = async (
 const describeKnownSince = (db: DatabaseSync, clients: readonly string[]): string[] => {
   const since = findKnownSince(db, clients);
   if (!since) return [];
-  return [`From batches since ${formatTime(new Date(since))} UTC. --history 1y reads further back.`];
+  return [`From batches since ${formatTime(new Date(since))}. --history 1y reads further back.`];
 };
 
 const describeRefusalFailure = (db: DatabaseSync): string[] =>

@@ -1,7 +1,8 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
+import { writeFor } from '../../text/write-for.ts';
 import { type CommonValues, commonOptions, type Inputs, Shown, type Values } from './options.ts';
-import { createOutput, type Output, type Piece, printPieces } from './output.ts';
+import { createOutput, type Output, type Piece, printPieces, readerInTerminal } from './output.ts';
 
 /** A command that has commands below it. */
 export type Group = CommandUnknownOpts;
@@ -54,9 +55,12 @@ export const defineCommand = <const TOptions extends Inputs>(
   addOptions(command, options);
   command.action(async () => {
     const common = parseOptions(command, commonOptions);
+    if (common.utc) process.env['TZ'] = 'UTC';
     const output = createOutput(writesOut ? { ...common, out: undefined } : common, isExport);
-    const pieces = run({ ...common, ...parseOptions(command, options) }, output);
-    await (pieces instanceof Promise ? pieces : printPieces(pieces, output));
+    await writeFor(writesOut ? readerInTerminal() : output.reader, async () => {
+      const pieces = run({ ...common, ...parseOptions(command, options) }, output);
+      await (pieces instanceof Promise ? pieces : printPieces(pieces, output));
+    });
   });
 };
 

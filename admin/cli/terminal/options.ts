@@ -127,6 +127,7 @@ export const commonOptions = {
     v.picklist(['.', ','], 'Give "." or ",".'),
   ),
   bom: flag('--no-bom', 'omit the byte-order mark of CSV, for programs'),
+  utc: flag('--utc', 'read and show times in UTC, not in the time zone of this machine'),
   out: text('--out <file>', 'write the data to a file whose name ends in .csv, .json or .xlsx'),
 };
 export type CommonValues = Values<typeof commonOptions>;

@@ -3,6 +3,7 @@ import { writeJson, writeRecord, writeRows } from '../../formats/write-rows.ts';
 import { WrongUsage } from '../../text/failure.ts';
 import type { Message } from '../../text/message.ts';
 import type { Column, Csv, Format, Rows, Sink } from '../../text/output.ts';
+import { PROGRAM, type Reader, readerHere } from '../../text/reader.ts';
 import { formatAge } from '../../text/time.ts';
 import { writeOutFile } from './interruption.ts';
 import type { CommonValues } from './options.ts';
@@ -22,6 +23,8 @@ export const toTable = <TRow>(columns: readonly Column<TRow>[], rows: Rows<TRow>
 });
 
 export type Output = ReturnType<typeof createOutput>;
+
+export const readerInTerminal = (): Reader => ({ ...readerHere(), namesZone: true });
 
 /** Where and how a command prints. An export is CSV in place of a table for people, because an import cannot read such a table. */
 export const createOutput = (options: Options, isExport = false) => {
@@ -43,6 +46,7 @@ export const createOutput = (options: Options, isExport = false) => {
   return {
     format,
     isForPeople: format.kind === 'table',
+    reader: format.kind === 'json' || format.kind === 'csv' ? PROGRAM : readerInTerminal(),
     print: async (piece: Piece) => {
       if (typeof piece === 'string' || 'parts' in piece) return say(piece);
       if (hasData) await print('\n');

@@ -1,6 +1,7 @@
+import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.ts';
 import { WrongUsage } from '../../text/failure.ts';
-import { formatLocalTime } from '../../text/time.ts';
+import { formatTime } from '../../text/time.ts';
 import { say } from './terminal.ts';
 
 /** What `--since` or `--at` means: a whole day, a whole second, or an instant. */
@@ -16,7 +17,7 @@ const unitMs: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 
 
 const HOW_LONG_AGO = /^(\d{1,6})([mhdwy])$/;
 const DAY_WITH_TIME =
-  /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC)?)?$/;
+  /^(?<day>today|yesterday|\d{4}-\d\d-\d\d)([T ](?<time>\d\d:\d\d(:\d\d(?<fraction>[.,]\d{1,3})?)?)(?<zone>Z| UTC| ?[+-]\d\d:\d\d)?)?$/;
 
 /** Reads how long ago (`7d`), a day, or a day with a time. Without Z, both are in the time zone of this machine. */
 export const readPeriod = (text: string, now = new Date()): Period | undefined => {
@@ -26,17 +27,16 @@ export const readPeriod = (text: string, now = new Date()): Period | undefined =
     return { from, until: from, isLocal: false };
   }
   const { day = '', time, fraction, zone } = DAY_WITH_TIME.exec(text)?.groups ?? {};
-  const from = toInstant(dateOf(day, now), time ?? '00:00', zone !== undefined);
-  if (!from) return undefined;
+  const from = toInstant(dateOf(day, now), time ?? '00:00', zone);
+  if (!from || Number.isNaN(from.getTime())) return undefined;
   const end = time === undefined ? dayAfter(from, 1).getTime() - 1 : from.getTime() + (fraction ? 0 : 999);
   return { from, until: new Date(Math.min(end, now.getTime())), isLocal: !zone };
 };
 
-/** `isRealInstant` of shared/ checks the date in UTC, but most of these times are in the time zone of this machine. */
-const toInstant = (date: string, time: string, isUtc: boolean) => {
-  const instant = new Date(`${date}T${time.replace(',', '.')}${isUtc ? 'Z' : ''}`);
-  if (Number.isNaN(instant.getTime())) return undefined;
-  return date === (isUtc ? instant.toISOString().slice(0, 10) : localDate(instant)) ? instant : undefined;
+/** A zone does not matter for whether there is such a day and such an hour. */
+const toInstant = (date: string, time: string, zone = '') => {
+  const text = `${date}T${time.replace(',', '.')}`;
+  return isRealInstant(`${text}Z`) ? new Date(`${text}${zone.trim().replace('UTC', 'Z')}`) : undefined;
 };
 
 const localDate = (instant: Date) => instant.toLocaleDateString('sv-SE');
@@ -50,15 +50,14 @@ const dateOf = (day: string, now: Date) => {
 };
 
 const refuseFuture = ({ from }: Period) => {
-  if (from > new Date())
-    throw new WrongUsage(`${formatLocalTime(from)} is in the future. Give a time up to now.`);
+  if (from > new Date()) throw new WrongUsage(`${formatTime(from)} is in the future. Give a time up to now.`);
 };
 
 /** Prints the end of a period, and returns it. Refuses a period of the future. */
 export const announceEnd = (period: Period): Date => {
   const { until } = period;
   refuseFuture(period);
-  say(`As of ${formatLocalTime(until)}`);
+  say(`As of ${formatTime(until)}`);
   return until;
 };
 
@@ -67,6 +66,6 @@ export const readRange = ({ since, at }: { since?: Period | undefined; at?: Peri
   if (since && at && since.from > at.until)
     throw new WrongUsage('--since is later than --at. Give an earlier --since, or a later --at.');
   if (since) refuseFuture(since);
-  if (since?.isLocal) say(`Since ${formatLocalTime(since.from)}`);
+  if (since?.isLocal) say(`Since ${formatTime(since.from)}`);
   return { since: since?.from, until: at && announceEnd(at) };
 };

@@ -6,6 +6,7 @@ import { prepareAdditions, prepareNewValues } from '../../clients/prepare-change
 import { noticesOf } from '../../clients/slots.ts';
 import { describeWritten, findClient, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
+import { formatTime } from '../../text/time.ts';
 import type { ClientNotices, ClientResponse } from '../api.ts';
 import { inWordsOfPage } from '../error-response.ts';
 import type { Action, Addition } from './client-requests.ts';
@@ -40,7 +41,7 @@ export const changeClient = async (
 
 /** A command names what it does, but on the page, Enter in a field may have been meant for another one. */
 const askToRotate = ({ attributes: { Client, PreviousUntil } }: ClientChange, isAgain: boolean) => {
-  const stays = PreviousUntil && `stays valid until ${PreviousUntil}`;
+  const stays = PreviousUntil && `stays valid until ${formatTime(new Date(PreviousUntil))}`;
   const ends = `ends at once${stays ? `, and the previous password ${stays}` : ''}`;
   const current = isAgain ? ends : (stays ?? ends);
   return `${Client} gets a new password. The current password ${current}. Set the new password?`;

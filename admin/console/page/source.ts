@@ -1,4 +1,5 @@
 import type { ErrorMessage } from '../api.ts';
+import { decimalSign, timeZone } from './format.ts';
 
 export const isReadOnly = document.documentElement.dataset['readOnly'] === 'true';
 
@@ -12,8 +13,14 @@ const fail = (message: string) => () => {
   throw new Error(message);
 };
 
+/** The console writes sentences, workbooks and the names of files for this reader. */
+const READER = { 'Time-Zone': timeZone, 'Decimal-Sign': decimalSign };
+
 const request = async <T>(path: string, read: (response: Response) => Promise<T>, options?: RequestInit) => {
-  const response = await fetch(`api/${path}`, options).catch(fail(GONE));
+  const response = await fetch(`api/${path}`, {
+    ...options,
+    headers: { ...options?.headers, ...READER },
+  }).catch(fail(GONE));
   if (response.ok) return read(response).catch(fail(NOT_COMPLETE));
   const { message }: Partial<ErrorMessage> = await response.json().catch(() => ({}));
   throw new Error(message ?? `The console responded with status ${response.status}.`);

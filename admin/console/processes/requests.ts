@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { HTTPException } from 'hono/http-exception';
 import { isUnusable } from '../../stock/database/open-stock.ts';
+import { type Reader, reader } from '../../text/reader.ts';
+import { writeFor } from '../../text/write-for.ts';
 import { type ErrorResponse, toErrorResponse } from '../error-response.ts';
 import type { ProcessData } from '../queries/write-download.ts';
 
-type Request = { id: number; name: string; request: unknown };
+type Request = { id: number; name: string; request: unknown; reader: Reader };
 type Response = { id: number; result: unknown } | { id: number; error: ErrorResponse; isUnusable?: boolean };
 /** A method accepts functions of narrower requests. */
 type Handler = { respond(request: unknown): unknown }['respond'];
@@ -59,7 +61,7 @@ export const createProcess = <THandlers extends Handlers>(
     const { promise, resolve } = Promise.withResolvers<Response>();
     waiting.set(id, resolve);
     child ??= start();
-    child.send({ id, name, request } satisfies Request);
+    child.send({ id, name, request, reader: reader() } satisfies Request);
     const response = await promise;
     waiting.delete(id);
     if ('result' in response) return response.result;
@@ -86,6 +88,8 @@ export const respondToRequests = (handlers: Handlers) => {
       return { id, error: toErrorResponse(error), isUnusable: isUnusable(error) };
     }
   };
-  process.on('message', async (request: Request) => process.send?.(await responseTo(request)));
+  process.on('message', async (request: Request) =>
+    process.send?.(await writeFor(request.reader, () => responseTo(request))),
+  );
   process.once('disconnect', () => process.exit());
 };

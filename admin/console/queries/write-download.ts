@@ -10,7 +10,7 @@ import { wordsOf } from '../../stock/queries/filter.ts';
 import { iterateTable } from '../../stock/queries/read-table.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
-import { formatTime } from '../../text/time.ts';
+import { formatTime, withZone } from '../../text/time.ts';
 import type { QueryAddress, TableAddress } from '../addresses.ts';
 import { selectSorted } from './ask-sql.ts';
 import { readStockState } from './read-state.ts';
@@ -71,7 +71,7 @@ const readNotices = ({ file }: ProcessData, download: StockDownload) => {
   const missing = isFirstRead ? 'The stock is' : needsBatches && share < 1 && 'Batches are';
   return [
     ...(missing ? [`${missing} still being read, so the file may lack data. Download it again later.`] : []),
-    ...(needsBatches && knownSince ? [`From batches since ${formatTime(new Date(knownSince))} UTC.`] : []),
+    ...(needsBatches && knownSince ? [`From batches since ${formatTime(new Date(knownSince))}.`] : []),
   ];
 };
 
@@ -86,7 +86,10 @@ const writeTable = (work: Target, { address, columns: shown }: Download & { kind
   const query = queryOf(db, { ...address, checked: 'yes' });
   const columns = columnsOfTable(query)
     .filter(({ name }) => name === 'BatchesSince' || (shown?.includes(name) ?? true))
-    .map((column) => ({ ...column, name: column.title ?? column.name }));
+    .map((column) => {
+      const title = column.title ?? column.name;
+      return { ...column, name: work.format.kind === 'csv' && column.isTime ? withZone(title) : title };
+    });
   return writeFile(work, columns, iterateTable(db, query, { sort: address.sort }));
 };
 

@@ -1,7 +1,10 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
+import * as v from 'valibot';
 import type { Session } from '../../deployment/session.ts';
+import { readerHere } from '../../text/reader.ts';
+import { writeFor } from '../../text/write-for.ts';
 import { bundlePage, readHtml } from '../page-bundle.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import { guardWrites, protectResponses } from './access.ts';
@@ -27,6 +30,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
   return new Hono()
     .onError(respondWithError)
     .use(...protectResponses, ...guards, guardWrites(isReadOnly))
+    .use((context, next) => writeFor(readerOf(context), next))
     .use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
     .get('/', (context) => context.html(html))
     .get('/console.css', async (context) =>
@@ -50,6 +54,24 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
     .notFound(() => {
       throw new HTTPException(404, { message: 'The console has no page at this address.' });
     });
+};
+
+const Zone = v.pipe(
+  v.string(),
+  v.check((timeZone) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
+    } catch {
+      return false;
+    }
+  }),
+);
+const ReaderHeaders = v.object({ timeZone: Zone, decimal: v.picklist(['.', ',']) });
+
+/** The page sends how its reader writes. The name of a file and a link of another program have no headers. */
+const readerOf = ({ req }: Context) => {
+  const [timeZone, decimal] = [req.header('Time-Zone'), req.header('Decimal-Sign')];
+  return timeZone === undefined ? readerHere() : v.parse(ReaderHeaders, { timeZone, decimal });
 };
 
 const refuseSize = () => {

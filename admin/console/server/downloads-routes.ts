@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { stream } from 'hono/streaming';
 import * as v from 'valibot';
 import type { Format } from '../../text/output.ts';
+import { formatTime } from '../../text/time.ts';
 import { MomentAddress, TableAddress } from '../addresses.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Download } from '../queries/write-download.ts';
@@ -77,9 +78,8 @@ const MAX_CHARACTERS = 40;
 const shorten = (filters: readonly string[]) =>
   filters.slice(0, 2).map((filter) => [...filter].slice(0, MAX_CHARACTERS).join(''));
 
-/** The local time, as on the page. Windows allows no colon in a file name. */
-const nameOf = (at?: string) =>
-  (at === undefined ? new Date() : new Date(at)).toLocaleString('sv-SE').replaceAll(':', '.');
+/** The time as on the page. Windows allows no colon in a file name. */
+const nameOf = (at?: string) => formatTime(at === undefined ? new Date() : new Date(at)).replaceAll(':', '.');
 
 const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -21,7 +21,7 @@ export const readListAt = async (
   const base = records.find(({ head }) => isBase(head));
   if (!base || !isUntil(base.head)) {
     const begins = base
-      ? `begins at ${formatTime(new Date(timeOfId(base.head.Id)))} UTC`
+      ? `begins at ${formatTime(new Date(timeOfId(base.head.Id)))}`
       : 'begins with the next change by these tools';
     throw new Failure(
       `The history of the ${texts.title} ${begins}, so nobody can tell how they were before.`,

@@ -1,5 +1,5 @@
 import { formatTime } from '../../text/time.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import { damagedSnapshot } from './kinds/damaged-snapshot.ts';
 import { halvedSnapshot } from './kinds/halved-snapshot.ts';
 import { caseDiffers, lookAlike } from './kinds/look-alike.ts';
@@ -22,17 +22,17 @@ export const kinds: readonly Kind[] = [
   ...[noBalance, unusedOrder],
 ];
 
-/** For commands, files and searches. */
-const plainWords: Words = {
-  count: formatCount,
-  balance: String,
-  time: (time) => `${formatTime(new Date(time))} UTC`,
+/** In the signs and on the clock of the reader. */
+const readersWords: Words = {
+  count: formatNumber,
+  balance: formatNumber,
+  time: (time) => formatTime(new Date(time)),
 };
 
 type StoredFinding = { kind: string; data: FindingData & { others?: number } };
 
 /** Writes the cell of a finding. `others` counts the findings for which it stands. */
-export const writeSentences = (finding: string, words = plainWords): Sentences => {
+export const writeSentences = (finding: string, words = readersWords): Sentences => {
   const { kind, data }: StoredFinding = JSON.parse(finding);
   const found = kinds.find((known) => known.kind === kind);
   if (!found) return { detail: '', advice: '' };

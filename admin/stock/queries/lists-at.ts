@@ -31,7 +31,7 @@ const titleOf = (list: ListName) => tables[list].list.title;
 const reasonOf = (db: DatabaseSync, list: ListName) => {
   const [failure, since] = [historyFailure(db), historySince(db, list)];
   if (failure) return `their history cannot be read. ${failure}`;
-  return since ? `their history begins at ${formatTime(new Date(since))} UTC.` : `they ${NO_HISTORY}`;
+  return since ? `their history begins at ${formatTime(new Date(since))}.` : `they ${NO_HISTORY}`;
 };
 /** None yet, or all has expired. */
 const NO_HISTORY = 'have no known past. It begins with the next change by these tools.';
@@ -56,7 +56,7 @@ export const describeHistory = (db: DatabaseSync, list: ListName): string[] => {
   if (failure) throw new Failure(`The history of the lists cannot be read. ${failure}`);
   const since = historySince(db, list);
   const begins = since
-    ? `The history of the ${titleOf(list)} begins at ${formatTime(new Date(since))} UTC.`
+    ? `The history of the ${titleOf(list)} begins at ${formatTime(new Date(since))}.`
     : `The ${titleOf(list)} ${NO_HISTORY}`;
   return [begins, ...describeDamage(db, list)];
 };

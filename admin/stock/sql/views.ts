@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../shared/tables.ts';
+import { PROGRAM } from '../../text/reader.ts';
 import { openStock, setUp } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 import { timeOf } from '../queries/columns.ts';
@@ -50,7 +51,7 @@ const viewsOf = (
 
 /** On this connection, the views hide the tables of the same names. */
 export const createViews = (db: DatabaseSync, options: ViewOptions) => {
-  addSentences(db);
+  addSentences(db, () => PROGRAM);
   for (const [name, sql] of Object.entries(viewsOf(db, options)))
     db.exec(`CREATE TEMP VIEW ${name} AS ${sql}`);
 };

@@ -1,4 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { reader } from '../../text/reader.ts';
+import { formatCount } from '../../text/words.ts';
+import { writeFor } from '../../text/write-for.ts';
 import { writeSentences } from '../checks/kinds.ts';
 import { column, timeColumn } from '../queries/columns.ts';
 import { type Filter, given, withWordsIn } from '../queries/filter.ts';
@@ -6,14 +9,16 @@ import type { TableDefinition } from '../queries/read-table.ts';
 
 /** The cell from which an edge writes the sentences. */
 const CELL = `json_object('kind', b.kind, 'data', json(b.data))`;
-/** The sentences in words of files, for searches and queries. Call `addSentences` first. */
+/** The sentences for the reader, whose searches find what the page shows. Call `addSentences` first. */
 export const DETAIL = `finding_detail(${CELL})`;
 export const ADVICE = `finding_advice(${CELL})`;
-export const SUBJECT = `iif(b.data ->> 'others' IS NULL, b.subject, format('%,d more', b.count))`;
+export const SUBJECT = `iif(b.data ->> 'others' IS NULL, b.subject, format_count(b.count) || ' more')`;
 
-export const addSentences = (db: DatabaseSync) => {
+export const addSentences = (db: DatabaseSync, readerOf = reader) => {
+  const write = <T>(work: () => T) => writeFor(readerOf(), work);
   for (const part of ['detail', 'advice'] as const)
-    db.function(`finding_${part}`, { deterministic: true }, (cell) => writeSentences(String(cell))[part]);
+    db.function(`finding_${part}`, (cell) => write(() => writeSentences(String(cell))[part]));
+  db.function('format_count', (count) => write(() => formatCount(Number(count))));
 };
 
 const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;

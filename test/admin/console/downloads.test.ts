@@ -20,6 +20,8 @@ const engine = await startFaultyEngine();
 const deployed = { clients: ['north', 'south'], engine: engine.endpoint };
 const { names, data } = await emptyDeployment(deployed);
 const receivedAt = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS);
+/** On the clock of this machine, because these requests name no zone. */
+const localTime = (time: Date) => time.toLocaleString('sv-SE');
 const hoursBefore = (hours: number) => new Date(receivedAt.getTime() - hours * HOUR_MS);
 const orders = ['OT1234567', 'OT1234568'];
 const entries = [entryOf('B', 1234.5, 'kg', orders), entryOf('A', 0.1), entryOf('00123', -2)];
@@ -77,13 +79,13 @@ test('a file that is written while batches are being read says so, if it needs t
     const { isFirstRead } = (await reading.get('/api/state')).body;
     return !isFirstRead;
   });
-  const since = `From batches since ${hoursBefore(1).toISOString().slice(0, 19).replace('T', ' ')} UTC.`;
+  const since = `From batches since ${localTime(hoursBefore(1))}.`;
   for (const path of ['tables/balances?format=xlsx', 'report'])
     expect(await noticesNow(path)).toEqual([`Batches are ${notice}`, since]);
   for (const table of ['balances', 'totals']) {
     const path = `tables/${table}?format=csv&columns=["MaterialCode"]`;
     const shown = await (await download(path, undefined, reading)).text();
-    expect(shown).toContain(`\r\nB,${hoursBefore(1).toISOString()}\r\n`);
+    expect(shown).toContain(`\r\nB,${localTime(hoursBefore(1))}\r\n`);
   }
   expect(await noticesNow('tables/clients?format=xlsx')).toEqual([]);
 });
@@ -94,8 +96,9 @@ const fileNamesOf = ({ headers }: Response) => {
   const given = /^attachment; filename="([ -!#-~]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header);
   return given?.slice(1).map(decodeURIComponent);
 };
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const UTC = receivedAt.toISOString();
-const TIME = receivedAt.toLocaleString('sv-SE').replaceAll(':', '.');
+const TIME = localTime(receivedAt).replaceAll(':', '.');
 
 describe('a download of a table', () => {
   test('has the rows, the order and the titles that the page shows, and notices in a header', async () => {
@@ -105,10 +108,12 @@ describe('a download of a table', () => {
       .toString()
       .split('\r\n');
     expect(titles).toMatch(/^\uFEFFMaterial,/);
-    expect(titles.split(',')).toEqual(expect.arrayContaining(['Name', 'Warehouse', 'Balance', 'Received']));
+    expect(titles.split(',')).toEqual(
+      expect.arrayContaining(['Name', 'Warehouse', 'Balance', `Received (${ZONE})`]),
+    );
     expect(rows.map((row) => row.split(',')[0])).toEqual(['B', 'A', '00123', '']);
     expect(rows[0]).toMatch(/^B,"'=1\+1; ""Bolt""",.*north,1234\.5,kg,.*OT1234567 OT1234568/);
-    expect(rows[0]).toContain(UTC);
+    expect(rows[0]).toContain(localTime(receivedAt));
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     expect(fileNamesOf(response)).toEqual([`balances north ${TIME}.csv`, `balances north ${TIME}.csv`]);
     expect(noticesOf(response)).toEqual([
@@ -174,7 +179,7 @@ test('the table of clients and its download have no hash and no salt', async () 
   const { client } = await storedClient(testClient(), names.Clients, 'north');
   const file = await textOf('tables/clients?format=csv');
   const { text: page } = await console.send('/api/tables/clients');
-  expect(file).toContain(`,${client.PreviousUntil},`);
+  expect(file).toContain(`,${localTime(new Date(client.PreviousUntil ?? ''))},`);
   for (const name of ['Salt', 'Hash', 'PreviousSalt', 'PreviousHash'] as const) {
     const secret = client[name] ?? 'It has none.';
     expect({ secret, file, page }).toEqual({

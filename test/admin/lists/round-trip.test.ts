@@ -121,6 +121,6 @@ test('a row with more members of an array than an item of DynamoDB holds is refu
   const given = await readRows(Buffer.from(content), 'MaterialCodes', {});
   const plan = () => planChanges('MaterialCodes', new Map(), given);
   await expect(plan()).rejects.toThrow(
-    /"A": the row has up to 409,\d+ bytes, but DynamoDB keeps at most 409,600 in one item/,
+    /"A": the row has up to 409\u202f\d+ bytes, but DynamoDB keeps at most 409\u202f600 in one item/,
   );
 });

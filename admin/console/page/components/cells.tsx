@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { writeSentences } from '../../../stock/checks/kinds.ts';
 import { fold } from '../../../stock/look-alikes.ts';
-import { decimalSign, formatDifference, formatNumber, formatSecond } from '../format.ts';
+import { decimalSign, formatDifference, formatNumber } from '../format.ts';
 import { hrefTo, useRoute } from '../route.ts';
 import type { Query } from '../source.ts';
 import type { Cells } from '../use-stock.ts';
@@ -79,15 +79,7 @@ const OrderLinks = ({ orders }: { orders: readonly string[] }) => (
   </span>
 );
 
-const words = {
-  count: formatNumber,
-  balance: formatNumber,
-  time: (time: string) => formatSecond(Date.parse(time)),
-};
-
-/** A sentence about a finding, with the numbers of this browser and its time zone. */
-export const sentenceOf = (part: 'detail' | 'advice', cell: unknown) =>
-  writeSentences(String(cell), words)[part];
+export const sentenceOf = (part: 'detail' | 'advice', cell: unknown) => writeSentences(String(cell))[part];
 
 /** `unit-differs` becomes `Unit differs`. */
 export const titleOf = (kind: string) =>
