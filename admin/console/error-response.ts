@@ -27,7 +27,7 @@ const CONTROLS: StepWords = {
   unlockClient: () => '"Unlock"',
   setClient: () => 'press "Edit" in the row',
   replacePassword: () => '"Replace a lost password"',
-  share: () => 'choose "Share a slot if none is free"',
+  share: () => 'choose "Share a slot if none is free" under Limits',
   chooseSign: (sign) => `choose the decimal sign "${sign}"`,
   sign: (sign) => `"${sign}"`,
 };

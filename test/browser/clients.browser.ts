@@ -36,9 +36,16 @@ const change = async (page: Page, client: string, button: string, words: string)
   await close(page, dialog);
 };
 
+const openRotation = async (page: Page, client: string) => {
+  const dialog = await openDialog(page, client);
+  await press(dialog, 'New password…');
+  await dialog.locator('input:focus').waitFor();
+  return dialog;
+};
+
 /** Makes a new password, and returns it with the dialog that shows it. */
 const makePassword = async (page: Page, client: string) => {
-  const dialog = await openDialog(page, client);
+  const dialog = await openRotation(page, client);
   await press(dialog, 'New password');
   await press(dialog, 'Yes');
   return { dialog, password: await passwordIn(dialog).inputValue() };
@@ -66,7 +73,7 @@ describe('a new password', () => {
     await expectAccessible(page);
     const { dialog, password } = await makePassword(page, 'warehouse');
     await dialog.getByText(/^The new password of warehouse works after at most 60 s\./).waitFor();
-    expect(await dialog.getByLabel('User name').last().inputValue()).toBe('warehouse');
+    expect(await dialog.getByLabel('User name', { exact: true }).inputValue()).toBe('warehouse');
     expect(password).toMatch(/^[A-Za-z0-9]{32}$/);
     await expectAccessible(page);
     await close(page, dialog);
@@ -76,14 +83,13 @@ describe('a new password', () => {
   test('can replace a lost one, only while the previous one is valid', async () => {
     const page = await open('#/clients');
     const lost = page.getByRole('button', { name: 'Replace a lost password' });
-    const dialog = await openDialog(page, 'north');
-    await dialog.getByRole('button', { name: 'New password' }).waitFor();
+    const dialog = await openRotation(page, 'north');
     expect(await lost.count()).toBe(0);
     await press(dialog, 'Cancel');
     await dialogIsGone(page);
     await close(page, (await makePassword(page, 'north')).dialog);
     await row(page, 'north').getByText('in 23 h').waitFor();
-    await openDialog(page, 'north');
+    await openRotation(page, 'north');
     await lost.waitFor();
   });
 
@@ -99,6 +105,20 @@ describe('a new password', () => {
     await dialog.getByLabel('Copy the Password').click();
     await dialog.getByText('Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
+  });
+
+  test('is copied together with the user name and the base URL', async () => {
+    const page = await open('#/clients');
+    const { dialog, password } = await makePassword(page, 'east');
+    await page.context().grantPermissions([]);
+    await press(dialog, 'Copy all');
+    await dialog.getByText('Nothing was copied. Copy the three values one by one.').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(dialog, 'Copy all');
+    await dialog.getByText('All is copied').waitFor();
+    const [name, ...others] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    const baseUrl = await dialog.getByLabel('Base URL', { exact: true }).inputValue();
+    expect([name, ...others]).toEqual(['User name: east', `Password: ${password}`, `Base URL: ${baseUrl}`]);
   });
 
   test('survives Escape and Back, and disappears with its dialog', async () => {
@@ -120,10 +140,11 @@ describe('a new password', () => {
 });
 
 describe('Enter', () => {
-  test('in the hours of silence saves them', async () => {
+  test('in the hours of silence saves them, and no password is near', async () => {
     const page = await open('#/clients');
     const dialog = await openDialog(page, 'south');
     await dialog.locator('input:focus').waitFor();
+    expect(await dialog.getByLabel('Hours that the current password').count()).toBe(0);
     await page.keyboard.type('72');
     await page.keyboard.press('Enter');
     await dialog.getByText('south is changed.').waitFor();
@@ -136,8 +157,8 @@ describe('Enter', () => {
 
   test('in the overlap asks before it makes a new password', async () => {
     const page = await open('#/clients', { locale: 'ru-RU' });
-    const dialog = await openDialog(page, 'south');
-    await dialog.getByLabel('Hours that the current password stays valid').fill('48');
+    const dialog = await openRotation(page, 'south');
+    await page.keyboard.type('48');
     await page.keyboard.press('Enter');
     await dialog.getByText(/^south gets a new password\. The current password stays valid until /).waitFor();
     await page.keyboard.press('Enter');
@@ -172,12 +193,11 @@ describe('a client', () => {
     const adding = page.getByRole('dialog', { name: 'Add a client' });
     await adding.locator('input:focus').fill('west');
     await adding.getByLabel('User name').fill('Запад');
-    await adding.getByLabel('Plan').selectOption('slow');
     await press(adding, 'Add the client');
     await adding.getByText('west is added.').waitFor();
     await close(page, adding);
     await page.getByLabel('Search').fill('запад');
-    await expectText(row(page, 'west'), /Запад\s+slow\s+1\s+\d+ s ago\s/);
+    await expectText(row(page, 'west'), /Запад\s+standard\s+\d+\s+\d+ s ago\s/);
     const dialog = await openDialog(page, 'west');
     await press(dialog, 'Remove');
     await dialog.getByText('west loses its password and its access.').waitFor();
@@ -218,11 +238,15 @@ describe('a client', () => {
     expect(await (await openDialog(page, 'east')).getByLabel(/^Contact/).inputValue()).toBe('');
   });
 
-  test('that is saved without a change says what could be changed', async () => {
+  test('that is saved without a change says what can be changed', async () => {
     const page = await open('#/clients', { expected: /400 \(Bad Request\)/ });
     const dialog = await openDialog(page, 'north');
     await press(dialog, 'Save');
     await dialog.getByText(/^Nothing is different\. Give north another plan/).waitFor();
+    await dialog.getByText('Limits').press('Enter');
+    await dialog.getByLabel('Plan').selectOption('slow');
+    await press(dialog, 'Save');
+    await dialog.getByText('north is changed.').waitFor();
   });
 
   test('is locked and unlocked, and printed without buttons', async () => {

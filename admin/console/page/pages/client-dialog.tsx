@@ -60,7 +60,26 @@ const Handover = ({ userName, password, baseUrl }: Login) => {
       <Copyable label="User name" value={userName} />
       <Copyable label="Password" value={password} />
       <Copyable label="Base URL" value={baseUrl} />
+      <CopyAll text={`User name: ${userName}\nPassword: ${password}\nBase URL: ${baseUrl}`} />
     </section>
+  );
+};
+
+const CopyAll = ({ text }: { text: string }) => {
+  const { result: isCopied, failure, run } = useWork<boolean>();
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => {
+      throw new Error('Nothing was copied. Copy the three values one by one.');
+    });
+    return true;
+  };
+  return (
+    <div class="flow bar">
+      <button type="button" onClick={() => run(copy)}>
+        {isCopied ? 'All is copied' : 'Copy all'}
+      </button>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+    </div>
   );
 };
 

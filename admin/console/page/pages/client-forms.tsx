@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
 import type { Action, Addition } from '../../edits/client-requests.ts';
 import { Field } from '../components/controls.tsx';
@@ -13,7 +14,9 @@ type Props = {
   onSend: (body: Action | Addition) => void;
 };
 
+/** Rotation has a view of its own, so that Enter in a field of the client never makes a password. */
 export const ClientForms = ({ row, plans, onSend }: Props) => {
+  const [isRotating, setRotating] = useState(false);
   const stored = (name: string) => row?.[name] ?? undefined;
   /** Sends a value only if it differs from the stored value. */
   const save = (event: FormEvent) => {
@@ -40,6 +43,7 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
   );
   // A damaged client has no row with values to change.
   const isDamaged = row && !row['State'];
+  if (row && isRotating) return <Rotation row={row} onSend={onSend} />;
   return (
     <>
       <form onSubmit={save} hidden={isDamaged}>
@@ -55,49 +59,45 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
             label="Late after this many hours without a batch (0: never late)"
             value={stored('SilenceHours')}
           />
-          <Field label="Plan">
-            <select name="plan">
-              {[...new Set([...plans, String(stored('Plan') ?? plans[0])])].map((name) => (
-                <option key={name} selected={name === (stored('Plan') ?? plans[0])}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <label>
-            <input name="share" type="checkbox" /> Share a slot if none is free
-          </label>
           {row && userName}
           <DetailFields row={row} />
-          <button type="submit" class="primary">
-            {row ? 'Save' : 'Add the client'}
-          </button>
         </div>
+        <details class="small">
+          <summary>Limits</summary>
+          <div class="flow bar">
+            <Field label="Plan">
+              <select name="plan">
+                {[...new Set([...plans, String(stored('Plan') ?? plans[0])])].map((name) => (
+                  <option key={name} selected={name === (stored('Plan') ?? plans[0])}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <label>
+              <input name="share" type="checkbox" /> Share a slot if none is free
+            </label>
+            {row && <span>The slot is {stored('Slot')}.</span>}
+          </div>
+        </details>
+        <button type="submit" class="primary">
+          {row ? 'Save' : 'Add the client'}
+        </button>
       </form>
-      {row && <Rotation row={row} onSend={onSend} />}
+      {row && <OtherActions row={row} onSend={onSend} onRotate={() => setRotating(true)} />}
     </>
   );
 };
 
-const Rotation = ({ row, onSend }: Pick<Props, 'onSend'> & { row: Cells }) => {
-  const { State: state, PreviousUntil } = row;
-  const rotate = (event: FormEvent) => {
-    event.preventDefault();
-    const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
-    onSend({ action: 'rotate', overlapHours, isAgain: event.submitter?.dataset['again'] === 'true' });
-  };
+type ActionProps = Pick<Props, 'onSend'> & { row: Cells };
+
+const OtherActions = ({ row, onSend, onRotate }: ActionProps & { onRotate: () => void }) => {
+  const { State: state } = row;
   return (
-    <form class="flow bar card" onSubmit={rotate}>
-      <Hours
-        name="overlapHours"
-        label={'Hours that the current password stays valid after you press "New password"'}
-      />
-      <button type="submit">New password</button>
-      {PreviousUntil && (
-        <button type="submit" data-again="true">
-          Replace a lost password
-        </button>
-      )}
+    <div class="flow bar card">
+      <button type="button" onClick={onRotate}>
+        New password…
+      </button>
       {state !== 'locked' && (
         <button type="button" onClick={() => onSend({ action: 'lock' })}>
           Lock
@@ -111,6 +111,30 @@ const Rotation = ({ row, onSend }: Pick<Props, 'onSend'> & { row: Cells }) => {
       <button type="button" onClick={() => onSend({ action: 'remove' })}>
         Remove
       </button>
+    </div>
+  );
+};
+
+const focusFirst = (form: HTMLFormElement | null) => form?.querySelector('input')?.select();
+
+const Rotation = ({ row, onSend }: ActionProps) => {
+  const rotate = (event: FormEvent) => {
+    event.preventDefault();
+    const overlapHours = Number(new FormData(event.currentTarget).get('overlapHours'));
+    onSend({ action: 'rotate', overlapHours, isAgain: event.submitter?.dataset['again'] === 'true' });
+  };
+  return (
+    <form ref={focusFirst} class="flow bar" onSubmit={rotate}>
+      <Hours
+        name="overlapHours"
+        label={'Hours that the current password stays valid after you press "New password"'}
+      />
+      <button type="submit">New password</button>
+      {row['PreviousUntil'] && (
+        <button type="submit" data-again="true">
+          Replace a lost password
+        </button>
+      )}
     </form>
   );
 };
