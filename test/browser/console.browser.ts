@@ -36,16 +36,31 @@ const linkOf = (page: Page, name: string) => page.getByRole('link', { name });
 const isLoaded = (page: Page) => expectText(rows(page).first(), /\twarehouse\t4\t0\tloaded$/);
 
 describe('the overview', () => {
-  test('has the late warehouse first, and the batches of 31 days', async () => {
+  test('has the late warehouse first, and unusual days', async () => {
     const page = await open('#/overview');
     await expectText(rows(page).first(), /^north\s+late\s+(\d{4}-\d\d-\d\d \d\d:\d\d\s+){2}\d\d h ago/);
     await expectText(rows(page).filter({ has: linkOf(page, 'east') }), /on time.* ago\s+44\s+−66/s);
-    const days = page.getByRole('region', { name: 'Batches by day' });
-    const cells = days.getByRole('row', { name: /^warehouse/ }).getByRole('cell');
+    const days = page.getByRole('region', { name: 'Days that are not as usual' });
+    const closed = days.getByRole('row', { name: /^east/ });
+    await expectSoon(() => closed.locator('.no-batch').first().getAttribute('title')).toMatch(/: 0 batches/);
+    expect(await closed.locator('td > span:not(.hidden)').count()).toBe(0);
+    expect(await days.getByRole('row', { name: /^warehouse/ }).count()).toBe(0);
+    await page.getByText(/[23] warehouses sent as usual on every day\./).waitFor();
+    await expectAccessible(page);
+    await days.getByRole('link', { name: 'east' }).click();
+    await expectHash(page, '#/batches/east');
+  });
+
+  test('leads to the days of a warehouse, with each count', async () => {
+    const page = await open('#/batches/warehouse');
+    const cells = page
+      .getByRole('row', { name: /^warehouse \d/ })
+      .first()
+      .getByRole('cell');
     const words = /^warehouse, \d{4}-\d\d-\d\d: \d batch(es)?, \d+ changes?$/;
     await expectSoon(() => cells.nth(29).getAttribute('title')).toMatch(words);
+    expect(await cells.nth(29).innerText()).toMatch(/^[1-9]$/);
     expect(await cells.count()).toBe(31);
-    await page.locator('.no-batch').first().waitFor();
     await expectAccessible(page);
   });
 
@@ -244,7 +259,7 @@ describe('a moment', () => {
     // The address follows, also if the clock is set back.
     await page.clock.setFixedTime(Date.now() - DAY_MS);
     await showAsOf(page, '2020-01-01T12:00');
-    for (const title of ['Batches', 'Lists', 'Findings', 'Query', 'Clients', 'Materials']) {
+    for (const title of ['Lists', 'Findings', 'Query', 'Clients', 'Materials']) {
       await page.getByRole('navigation').getByRole('link', { name: title }).press('Enter');
       await page.locator('h1:focus', { hasText: title }).waitFor();
       expect(await page.title()).toBe(`${title} · Warehouse console`);

@@ -25,6 +25,7 @@ type Page = {
   component: ComponentType;
   /** The page shows only the present. */
   isOfNow?: true;
+  isInMenu?: false;
 };
 
 const pages: Record<string, Page> = {
@@ -33,15 +34,17 @@ const pages: Record<string, Page> = {
     title: 'Materials',
     component: () => (useRoute().segments.length > 0 ? <MaterialPage /> : <MaterialsPage />),
   },
-  batches: { title: 'Batches', component: BatchesPage },
   lists: { title: 'Lists', component: ListsPage },
   history: { title: 'History', component: HistoryPage },
   findings: { title: 'Findings', component: FindingsPage },
   query: { title: 'Query', component: QueryPage },
   clients: { title: 'Clients', component: ClientsPage, isOfNow: true },
+  batches: { title: 'Batches', component: BatchesPage, isInMenu: false },
 };
 
-const links = Object.entries(pages).map(([name, { title }]) => ({ name, title }));
+const links = Object.entries(pages).flatMap(([name, { title, isInMenu = true }]) =>
+  isInMenu ? [{ name, title }] : [],
+);
 const PRODUCT = 'Warehouse console';
 const STATE_EVERY_MS = 3_000;
 

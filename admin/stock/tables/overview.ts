@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
-import { warehousesOf } from '../queries/choices.ts';
+import { millisecondsOf } from '../queries/columns.ts';
 import { type Filter, untilOf, valuesOf, WAREHOUSES } from '../queries/filter.ts';
 import { knownBalances } from '../queries/known-balances.ts';
 import { countRows, queryRows } from '../queries/read-table.ts';
@@ -26,6 +26,9 @@ export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
   return { ...counts, late: countRows(db, tableQuery(db, 'warehouses', { at, late: 'yes' })) };
 };
 
+/** When a client was added, or its first batch if that is earlier. */
+const BEGIN = `min(ifnull(item ->> 'CreatedAt', ''), ifnull((SELECT min(id) FROM batch WHERE client = name), '~'))`;
+
 type CountOfClient = { client: string; count: number };
 
 /** How many batches and changes each warehouse sent in each interval. An interval ends at the next start, and the last one at the moment, or now. */
@@ -44,9 +47,15 @@ export const readArrivals = (
   };
   const [batches, changes] = [count('batch', 'id'), count('change', 'received_at')];
   const countFor = (client: string) => (counts: ReadonlyMap<string, number>) => counts.get(client) ?? 0;
+  const begins = queryRows<{ client: string; since: number }>(
+    db,
+    `SELECT name AS client, ifnull(${millisecondsOf(BEGIN)}, 0) AS since FROM main.client WHERE is_warehouse ORDER BY name`,
+    {},
+  );
   return {
-    rows: warehousesOf(db).map((client) => ({
+    rows: begins.map(({ client, since }) => ({
       client,
+      since,
       batches: batches.map(countFor(client)),
       changes: changes.map(countFor(client)),
     })),

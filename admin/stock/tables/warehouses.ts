@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../../shared/time.ts';
 import type { Values } from '../database/rows.ts';
 import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
@@ -8,9 +7,6 @@ import { differenceOf } from './batches.ts';
 const findings = (severity: string) =>
   `iif(:hasFindings, ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0), NULL)`;
 
-const changes = (result: string, from: string) =>
-  `(SELECT ${result} FROM change WHERE change.client = client.name AND received_at > ${from} AND received_at <= :at)`;
-
 /** Clients, each with its newest batch until the moment `:at`. */
 export const clientRows = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
@@ -18,7 +14,7 @@ export const clientRows = (clients: string) => `(
     SELECT client.name, client.item, last.received_at AS last_batch_at, last.entries, ${differenceOf('last')} AS difference,
       late_from(item, ${millisecondsOf('last.received_at')}) AS late_from,
       ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
-      ${changes('max(received_at)', `''`)} AS last_change_at, ${changes('count(*)', ':monthBefore')} AS changes
+      (SELECT max(received_at) FROM change WHERE change.client = client.name AND received_at <= :at) AS last_change_at
     FROM client LEFT JOIN batch AS last ON last.client = client.name AND last.id = (
       SELECT max(id) FROM batch WHERE batch.client = client.name AND id <= :at
     )
@@ -34,7 +30,6 @@ const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.
 export const atMoment = (at: string): Values => ({
   at: untilOf(at),
   now: Date.parse(at),
-  monthBefore: untilOf(new Date(Date.parse(at) - 30 * DAY_MS).toISOString()),
 });
 
 /** Each warehouse at the moment of the filter, or now. */
@@ -49,8 +44,6 @@ export const warehousesQuery = (filter: Filter): TableDefinition => ({
     column('Errors', 'Errors', 'number', 'b.errors'),
     column('Warnings', 'Warnings', 'number', 'b.warnings'),
     column('Notes', 'Notes', 'number', 'b.notes'),
-    timeColumn('LastChangeAt', 'Last change', 'b.last_change_at'),
-    column('Changes', 'Changes in 30 days', 'number', 'b.changes'),
   ],
   from: clientRows(CLIENTS),
   keys: ['b.name'],

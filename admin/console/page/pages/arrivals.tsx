@@ -1,6 +1,7 @@
 import type { Arrivals } from '../../api.ts';
 import { Waiting } from '../components/controls.tsx';
 import { countOf, formatDay, formatNumber } from '../format.ts';
+import { hrefTo } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { useStock, useStockResponse } from '../use-stock.ts';
 
@@ -16,67 +17,100 @@ const dayStarts = (asOf: number) => {
   );
 };
 
-/** A row for each warehouse and a cell for each day. More batches give a stronger colour. */
-export const ArrivalsTable = ({ at }: { at: string | null }) => {
+type Day = { count: number; isUsual: boolean; words: string };
+
+const median = (counts: readonly number[]) => {
+  const sorted = counts.toSorted((one, other) => one - other);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+};
+
+/** Compares a day with the same weekday. One batch more is usual, because batches cross midnight. So is a day that is not known as a whole. */
+const daysOf = (row: Arrivals['rows'][number], starts: readonly number[], knownSince: number): Day[] => {
+  const weekday = (index: number) => new Date(starts[index] ?? 0).getDay();
+  const isWhole = (index: number) =>
+    index < DAYS - 1 && (starts[index] ?? 0) >= Math.max(knownSince, row.since);
+  return row.batches.map((count, index) => {
+    const same = row.batches.filter((_, other) => isWhole(other) && weekday(other) === weekday(index));
+    const usual = median(same);
+    const counts = `${countOf(count, 'batch', 'batches')}, ${countOf(row.changes[index] ?? 0, 'change')}`;
+    return {
+      count,
+      isUsual: !isWhole(index) || (count >= usual / 2 && count <= usual * 2 + 1),
+      words: `${row.client}, ${formatDay(starts[index] ?? 0)}: ${counts}${isWhole(index) ? '' : ', not the whole day'}`,
+    };
+  });
+};
+
+/** Each day of one warehouse, or of all warehouses the days that are not as usual. */
+export const ArrivalsTable = ({ at, client }: { at: string | null; client?: string }) => {
   const { asOf, knownSince } = useStock();
   const starts = dayStarts(asOf);
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
   if (!response) return <Waiting response={response} {...state} />;
-  const rows = response.rows.slice(0, MAX_ROWS);
-  const most = Math.max(1, ...rows.flatMap(({ batches }) => batches));
-  const days = starts.map((start, index) => {
-    const isWhole = index < DAYS - 1 && start >= (knownSince ?? asOf);
-    return { index, name: formatDay(start), isWhole, note: isWhole ? '' : ', not the whole day' };
-  });
+  const all = response.rows.map((row) => ({
+    client: row.client,
+    days: daysOf(row, starts, knownSince ?? asOf),
+  }));
+  const isShown = (row: (typeof all)[number]) =>
+    client === undefined ? row.days.some(({ isUsual }) => !isUsual) : row.client === client;
+  const rows = all.filter(isShown);
+  if (client !== undefined && rows.length === 0) return null;
+  const most = Math.max(1, ...rows.flatMap(({ days }) => days.map(({ count }) => count)));
   return (
     <>
-      <h2 id="arrivals">Batches by day</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
-      <section class="scroll arrivals" tabIndex={0} aria-labelledby="arrivals">
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {days.map(({ name }) => (
-                <th key={name} scope="col" title={name}>
-                  <span class="hidden">{name.slice(0, -2)}</span>
-                  {name.slice(-2)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ client, batches, changes }) => (
-              <tr key={client}>
-                <th scope="row">{client}</th>
-                {days.map(({ index, name, isWhole, note }) => {
-                  const count = batches[index] ?? 0;
-                  const counts = `${countOf(count, 'batch', 'batches')}, ${countOf(changes[index] ?? 0, 'change')}`;
-                  const percent = count && Math.round(20 + 80 * Math.sqrt(count / most));
-                  return (
-                    <td
-                      key={name}
-                      class={count === 0 && isWhole ? 'no-batch' : ''}
-                      style={{
-                        backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))`,
-                      }}
-                      title={`${client}, ${name}: ${counts}${note}`}
-                    >
-                      <span class={count === 0 ? 'hidden' : ''}>{formatNumber(count)}</span>
-                    </td>
-                  );
-                })}
+      <h2 id="arrivals">{client === undefined ? 'Days that are not as usual' : 'Batches by day'}</h2>
+      {rows.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard.
+        <section class="scroll arrivals" tabIndex={0} aria-labelledby="arrivals">
+          <table>
+            <thead>
+              <tr>
+                <td />
+                {starts.map(formatDay).map((day) => (
+                  <th key={day} scope="col" title={day}>
+                    <span class="hidden">{day.slice(0, -2)}</span>
+                    {day.slice(-2)}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </thead>
+            <tbody>
+              {rows.slice(0, MAX_ROWS).map(({ client: name, days }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    {client === undefined ? <a href={hrefTo('batches', [name])}>{name}</a> : name}
+                  </th>
+                  {days.map((day) => (
+                    <DayCell key={day.words} {...day} most={most} isFaint={client === undefined} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
       <p class="soft small">
-        The last {countOf(DAYS, 'day')}. Hatched: no batch on that day.
-        {response.rows.length > MAX_ROWS &&
-          ` These are ${MAX_ROWS} of ${countOf(response.rows.length, 'warehouse')}.`}
+        The last {countOf(DAYS, 'day')}, each compared with the same weekday. Hatched: no batch.
+        {rows.length > MAX_ROWS && ` These are ${MAX_ROWS} of ${countOf(rows.length, 'warehouse')}.`}
+        {client === undefined &&
+          ` ${countOf(all.length - rows.length, 'warehouse')} sent as usual on every day.`}
       </p>
     </>
+  );
+};
+
+/** More batches give a stronger colour. A faint day shows nothing if it is as usual. */
+const DayCell = ({ count, isUsual, words, most, isFaint }: Day & { most: number; isFaint: boolean }) => {
+  const isEmpty = isFaint && isUsual;
+  const percent = isEmpty || count === 0 ? 0 : Math.round(20 + 80 * Math.sqrt(count / most));
+  return (
+    <td
+      class={count === 0 && !isUsual ? 'no-batch' : ''}
+      style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
+      title={words}
+    >
+      <span class={isEmpty || count === 0 ? 'hidden' : ''}>{formatNumber(count)}</span>
+    </td>
   );
 };

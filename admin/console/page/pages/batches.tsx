@@ -4,9 +4,10 @@ import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
 import type { Cells } from '../use-stock.ts';
+import { ArrivalsTable } from './arrivals.tsx';
 import { BatchPage, ComparisonPage } from './batch.tsx';
 
-/** All batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
+/** The days and batches of a warehouse, all batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
 export const BatchesPage = () => {
   const { segments, parameters } = useRoute();
   const { warehouses } = useChoices();
@@ -27,6 +28,7 @@ export const BatchesPage = () => {
           onChange={(value) => location.assign(hrefToBatches(value))}
         />
       </div>
+      {client && !one && <ArrivalsTable at={parameters.get('at')} client={client} />}
       <StockTable
         table="batches"
         query={{ ...pick(parameters, ['at', 'since', 'search']), client }}

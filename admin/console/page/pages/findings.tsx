@@ -38,6 +38,7 @@ export const FindingsPage = () => {
         noun={['finding', 'findings']}
         headColumn="Subject"
         viewOf={({ name }) => views[name]}
+        isHidden={({ name }) => name === 'Count'}
       />
     </>
   );
