@@ -99,7 +99,6 @@ describe('the history of a list', () => {
     ]);
     expect(await codes('history', 'A')).toHaveLength(1);
     expect(await codes('history', '--change', second.id)).toEqual([]);
-    expect((await run('codes', 'history', '--change', second.id)).stderr).not.toMatch('no such change');
     expect(await run('codes', 'undo', second.id)).toMatchObject(refusal(stderr));
     expect(await run('codes', 'list', '--at', second.at)).toMatchObject(refusal(stderr));
     const count = 'select count(*) as count from material_code';
@@ -109,6 +108,7 @@ describe('the history of a list', () => {
     await putItems(names.MaterialCodes, [codeOf('outside')]);
     const third = await importRows([{ MaterialCode: 'C' }]);
     await importRows([{ MaterialCode: 'D' }]);
+    expect((await run('codes', 'history', '--change', second.id)).stderr).not.toMatch('no such change');
     const rows = await codes('list', '--at', third.at);
     expect(rows.map(({ MaterialCode }: { MaterialCode: string }) => MaterialCode)).toEqual([
       ...['B', 'C', 'outside'],
@@ -141,8 +141,8 @@ describe('the history of a list', () => {
   });
 
   test('has not begun before the first change, and cannot be read without the permission', async () => {
-    const { stderr } = await run('codes', 'history');
-    expect(stderr).toMatch('The material codes have no known past.');
+    const { stderr } = await run('codes', 'history', 'A');
+    expect(stderr).toMatch(/^The material codes have no known past\. .*\n$/);
     const { at } = await importRows([{ MaterialCode: 'A' }]);
     engine.decide((operation, _, { body }) =>
       operation === 'Query' && String(body).includes(names.AdminRecords) ? 'deny' : 'through',
@@ -249,9 +249,15 @@ describe('a finding', () => {
     const { at } = await importRows([{ MaterialCode: 'A', Unit: 't' }]);
     engine.decide((_, __, { body }) => (body.includes('"g"') ? 'deny' : 'through'));
     const file = join(folder, 'denied.json');
-    writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Unit: 'g' }]));
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { MaterialCode: 'A', Unit: 'g' },
+        { MaterialCode: 'B', Unit: 'g' },
+      ]),
+    );
     expect((await run('codes', 'import', file, '--accept-warnings')).code).toBe(1);
-    expect(await codes('history', '--last', '1')).toMatchObject([{ Changed: 0, NotWritten: 1 }]);
+    expect(await codes('history', '--last', '1')).toMatchObject([{ Added: 0, Changed: 0, NotWritten: 2 }]);
     expect(await sinceOf('unit-differs')).toEqual([at]);
   });
 
