@@ -1,12 +1,13 @@
 import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-import type { readChoices, readKinds } from '../stock/queries/choices.ts';
+import type { readChoices } from '../stock/queries/choices.ts';
 import type { Estimate } from '../stock/queries/estimate-older.ts';
 import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';
 import type { NamedQuery } from '../stock/sql/named-queries.ts';
 import type { readViews } from '../stock/sql/views.ts';
 import type { readMaterial } from '../stock/tables/material.ts';
 import type { readArrivals, readOverview } from '../stock/tables/overview.ts';
+import type { readKinds, Work } from '../stock/tables/work.ts';
 import type { Marked } from '../text/marked.ts';
 
 /** The body of an error response. The message says what happened and what to do. */
@@ -97,10 +98,12 @@ export type TablePage = {
   usualSort?: string;
 };
 
-export type TableCount = { count: number };
+/** A finding may stand for many, so findings also have a total. */
+export type TableCount = { count: number; total?: number };
 
 export type Choices = ReturnType<typeof readChoices>;
 export type Kinds = ReturnType<typeof readKinds>;
+export type { Work };
 export type Overview = ReturnType<typeof readOverview>;
 export type Arrivals = ReturnType<typeof readArrivals>;
 export type Material = ReturnType<typeof readMaterial>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
-import { findKnownSince, readKinds, warehousesOf } from '../stock/queries/choices.ts';
+import { findKnownSince, warehousesOf } from '../stock/queries/choices.ts';
 import {
   type Cell,
   countRows,
@@ -9,6 +9,7 @@ import {
   type TableQuery,
 } from '../stock/queries/read-table.ts';
 import { type StockTableName, tableQuery } from '../stock/tables/tables.ts';
+import { readKinds } from '../stock/tables/work.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { columnsOfTable } from './columns-of-table.ts';
 import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';

@@ -4,7 +4,8 @@ import { createReaders, type Readers } from '../../admin/console/queries/read-st
 import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
-import { readChoices, readKinds } from '../../admin/stock/queries/choices.ts';
+import { readChoices } from '../../admin/stock/queries/choices.ts';
+import { readKinds } from '../../admin/stock/tables/work.ts';
 import { explain } from '../../admin/text/failure.ts';
 
 const isMissing = async () => {

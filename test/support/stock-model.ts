@@ -177,16 +177,16 @@ export const findings = (world: World, at: number): string[] => {
     return last ? { last, previous } : [];
   });
   const latest = pairs.map(({ last }) => last).filter(({ isDamaged }) => !isDamaged);
-  const neverSent = warehouses(world, at).filter(
-    (row) => row['LastBatchAt'] === null && row['State'] === 'late',
-  );
+  const late = warehouses(world, at).filter((row) => row['State'] === 'late');
   const listed = new Set(world.codes.map((row) => row['MaterialCode'] ?? ''));
   const listedOrders = new Set(world.orders.map((row) => row['PurchaseOrder'] ?? ''));
   const missing = <T>(texts: Iterable<T>, from: Iterable<T>) => [...new Set(texts).difference(new Set(from))];
   const notesIfSent = (kind: string, subjects: string[]) =>
     latest.length === 0 ? [] : subjects.map((subject) => `${kind} null ${subject}`);
   return [
-    ...neverSent.map(({ Client }) => `no-snapshot ${Client} ${Client}`),
+    ...late.map(
+      ({ Client, LastBatchAt }) => `${LastBatchAt === null ? 'no-snapshot' : 'late'} ${Client} ${Client}`,
+    ),
     ...pairs.flatMap(findingsOfPair),
     ...latest.flatMap((batch) => [
       ...missing(codesIn([batch]), listed).map((code) => `unlisted-code ${batch.client} ${code}`),

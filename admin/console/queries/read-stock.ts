@@ -3,14 +3,21 @@ import { DAY_MS } from '../../../shared/time.ts';
 import { findUses, type UsesQuestion } from '../../review/find-uses.ts';
 import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
-import { findKnownSince, readKinds, warehousesOf } from '../../stock/queries/choices.ts';
+import { findKnownSince, warehousesOf } from '../../stock/queries/choices.ts';
 import { estimateOlder } from '../../stock/queries/estimate-older.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
 import { readArrivals, readOverview } from '../../stock/tables/overview.ts';
 import { tableQuery } from '../../stock/tables/tables.ts';
+import { countFindings, readKinds, readWork } from '../../stock/tables/work.ts';
 import { Failure } from '../../text/failure.ts';
-import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
+import type {
+  ArrivalsAddress,
+  KindsAddress,
+  MaterialAddress,
+  MomentAddress,
+  TableAddress,
+} from '../addresses.ts';
 import type { OlderBatches, TableCount, TablePage } from '../api.ts';
 
 const YEAR_MS = 365 * DAY_MS;
@@ -18,12 +25,20 @@ const YEAR_MS = 365 * DAY_MS;
 /** What the pages of the console ask of the stock. `open` returns the same connection each time. */
 export const createReaders = (open: () => DatabaseSync) => ({
   page: (address: TableAddress) => readPage(open(), address),
-  count: (address: TableAddress): TableCount => ({ count: countRows(open(), queryOf(open(), address)) }),
+  count: (address: TableAddress): TableCount => {
+    const [db, query] = [open(), queryOf(open(), address)];
+    const total = address.table === 'findings' ? { total: countFindings(db, query) } : {};
+    return { count: countRows(db, query), ...total };
+  },
   overview: (address: MomentAddress) => readOverview(open(), address),
   arrivals: (address: ArrivalsAddress) => readArrivals(open(), address),
-  kinds: (address: MomentAddress) => {
+  kinds: (address: KindsAddress) => {
     switchMoment(open(), address);
-    return readKinds(open());
+    return readKinds(open(), address);
+  },
+  work: (address: MomentAddress) => {
+    switchMoment(open(), address);
+    return readWork(open(), address);
   },
   older: (address: MomentAddress) => estimateOlderThan(open(), address),
   material: (address: MaterialAddress) => readMaterial(open(), address),

@@ -2,7 +2,14 @@ import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
-import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
+import {
+  ArrivalsAddress,
+  KindsAddress,
+  MaterialAddress,
+  MomentAddress,
+  QueryAddress,
+  TableAddress,
+} from '../addresses.ts';
 import type { QueryHelp, StockState } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Readers } from '../queries/read-stock.ts';
@@ -52,9 +59,10 @@ export const tablesRoutes = (
     })
     .get('/choices', async (context) => context.json(await stock.readChoices()))
     .get('/kinds', async (context, next) =>
-      context.req.query('at') === undefined ? context.json(await stock.readKinds()) : next(),
+      Object.keys(context.req.query()).length === 0 ? context.json(await stock.readKinds()) : next(),
     )
-    .get('/kinds', ask('kinds', MomentAddress))
+    .get('/kinds', ask('kinds', KindsAddress))
+    .get('/work', ask('work', MomentAddress))
     .get('/materials/:material', ask('material', MaterialAddress))
     .get('/tables/query', runQuery('queryPage'))
     .get('/tables/query/count', runQuery('queryCount'))

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { listNames } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { isLateWithoutBatch } from '../database/lateness.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
+import { isLate, lateFrom } from '../queries/columns.ts';
 import { untilOf } from '../queries/filter.ts';
 import { isPast, listRowsAt } from '../queries/lists-at.ts';
 import { fillLikeness } from './parts/likeness.ts';
@@ -19,8 +19,8 @@ const listedUnit = (result: (attribute: string) => string) =>
 
 /** For each warehouse, the latest batch and the batch before it, in any state. With `has_older`, the service may have batches before `earliest`. */
 const BATCHES = `
-  SELECT client.name AS client, ${isLateWithoutBatch(':now')}
-    AND NOT EXISTS (SELECT 1 FROM main.batch WHERE batch.client = client.name AND batch.id <= :at) AS is_late_without_batch,
+  SELECT client.name AS client, ${isLate('latest.id', ':now')} AS is_late, ${lateFrom('latest.id')} AS late_from,
+    item ->> 'SilenceHours' AS silence_hours,
     known_since IS NOT '' AS has_older,
     (SELECT min(id) FROM main.batch WHERE batch.client = client.name AND batch.state = 'loaded') AS earliest,
     latest.id, latest.state, latest.damage, latest.entries, previous.id AS previous,

@@ -2,6 +2,7 @@ import { formatTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/words.ts';
 import { damagedSnapshot } from './kinds/damaged-snapshot.ts';
 import { halvedSnapshot } from './kinds/halved-snapshot.ts';
+import { late } from './kinds/late.ts';
 import { caseDiffers, lookAlike } from './kinds/look-alike.ts';
 import { noBalance } from './kinds/no-balance.ts';
 import { noSnapshot } from './kinds/no-snapshot.ts';
@@ -17,7 +18,7 @@ import type { FindingData, Kind, Sentences, Words } from './parts/define-kind.ts
 
 /** The worst come first. Within a severity, what may explain other findings comes first. */
 export const kinds: readonly Kind[] = [
-  ...[damagedSnapshot, noSnapshot, halvedSnapshot, zeroSnapshot, powerOfTen, unitDiffers],
+  ...[damagedSnapshot, noSnapshot, late, halvedSnapshot, zeroSnapshot, powerOfTen, unitDiffers],
   ...[refusedRequest, signFlipped, lookAlike, caseDiffers, unlistedCode, unlistedOrder],
   ...[noBalance, unusedOrder],
 ];

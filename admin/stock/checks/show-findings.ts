@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isLateWithoutBatch } from '../database/lateness.ts';
 import { readMeta, readVersion, writeMeta, writeNextVersion } from '../database/meta.ts';
 import { inTransaction } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
+import { isLate } from '../queries/columns.ts';
+import { untilOf } from '../queries/filter.ts';
 import { type CheckScope, createCheckTables, dropCheckTables } from './check-tables.ts';
 import { kinds } from './kinds.ts';
-import type { Check } from './parts/define-kind.ts';
+import { type Check, type Kind, SCOPE, scopeOfList } from './parts/define-kind.ts';
 
 /** Of all warehouses together. An empty list of codes may cause a million findings. One finding stands for the rest of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
@@ -20,13 +21,13 @@ export const showFindingsOf = (db: DatabaseSync, scope: CheckScope) => {
 /** Makes the table `finding` of this connection show the findings of the latest stock again, which `keepFindings` wrote. */
 export const showKeptFindings = (db: DatabaseSync) => db.exec('DROP TABLE IF EXISTS temp.finding');
 
-const COLUMNS = 'kind, severity, client, subject, since, batch, data, count, materials';
+const COLUMNS = 'kind, severity, scope, client, subject, since, batch, data, count, materials';
 
 const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   createCheckTables(db, scope);
   db.exec(`CREATE TEMP TABLE check_result (place, ${COLUMNS})`);
   for (const [place, kind] of kinds.entries())
-    for (const check of kind.checks) runCheck(db, check, [place, kind.kind, kind.severity]);
+    for (const check of kind.checks) runCheck(db, check, kind, place);
   // People read findings in this order. A finding that stands for others comes last.
   db.exec(`
     CREATE TEMP TABLE finding AS
@@ -34,31 +35,32 @@ const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
   dropCheckTables(db);
 };
 
-type OfKind = [place: number, kind: string, severity: string];
-
-const runCheck = (db: DatabaseSync, check: Check, ofKind: OfKind) => {
+const runCheck = (db: DatabaseSync, check: Check, { kind, severity, list }: Kind, place: number) => {
   const { found, prepare, joins = '', since = 'NULL', batch = 'latest.id', data } = check;
+  const { scope = list ? scopeOfList(list) : SCOPE } = check;
   // If there are too many, the first findings of each warehouse are kept, and one finding stands for the rest of each warehouse.
   db.exec(`
     DROP TABLE IF EXISTS temp.check_all;
     DROP VIEW IF EXISTS temp.check_found;
     CREATE TEMP TABLE check_all AS
       SELECT *, row_number() OVER (ORDER BY turn, subject, client) > ${MAX_FINDINGS_OF_KIND} AS is_left_out FROM (
-        SELECT *, row_number() OVER (PARTITION BY client ORDER BY subject) AS turn FROM (${found})
+        SELECT *, row_number() OVER (PARTITION BY client ORDER BY subject) AS turn, ${scope} AS scope FROM (${found}) AS found
       );
     CREATE TEMP VIEW check_found AS SELECT * FROM check_all WHERE NOT is_left_out`);
   prepare?.(db);
   const values = Object.entries({ client: 'found.client', subject: 'found.subject', ...data });
   const object = values.map(([name, sql]) => `'${name}', ${sql}`).join(', ');
   const insert = (select: string) =>
-    db.prepare(`INSERT INTO check_result (place, ${COLUMNS}) SELECT ?, ?, ?, ${select}`).run(...ofKind);
+    db
+      .prepare(`INSERT INTO check_result (place, ${COLUMNS}) SELECT ?, ?, ?, ${select}`)
+      .run(place, kind, severity);
   insert(`
-    found.client, found.subject, ${since}, ${batch}, json_object(${object}), 1, found.materials
+    found.scope, found.client, found.subject, ${since}, ${batch}, json_object(${object}), 1, found.materials
     FROM check_found AS found LEFT JOIN check_latest AS latest ON latest.client = found.client ${joins}`);
   insert(`
-    client, '', NULL, NULL, json_object('client', client, 'subject', '', 'others', others), others, materials FROM (
-      SELECT client, count(DISTINCT check_all.rowid) AS others, json_group_array(DISTINCT material.value) AS materials
-      FROM check_all LEFT JOIN json_each(materials) AS material WHERE is_left_out GROUP BY client
+    scope, client, '', NULL, NULL, json_object('client', client, 'subject', '', 'others', others), others, materials FROM (
+      SELECT scope, client, count(DISTINCT check_all.rowid) AS others, json_group_array(DISTINCT material.value) AS materials
+      FROM check_all LEFT JOIN json_each(materials) AS material WHERE is_left_out GROUP BY scope, client
     )`);
 };
 
@@ -67,7 +69,7 @@ const LATEST: CheckScope = {};
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (db: DatabaseSync): boolean => {
   const version = readVersion(db);
-  const lateCount = countLateWithoutBatch(db);
+  const lateCount = countLate(db);
   if (readMeta<string>(db, 'checked') === `${version} ${lateCount}`) return false;
   showFindingsOf(db, LATEST);
   inTransaction(db, () => {
@@ -82,9 +84,12 @@ export const keepFindings = (db: DatabaseSync): boolean => {
   return true;
 };
 
-/** A warehouse that has never sent a batch becomes late as time passes. This is a new finding, although the stock stays the same. */
-const countLateWithoutBatch = (db: DatabaseSync) => {
-  const findLate = db.prepare(`SELECT 1 FROM client WHERE is_warehouse AND ${isLateWithoutBatch('?')}
-    AND NOT EXISTS (SELECT 1 FROM batch WHERE batch.client = client.name)`);
-  return rowsOf(findLate, Date.now()).length;
+/** A warehouse becomes late as time passes. This is a new finding, although the stock stays the same. */
+const countLate = (db: DatabaseSync) => {
+  const now = new Date();
+  const findLate = db.prepare(`
+    SELECT 1 FROM (
+      SELECT item, (SELECT max(id) FROM batch WHERE batch.client = name AND id <= ?) AS last FROM client WHERE is_warehouse
+    ) WHERE ${isLate('last', '?')}`);
+  return rowsOf(findLate, untilOf(now.toISOString()), now.getTime()).length;
 };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
 /**
- * `checked` is the version of which the findings are, with the number of late warehouses without a batch. `restore` is the mark of the last restore, and
+ * `checked` is the version of which the findings are, with the number of late warehouses. `restore` is the mark of the last restore, and
  * `restored_at` is when it was first seen. `resets` counts how often the next load was made to read all again. `share` is how much of the
  * time to read the last load has read. `history_failure` says why the history of the lists cannot be read, and `refusal_failure` why the
  * refused requests cannot. `refusals_read_at` is when they were last read.

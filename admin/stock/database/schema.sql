@@ -170,9 +170,10 @@ CREATE TABLE finding (
   id INTEGER PRIMARY KEY,         -- In the order in which people read findings.
   kind TEXT NOT NULL,
   severity TEXT NOT NULL,
+  scope TEXT NOT NULL,            -- Whom it concerns: a client, or a list, such as list:MaterialCodes. No client name has a colon.
   client TEXT,                    -- Null if the finding concerns several warehouses, or none.
   subject TEXT NOT NULL,          -- A material code, an order, a unit, a client or a batch. Empty if the row stands for many findings.
-  since TEXT,                     -- The first batch that showed the finding, or the later change of the list.
+  since TEXT,                     -- The first batch that showed the finding, or the later change of the list. Of a late client, a time.
   batch TEXT,                     -- The batch that shows the finding.
   data TEXT NOT NULL,             -- A JSON object with what the sentences of the kind need.
   count INTEGER NOT NULL,         -- More than 1 where one row stands for many findings of a kind.

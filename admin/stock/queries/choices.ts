@@ -12,14 +12,6 @@ export const readChoices = (db: DatabaseSync) => ({
   units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),
 });
 
-/** The kinds of the findings of the moment, and how many findings each has. */
-export const readKinds = (db: DatabaseSync) =>
-  rowsOf<{ kind: string; severity: string; count: number }>(
-    db.prepare(
-      'SELECT kind, severity, sum(count) AS count FROM finding GROUP BY kind, severity ORDER BY min(id)',
-    ),
-  );
-
 /**
  * From this time on, every batch of the clients is in the stock, in milliseconds. 0: all batches that the service has. Null: none has
  * been read of a client, or there is no client.

@@ -14,6 +14,13 @@ export const timeOf = (id: string) => `substr(${id}, 1, 24)`;
 export const millisecondsOf = (text: string) =>
   `CAST(round(unixepoch(${timeOf(text)}, 'subsec') * 1000) AS INTEGER)`;
 
+export const lateFrom = (lastBatch: string) => `late_from(item, ${millisecondsOf(lastBatch)})`;
+
+/** Whether a client whose last batch has this id, or null, is late at a moment. True for a damaged client without a batch. */
+export const isLate = (lastBatch: string, at: string) => `(
+  ifnull(state_of(item, ${lateFrom(lastBatch)}, ${at}) = 'late', FALSE) OR ${lastBatch} IS NULL AND item ->> 'SilenceFrom' IS NULL
+)`;
+
 export const timeColumn = (name: string, title: string, text: string): TableColumn => ({
   ...column(name, title, 'time', millisecondsOf(text)),
   sortSql: text,

@@ -36,6 +36,8 @@ export const Filter = v.object({
   /** The kind and the severity of the findings to show. */
   kind: text,
   severity: text,
+  /** Whom findings concern: a client, or a list, such as `list:MaterialCodes`. */
+  scope: text,
   /** With any text, only the late warehouses. */
   late: text,
   /** With any text, the warehouses of a moment have the counts of its findings, for which the stock is checked. */

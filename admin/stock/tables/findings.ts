@@ -21,7 +21,7 @@ export const addSentences = (db: DatabaseSync, readerOf = reader) => {
   db.function('format_count', (count) => write(() => formatCount(Number(count))));
 };
 
-const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;
+export const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;
 
 export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition => {
   addSentences(db);
@@ -37,11 +37,12 @@ export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition
       column('SnapshotId', 'Batch', 'text', 'b.batch'),
       column('Count', 'Count', 'number', 'b.count'),
     ],
-    from: 'finding AS b',
+    from: `(SELECT *, 'open' AS state FROM finding) AS b`,
     keys: ['b.id'],
     conditions: [
       ...given(filter.kind, 'b.kind = :kind'),
       ...given(filter.severity, 'b.severity = :severity'),
+      ...given(filter.scope, 'b.scope = :scope'),
       ...given(filter.client, 'b.client = :client'),
       ...given(filter.material, ':material IN (SELECT value FROM json_each(b.materials))'),
       ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),

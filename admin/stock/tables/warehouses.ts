@@ -1,5 +1,5 @@
 import type { Values } from '../database/rows.ts';
-import { column, millisecondsOf, timeColumn } from '../queries/columns.ts';
+import { column, lateFrom, timeColumn } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
 import type { TableDefinition } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
@@ -12,7 +12,7 @@ export const clientRows = (clients: string) => `(
   WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
   SELECT *, state_of(item, late_from, :now) AS state FROM (
     SELECT client.name, client.item, last.received_at AS last_batch_at, last.entries, ${differenceOf('last')} AS difference,
-      late_from(item, ${millisecondsOf('last.received_at')}) AS late_from,
+      ${lateFrom('last.received_at')} AS late_from,
       ${findings('error')} AS errors, ${findings('warning')} AS warnings, ${findings('note')} AS notes,
       (SELECT max(received_at) FROM change WHERE change.client = client.name AND received_at <= :at) AS last_change_at
     FROM client LEFT JOIN batch AS last ON last.client = client.name AND last.id = (

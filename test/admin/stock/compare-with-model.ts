@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Kinds, Work } from '../../../admin/console/api.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
 import { type OpenConsole, openConsole, type Parameters } from '../../support/console.ts';
 import type { Row, World } from '../../support/stock-model.ts';
@@ -258,13 +259,39 @@ const compareFigures = async ({ console, world, at, now }: Comparison) => {
   );
 };
 
-const ONE_SENTENCE = /^(damaged|no|halved|zero|unlisted|unused)-/;
+const ONE_SENTENCE = /^(late |(damaged|no|halved|zero|unlisted|unused)-)/;
 
 const compareFindings = (found: readonly Readonly<Record<string, unknown>>[], world: World, at: number) => {
   const texts = found.map((row) => `${row['Kind']} ${row['Client'] ?? null} ${row['Subject']}`);
   expect(texts.filter((text) => ONE_SENTENCE.test(text)).toSorted(), `findings at ${at}`).toEqual(
     model.findings(world, at).toSorted(),
   );
+};
+
+/** Each sum of the list of work, and each chip, is what a click on it shows. */
+const compareSums = async ({ console, at }: Comparison, { some }: Chooser) => {
+  const totalOf = async (filter: Record<string, string>): Promise<number> =>
+    (await console.ask('tables/findings/count', { ...momentOf(at), ...filter })).total;
+  const { cards }: Work = await console.ask('work', momentOf(at));
+  const concerns = cards.flatMap(({ scope, concerns }) =>
+    concerns.map(({ kind, state, count }) => ({ filter: { scope, kind, state }, count })),
+  );
+  for (const { filter, count } of some(concerns, 4))
+    expect(await totalOf(filter), JSON.stringify(filter)).toBe(count);
+  const sumOf = (counted: readonly { count: number }[]) => counted.reduce((sum, { count }) => sum + count, 0);
+  expect(sumOf(concerns)).toBe(await totalOf({}));
+  const scopes = cards.map(({ scope }) => ({ scope }));
+  const filters = [
+    { client: CLIENTS[0] },
+    { search: CODES[0] },
+    { severity: 'error' },
+    { material: CODES[0] },
+  ];
+  for (const filter of some([...filters, ...scopes], 2)) {
+    const kinds: Kinds = await console.ask('kinds', { ...momentOf(at), ...filter });
+    for (const { kind, count } of kinds) expect(await totalOf({ ...filter, kind })).toBe(count);
+    expect(sumOf(kinds), JSON.stringify(filter)).toBe(await totalOf(filter));
+  }
 };
 
 const compareDifferences = async ({ console, world }: Comparison, { some }: Chooser) => {
@@ -355,6 +382,7 @@ const compareConsole = async (comparison: Comparison, chooser: Chooser) => {
       await compareTable(comparison, table, filter, chooser);
   await compareDifferences(comparison, chooser);
   await compareFigures(comparison);
+  await compareSums(comparison, chooser);
   // Of more rows, the page would cut long codes.
   const findings = await console.rows('findings', { ...momentOf(at), limit: '100' });
   compareFindings(findings, world, at ?? now);

@@ -1,3 +1,4 @@
+import type { AddressTexts } from '../../addresses.ts';
 import type { Choices, Kinds } from '../../api.ts';
 import { changeAddress, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
@@ -8,7 +9,8 @@ export const useChoices = () =>
   useStockResponse<Choices>(pathTo(['choices'])).response ?? { warehouses: [], units: [] };
 
 /** A page asks for the kinds after its tables, because a check of a moment takes a while. */
-export const useKinds = () => useStockResponse<Kinds>(pathTo(['kinds'], pick(useRoute().parameters, ['at'])));
+export const useKinds = (filters: readonly (keyof AddressTexts)[] = []) =>
+  useStockResponse<Kinds>(pathTo(['kinds'], pick(useRoute().parameters, ['at', ...filters])));
 
 type SearchProps = { placeholder: string; name?: string; label?: string };
 

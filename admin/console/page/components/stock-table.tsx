@@ -57,7 +57,7 @@ export const StockTable = (props: Props) => {
   const sorted = { ...query, sort };
   const path = pathTo(['tables', table], { ...sorted, page: number });
   const { page, isCurrent, hasFailed, ...state } = usePage(path);
-  const { response: { count } = {} } = useStockResponse<TableCount>(
+  const { response: { count, total = count } = {} } = useStockResponse<TableCount>(
     pathTo(['tables', table, 'count'], query),
   );
   const { shown, isPrinted, print, note, isBusy } = usePrint(page, () => readAllRows(table, sorted));
@@ -80,7 +80,7 @@ export const StockTable = (props: Props) => {
       )}
       <div class="flow bar">
         <p class="soft small" role="status">
-          {count !== undefined && countOf(count, ...noun)}
+          {total !== undefined && countOf(total, ...noun)}
         </p>
         <Pager
           page={isPrinted ? undefined : page}

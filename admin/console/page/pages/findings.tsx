@@ -6,10 +6,13 @@ import { formatNumber, formatTime } from '../format.ts';
 import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
 import type { Cells } from '../use-stock.ts';
 
+/** A chip counts within these filters, so it says what a click on it shows. */
+const FILTERS = ['search', 'scope', 'client', 'severity', 'material'] as const;
+
 export const FindingsPage = () => {
   const { parameters } = useRoute();
   const { warehouses } = useChoices();
-  const { response: kinds = [] } = useKinds();
+  const { response: kinds = [] } = useKinds(FILTERS);
   const chosen = parameters.get('kind');
   return (
     <>
@@ -33,7 +36,7 @@ export const FindingsPage = () => {
       </fieldset>
       <StockTable
         table="findings"
-        query={pick(parameters, ['at', 'search', 'client', 'kind', 'severity', 'material'])}
+        query={pick(parameters, ['at', 'kind', ...FILTERS])}
         caption="Findings of the check"
         noun={['finding', 'findings']}
         headColumn="Subject"

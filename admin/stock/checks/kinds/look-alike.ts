@@ -1,5 +1,14 @@
 import { joinFirstNames } from '../../../text/words.ts';
-import { CAME, defineKind, firstNames, listedSince, sinceOf, type Words } from '../parts/define-kind.ts';
+import {
+  CAME,
+  defineKind,
+  firstNames,
+  listedSince,
+  SCOPE,
+  scopeOfList,
+  sinceOf,
+  type Words,
+} from '../parts/define-kind.ts';
 import { describeLikeness } from '../parts/describe-spelling.ts';
 
 /** A code in the list, or the warehouses that send it. */
@@ -31,6 +40,7 @@ const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
           FROM check_alike AS alike
           LEFT JOIN check_listed AS listed USING (material) LEFT JOIN check_known USING (material)
           WHERE is_only_case = ${isOnlyCase}`,
+        scope: `iif(${isListed}, ${scopeOfList('MaterialCodes')}, ${SCOPE})`,
         since: `iif(found.subject IN (SELECT material FROM check_listed), NULL,
           max(${sentSince('found.subject')}, iif(${isListed}, ${listedSince('MaterialCodes', 'found.original', CAME)},
             ${sentSince('found.original')})))`,

@@ -7,6 +7,7 @@ export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
   kind: 'no-balance',
   severity: 'note',
   title: 'codes in the list without a balance',
+  list: 'MaterialCodes',
   checks: [
     {
       found: `

@@ -9,7 +9,7 @@ export const noSnapshot = defineKind({
     {
       found: `
         SELECT client, client AS subject, NULL AS materials
-        FROM check_batch WHERE is_late_without_batch AND NOT has_older`,
+        FROM check_batch WHERE is_late AND id IS NULL AND NOT has_older`,
       data: {},
     },
   ],

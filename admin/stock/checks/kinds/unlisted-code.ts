@@ -9,6 +9,7 @@ export const unlistedCode = defineKind<Data>({
   kind: 'unlisted-code',
   severity: 'warning',
   title: 'codes that have a balance but are not in the list',
+  list: 'MaterialCodes',
   checks: [
     {
       found: `

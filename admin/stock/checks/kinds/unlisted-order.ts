@@ -5,6 +5,7 @@ export const unlistedOrder = defineKind<{ materialCount: number; codes: string[]
   kind: 'unlisted-order',
   severity: 'warning',
   title: 'purchase orders that a balance names but that are not in the list',
+  list: 'PurchaseOrders',
   checks: [
     {
       found: `

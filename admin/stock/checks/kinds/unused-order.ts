@@ -5,6 +5,7 @@ export const unusedOrder = defineKind<LatestBatches>({
   kind: 'unused-order',
   severity: 'note',
   title: 'purchase orders in the list that no balance names',
+  list: 'PurchaseOrders',
   checks: [
     {
       found: `

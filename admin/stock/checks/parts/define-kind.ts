@@ -18,6 +18,8 @@ export type Check = {
   /** Fills the tables that the other parts need, from `check_found`. */
   prepare?: (db: DatabaseSync) => void;
   joins?: string;
+  /** The scope of a finding, if it depends on more than its client. */
+  scope?: string;
   /** Every batch in the stock since this batch shows the finding. */
   since?: string;
   /** The batch that shows the finding. Unless it is given, the latest batch. */
@@ -28,11 +30,15 @@ export type Check = {
 
 export type FindingData = { client: string | null; subject: string };
 
+export type Severity = 'error' | 'warning' | 'note';
+
 type Definition<TData> = {
   kind: string;
   /** An `error`: the balances are likely to be wrong, or missing. A `note`: the lists have a row that no balance uses. */
-  severity: 'error' | 'warning' | 'note';
+  severity: Severity;
   title: string;
+  /** The list that the findings concern, whoever sent the codes. Other findings concern their client. */
+  list?: ListName;
   /** Usually one. */
   checks: readonly Check[];
   /** Writes the sentences of a finding from its data. */
@@ -43,6 +49,12 @@ type Definition<TData> = {
 export type Kind = Omit<Definition<never>, 'write'> & {
   write(finding: FindingData, words: Words): Sentences;
 };
+
+/** What findings of a list concern, in SQL. */
+export const scopeOfList = (list: ListName) => `'list:${list}'`;
+
+/** Without a client, a finding concerns the codes. */
+export const SCOPE = `ifnull(found.client, ${scopeOfList('MaterialCodes')})`;
 
 export const defineKind = <TData = unknown>(kind: Definition<TData>): Kind => kind;
 

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ListName, listNames } from '../../../shared/tables.ts';
+import type { Severity } from '../checks/parts/define-kind.ts';
+import { rowsOf } from '../database/rows.ts';
+import { millisecondsOf } from '../queries/columns.ts';
+import { type Filter, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { queryRows, type TableQuery, whereOf } from '../queries/read-table.ts';
+import { RANK } from './findings.ts';
+import { tableQuery } from './tables.ts';
+
+/** The findings of one kind, of one scope, in one state. */
+export type Concern = {
+  kind: string;
+  severity: Severity;
+  state: 'open' | 'told' | 'known';
+  count: number;
+  /** The newest time since which one of them is there, in milliseconds. */
+  since: number | null;
+  /** The first few, the newest first. */
+  findings: { subject: string; since: number | null; data: Readonly<Record<string, unknown>> }[];
+};
+
+/** What a warehouse or a list needs. The severity is the worst of its open concerns, or of all if none is open. */
+export type Card = {
+  scope: string;
+  client: string | null;
+  list: ListName | null;
+  severity: Severity;
+  isOpen: boolean;
+  concerns: Concern[];
+};
+
+/** Cards that are open come first, then the worst, then the newest. `fine` are the warehouses without any finding. */
+export type Work = { cards: Card[]; fine: string[] };
+
+const FIRST_FINDINGS = 3;
+
+type Row = Omit<Concern, 'findings'> & { scope: string; findings: string };
+
+export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
+  const { from, values } = tableQuery(db, 'findings', { at });
+  const rows = queryRows<Row>(
+    db,
+    `SELECT scope, kind, severity, state, sum(count) AS count, ${millisecondsOf('max(since)')} AS since,
+      ifnull(json_group_array(
+        json_object('subject', subject, 'since', ${millisecondsOf('since')}, 'data', json(data)) ORDER BY place
+      ) FILTER (WHERE place <= ${FIRST_FINDINGS} AND data ->> 'others' IS NULL), '[]') AS findings
+    FROM (
+      SELECT b.*, row_number() OVER (PARTITION BY scope, kind, severity, state ORDER BY since DESC NULLS LAST, id) AS place FROM ${from}
+    ) AS b
+    GROUP BY scope, kind, severity, state ORDER BY state <> 'open', ${RANK}, max(since) DESC NULLS LAST, min(id)`,
+    values,
+  );
+  const cards = [...Map.groupBy(rows, ({ scope }) => scope)].map(([scope, ofScope]): Card => {
+    const concerns = ofScope.map(({ scope: _, findings, ...concern }) => ({
+      ...concern,
+      findings: JSON.parse(findings),
+    }));
+    const list = listNames.find((name) => scope === `list:${name}`) ?? null;
+    const [{ severity = 'note', state } = {}] = concerns;
+    return { scope, client: list ? null : scope, list, severity, isOpen: state === 'open', concerns };
+  });
+  const warehouses = rowsOf<{ name: string }>(
+    db.prepare(`
+      SELECT name FROM main.client WHERE name IN ${WAREHOUSES} AND ifnull(item ->> 'CreatedAt', '') <= ? ORDER BY name`),
+    untilOf(at),
+  );
+  const found = new Set(cards.map(({ scope }) => scope));
+  return { cards, fine: warehouses.map(({ name }) => name).filter((name) => !found.has(name)) };
+};
+
+/** The kinds of the findings that a filter finds, and how many findings each has. */
+export const readKinds = (db: DatabaseSync, { kind: _, ...filter }: Filter = {}) => {
+  const { from, conditions, values } = tableQuery(db, 'findings', filter);
+  return queryRows<{ kind: string; severity: string; count: number }>(
+    db,
+    `SELECT kind, severity, sum(count) AS count FROM ${from} ${whereOf(conditions)} GROUP BY kind, severity ORDER BY min(id)`,
+    values,
+  );
+};
+
+/** How many findings there are. A row may stand for many. */
+export const countFindings = (db: DatabaseSync, { from, conditions, values }: TableQuery) =>
+  queryRows<{ total: number }>(
+    db,
+    `SELECT ifnull(sum(count), 0) AS total FROM ${from} ${whereOf(conditions)}`,
+    values,
+  )[0]?.total ?? 0;
