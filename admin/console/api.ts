@@ -1,5 +1,6 @@
 import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
+import type { readMessage } from '../messages/read-message.ts';
 import type { readChoices } from '../stock/queries/choices.ts';
 import type { Estimate } from '../stock/queries/estimate-older.ts';
 import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';
@@ -109,5 +110,8 @@ export type Arrivals = ReturnType<typeof readArrivals>;
 export type Material = ReturnType<typeof readMaterial>;
 /** The history of a material in one warehouse and one unit. */
 export type MaterialLine = Material['lines'][number];
+
+/** A message to the people of a warehouse, and how to reach them. */
+export type ClientMessage = NonNullable<ReturnType<typeof readMessage>>;
 
 export type QueryHelp = { views: ReturnType<typeof readViews>; queries: NamedQuery[] };

@@ -43,9 +43,47 @@ export type SummaryWords = {
   moment: (at: number) => string;
 };
 
+/** A language of messages to a warehouse. */
+export type Language = {
+  locale: string;
+  dateStyle: 'medium' | 'short';
+  subject: (name: string) => string;
+  opening: (name: string) => string;
+  closing: (zone: string) => string;
+  /** The words of rows. */
+  before: string;
+  inTheList: string;
+  example: string;
+  more: (count: string) => string;
+  moreRows: (count: string) => string;
+  since: (from: string, newest?: string) => string;
+  /** Codes that are alike have no time: another warehouse may have sent the other one. */
+  wrong: Sentences;
+  /** What the warehouse should send instead. */
+  ask: Record<keyof Sentences, string>;
+};
+
 /** A language has a sentence for each kind that concerns a warehouse. */
 export type Sentences = {
   [TKind in keyof Data]: { write(concern: Concern<Data[TKind]>, words: SummaryWords): string }['write'];
+};
+
+/** ` since A` in the words of a language. */
+export const writeSince = (
+  { first, since }: Pick<Concern, 'first' | 'since'>,
+  { moment }: SummaryWords,
+  write: Language['since'],
+) => {
+  if (first === null || since === null) return '';
+  const [from, newest] = [moment(first), moment(since)];
+  return ` ${from === newest ? write(from) : write(from, newest)}`;
+};
+
+/** The form of the words that goes with a number. */
+export const pluralsOf = (locale: string) => {
+  const rules = new Intl.PluralRules(locale);
+  return (number: number, forms: Partial<Record<Intl.LDMLPluralRule, string>>, { count }: SummaryWords) =>
+    `${count(number)} ${forms[rules.select(number)] ?? forms.other ?? ''}`;
 };
 
 export const nameOf = ({ findings: [finding] }: Concern) => {
@@ -53,6 +91,10 @@ export const nameOf = ({ findings: [finding] }: Concern) => {
   const { subject, data } = finding;
   return 'material' in data && typeof data.material === 'string' ? data.material : subject;
 };
+
+/** A finding stands for all refusals by a rule. */
+export const refusalsOf = ({ findings }: Concern<{ refusals: number }>) =>
+  findings.reduce((sum, { data }) => sum + data.refusals, 0);
 
 const unitOf = ({ subject, data }: Concern<Unit>['findings'][number]) => {
   if (data.from === 'previous batch') return { unit: data.unit, instead: data.previousUnit };
@@ -67,9 +109,9 @@ export const unitsOf = ({ count, findings }: Concern<Unit>) => {
   return areEqual && findings.length === count ? units : undefined;
 };
 
-/** `× 1,000` if all findings have this factor. */
+/** How large the factor is, such as 1,000, if all findings have the same. */
 export const factorOf = ({ count, findings }: Concern<{ places: number }>, words: SummaryWords) => {
   const [places = 0, ...others] = findings.map(({ data }) => data.places);
   if (findings.length < count || others.some((other) => other !== places)) return undefined;
-  return `${places > 0 ? '×' : '÷'} ${words.count(10 ** Math.abs(places))}`;
+  return { places, times: words.count(10 ** Math.abs(places)) };
 };

@@ -43,7 +43,7 @@ test.for<[Concern, string]>([
   [concern('zero-snapshot', [{ entries: 44 }]), 'All 44 balances are 0 since 20'],
   [
     concern('refused-request', [{ refusals: 3, rule: 'StockBalance: number' }]),
-    'Refused 3 times today: StockBalance: number',
+    'Refused 3 times in the last day: StockBalance is not a number',
   ],
   [late(null), 'No batch since 24'],
   [late(1), 'No batch since 24, usually once a day'],
@@ -51,7 +51,7 @@ test.for<[Concern, string]>([
   [late(3), 'No batch since 24, usually 3 times a day'],
   [late(0.5), 'No batch since 24, usually every 2 days'],
   [ofKind('no-snapshot'), 'No batch has come yet'],
-  [ofKind('damaged-snapshot'), 'A batch cannot be read completely since 20'],
+  [ofKind('damaged-snapshot'), 'The batch of 20 cannot be read completely'],
   [ofKind('sign-flipped'), 'Rohr-4/007 changed between positive and negative since 20'],
   [ofKind('look-alike'), '1 code differs from another code only in letters that look the same since 20'],
   [ofKind('unlisted-code'), '1 balance has a code that is not in the list'],

@@ -29,7 +29,8 @@ const write = async (
   { codes = [], orders = [], batches = {}, clients = [] }: World,
   damaged: readonly string[] = [],
 ) => {
-  const deployed = await emptyDeployment({ clients: [...Object.keys(batches), ...clients] });
+  const others = Object.keys(batches).filter((name) => !clients.some(({ Client }) => Client === name));
+  const deployed = await emptyDeployment({ clients: [...others, ...clients] });
   const rows = codes.map((row) => (typeof row === 'string' ? { MaterialCode: row } : row));
   const ofWarehouses = Object.entries(batches).map(async ([warehouse, sent], place) => {
     for (const [index, batch] of sent.entries()) {
@@ -369,5 +370,39 @@ describe('a warehouse that has sent nothing', () => {
     vi.setSystemTime(NOW);
   });
 });
+
+test.each(['en', 'de', 'ru'] as const)(
+  'the command and the console write the same message in %s',
+  async (Language) => {
+    const north = { Client: 'north', DisplayName: 'München-Süd', Contact: 'lager@example.com', Language };
+    const before: Batch = {
+      ...{ 'Rohr-4/007': 125, 'A-1': 1500, 'A-2': 7.25 },
+      ...{ 'A-3': [5, 'm'], 'Rоhr-1': 2 },
+    };
+    const after: Batch = { ...before, 'Rohr-4/007': 125_000, 'A-1': [1.5, 't'], 'A-2': -7.25 };
+    const data = await write({
+      codes: [...Object.keys(before).slice(0, 3), { MaterialCode: 'A-3', Unit: 'kg' }],
+      batches: {
+        'secret-0': [{ 'A-1': 1 }],
+        north: [before, after],
+        'secret-1': [{ 'Rohr-1': 1, 'SECRET-9': 4 }],
+        'secret-2': [{ 'A-3': 5 }],
+      },
+      clients: [north],
+    });
+    const { stdout } = await adminHereOn(data, ['check', '--client', 'north', '--message']);
+    await expectGolden(stdout, `checks/message-${Language}.txt`);
+    // Neither a name, a code, nor a time of another warehouse.
+    expect(stdout).not.toMatch(/secret|Rohr-1|10:5[78]/i);
+    const console = await openConsole(data, { isInThreads: false });
+    onTestFinished(console.stop);
+    await console.read();
+    const { subject, text, contact } = await console.ask('message', { client: 'north' });
+    expect({ message: `${subject}\n\n${text}\n`, contact }).toEqual({
+      message: stdout,
+      contact: 'lager@example.com',
+    });
+  },
+);
 
 testEachIsCompared('checks');

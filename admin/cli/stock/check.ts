@@ -1,13 +1,17 @@
+import { noClient } from '../../clients/client-table.ts';
+import { readMessage } from '../../messages/read-message.ts';
 import { kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
-import { Failure } from '../../text/failure.ts';
+import { Failure, WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
+import { reader } from '../../text/reader.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
+import { print } from '../terminal/terminal.ts';
 import { openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
 
@@ -35,18 +39,45 @@ export const addCheck = (program: Group) =>
       ),
       all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
       strict: flag('--strict', 'use exit code 1 if there is any finding'),
+      message: flag('--message', 'with --client: write a message about its open findings, in its language', [
+        'at',
+        'history',
+        'kind',
+        'all',
+        'strict',
+      ]),
     },
     help: describeKinds,
-    examples: ['check', 'check --kind no-balance', 'check --client warehouse --csv', 'check --strict --json'],
-    run: ({ kind, all, strict, ...options }, { isForPeople }) =>
-      withStock(options, needsAt, async function* (stock) {
+    examples: [
+      'check',
+      'check --kind no-balance',
+      'check --client warehouse --csv',
+      'check --client north --message',
+    ],
+    run: ({ kind, all, strict, message, ...options }, { isForPeople }) => {
+      if (message) return showMessage(options, isForPeople);
+      return withStock(options, needsAt, async function* (stock) {
         yield* describeUnknownLists(stock.db, stock.filter.at);
         const { columns, findings } = readFindings(stock, kind);
         const shown = all || kind ? findings : summarizeKinds(findings);
         yield isForPeople ? toTable(columnsForPeople, shown) : toTable(columns, findings);
         yield* describeCounts(findings, strict);
-      }),
+      });
+    },
   });
+
+/** Checks all warehouses, so that the message is that of the console. */
+const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], isForPeople: boolean) => {
+  if (client === undefined) throw new WrongUsage('--message needs --client NAME.');
+  return withStock(options, needsAt, async function* ({ session, db, clients }) {
+    if (!clients.includes(client)) throw noClient(client, session.deployment.name);
+    showFindingsOf(db, { at: session.now.toISOString() });
+    const message = readMessage(db, client, reader().timeZone);
+    if (!message) yield `There is nothing to write to ${client}.`;
+    else if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);
+    else yield { record: message };
+  });
+};
 
 const needsAt = (at: Date | undefined): Needs =>
   at ? { batches: 'all', lists: true } : { batches: 'newestTwo', lists: true, refusals: true };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
+import { readMessage } from '../../messages/read-message.ts';
 import { findUses, type UsesQuestion } from '../../review/find-uses.ts';
 import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';
@@ -42,6 +43,10 @@ export const createReaders = (open: () => DatabaseSync) => ({
   },
   older: (address: MomentAddress) => estimateOlderThan(open(), address),
   material: (address: MaterialAddress) => readMaterial(open(), address),
+  message: ({ client, timeZone }: { client: string; timeZone: string }) => {
+    switchMoment(open(), { at: undefined });
+    return readMessage(open(), client, timeZone) ?? null;
+  },
   uses: (question: UsesQuestion) => findUses(open(), question),
 });
 export type Readers = ReturnType<typeof createReaders>;

@@ -2,15 +2,17 @@ import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
+import { reader } from '../../text/reader.ts';
 import {
   ArrivalsAddress,
   KindsAddress,
   MaterialAddress,
+  MessageAddress,
   MomentAddress,
   QueryAddress,
   TableAddress,
 } from '../addresses.ts';
-import type { QueryHelp, StockState } from '../api.ts';
+import type { ClientMessage, QueryHelp, StockState } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Readers } from '../queries/read-stock.ts';
 import { readAddress } from './respond-with-error.ts';
@@ -63,6 +65,13 @@ export const tablesRoutes = (
     )
     .get('/kinds', ask('kinds', KindsAddress))
     .get('/work', ask('work', MomentAddress))
+    .get('/message', async (context) => {
+      const { client } = readAddress(MessageAddress, context);
+      const { timeZone } = reader();
+      return context.json<ClientMessage | null>(
+        await stock.ask('message', { client, timeZone }, context.req.raw.signal),
+      );
+    })
     .get('/materials/:material', ask('material', MaterialAddress))
     .get('/tables/query', runQuery('queryPage'))
     .get('/tables/query/count', runQuery('queryCount'))

@@ -14,7 +14,10 @@ export type Concern = {
   severity: Severity;
   state: 'open' | 'told' | 'known';
   count: number;
-  /** The newest time since which one of them is there, in milliseconds. */
+  /** How many materials they are about. */
+  materials: number;
+  /** The oldest and the newest time since which one of them is there, in milliseconds. */
+  first: number | null;
   since: number | null;
   /** The first few, the newest first. */
   findings: { subject: string; since: number | null; data: Readonly<Record<string, unknown>> }[];
@@ -33,31 +36,43 @@ export type Card = {
 /** Cards that are open come first, then the worst, then the newest. `fine` are the warehouses without any finding. */
 export type Work = { cards: Card[]; fine: string[] };
 
-const FIRST_FINDINGS = 3;
+const FIRST_FINDINGS = 10;
+const GROUP = 'scope, kind, severity, state';
 
 type Row = Omit<Concern, 'findings'> & { scope: string; findings: string };
+type ConcernsOf = Pick<Filter, 'at' | 'scope'> & { rows?: number };
 
-export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
-  const { from, values } = tableQuery(db, 'findings', { at });
-  const rows = queryRows<Row>(
+/** What is open comes first, then the worst, then the newest. */
+export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filter }: ConcernsOf) => {
+  const { from, conditions, values } = tableQuery(db, 'findings', filter);
+  const concerns = queryRows<Row>(
     db,
-    `SELECT scope, kind, severity, state, sum(count) AS count, ${millisecondsOf('max(since)')} AS since,
+    `WITH found AS MATERIALIZED (
+      SELECT b.*, row_number() OVER (PARTITION BY ${GROUP} ORDER BY since DESC NULLS LAST, id) AS place FROM ${from} ${whereOf(conditions)}
+    ), codes AS (
+      SELECT ${GROUP}, count(DISTINCT value) AS materials FROM found JOIN json_each(found.materials) GROUP BY ${GROUP}
+    )
+    SELECT ${GROUP}, sum(count) AS count, ifnull(codes.materials, 0) AS materials,
+      ${millisecondsOf('min(since)')} AS first, ${millisecondsOf('max(since)')} AS since,
       ifnull(json_group_array(
         json_object('subject', subject, 'since', ${millisecondsOf('since')}, 'data', json(data)) ORDER BY place
-      ) FILTER (WHERE place <= ${FIRST_FINDINGS} AND data ->> 'others' IS NULL), '[]') AS findings
-    FROM (
-      SELECT b.*, row_number() OVER (PARTITION BY scope, kind, severity, state ORDER BY since DESC NULLS LAST, id) AS place FROM ${from}
-    ) AS b
-    GROUP BY scope, kind, severity, state ORDER BY state <> 'open', ${RANK}, max(since) DESC NULLS LAST, min(id)`,
+      ) FILTER (WHERE place <= ${rows} AND data ->> 'others' IS NULL), '[]') AS findings
+    FROM found AS b LEFT JOIN codes USING (${GROUP})
+    GROUP BY ${GROUP} ORDER BY state <> 'open', ${RANK}, max(since) DESC NULLS LAST, min(id)`,
     values,
   );
-  const cards = [...Map.groupBy(rows, ({ scope }) => scope)].map(([scope, ofScope]): Card => {
-    const concerns = ofScope.map(({ scope: _, findings, ...concern }) => ({
-      ...concern,
-      findings: JSON.parse(findings),
-    }));
+  return concerns.map(({ findings, ...row }) => ({
+    ...row,
+    findings: JSON.parse(findings),
+  })) satisfies (Concern & { scope: string })[];
+};
+
+export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
+  const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
+  const cards = [...concerns].map(([scope, ofScope]): Card => {
     const list = listNames.find((name) => scope === `list:${name}`) ?? null;
-    const [{ severity = 'note', state } = {}] = concerns;
+    const [{ severity, state } = { severity: 'note' as const, state: 'open' }] = ofScope;
+    const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
     return { scope, client: list ? null : scope, list, severity, isOpen: state === 'open', concerns };
   });
   const warehouses = rowsOf<{ name: string }>(

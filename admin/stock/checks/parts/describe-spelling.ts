@@ -87,7 +87,7 @@ const describeCharacter = (text: string) => {
   return `"${text}" (${facts.join(', ')})`;
 };
 
-const codePointsOf = (text: string) => {
+export const codePointsOf = (text: string) => {
   const numbers = Array.from(text, (codePoint) => {
     return `U+${(codePoint.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });

@@ -1,0 +1,86 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ClientMessage } from '../../api.ts';
+import { pathTo } from '../source.ts';
+import { useResponse, useWork } from '../use-response.ts';
+import { Dialog, Field, Notice, Waiting } from './controls.tsx';
+
+/** Opens a message to the people of a warehouse. */
+export const WriteButton = ({ client }: { client: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Write to {client}
+      </button>
+      {isOpen && <MessageDialog client={client} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+const MessageDialog = ({ client, onClose }: { client: string; onClose: () => void }) => {
+  // The text stays while somebody changes it, also if the stock changes.
+  const { response, ...state } = useResponse<ClientMessage | null>(pathTo(['message'], { client }));
+  return (
+    <Dialog title={`Write to ${client}`} onClose={onClose}>
+      <Waiting response={response} {...state} />
+      {response === null && <p>There is nothing to write to {client}.</p>}
+      {response && <MessageForm {...response} />}
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Some mail programs cut or ignore a longer link. */
+const MAX_LINK = 1_900;
+
+const addressIn = (contact: string | null) =>
+  /[^\s<>,;:"'()]+@[^\s<>,;:"'()]+\.[\p{L}\d-]+/u.exec(contact ?? '')?.[0];
+
+const MessageForm = ({ subject, text: written, contact }: ClientMessage) => {
+  const [text, setText] = useState(written);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { result: copied, failure, run } = useWork<string>();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return text;
+    } catch {
+      field.current?.select();
+      throw new Error('The message was not copied. It is selected now: press Control and C.');
+    }
+  };
+  const address = addressIn(contact);
+  const to = encodeURIComponent(address ?? '').replace('%40', '@');
+  const short = `mailto:${to}?subject=${encodeURIComponent(subject)}`;
+  const whole = `${short}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+  const isLong = whole.length >= MAX_LINK;
+  return (
+    <>
+      {contact ? <pre>{contact}</pre> : <p>The client has no contact. Edit it on the page Clients.</p>}
+      <Field label={subject} isWide>
+        <textarea
+          ref={field}
+          rows={16}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {address && isLong && (
+        <p>The message is too long for a link. Copy it first, and paste it into the mail.</p>
+      )}
+      <div class="flow chips">
+        <button type="button" class="primary" onClick={() => run(copy)}>
+          {copied === text ? 'Copied' : 'Copy'}
+        </button>
+        {address && (
+          <a class="button" href={isLong ? short : whole}>
+            Mail
+          </a>
+        )}
+      </div>
+    </>
+  );
+};
