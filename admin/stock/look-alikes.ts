@@ -27,8 +27,9 @@ const simplify = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Gives one form to both letter cases and to letters that look alike. More capitals look alike than small letters. */
-export const fold = (text: string) => replaceHomoglyphs(simplify(text).toUpperCase());
+/** Gives one form to both letter cases, to letters that look alike, and to a letter with and without its marks, as in Ś. More capitals look alike than small letters. */
+export const fold = (text: string) =>
+  replaceHomoglyphs(simplify(text).toUpperCase()).replaceAll(/\p{M}/gu, '').replaceAll('Ł', 'L');
 
 export const ignoreCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 

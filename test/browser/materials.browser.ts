@@ -100,6 +100,19 @@ describe('a search', () => {
     await expectText(cellOf(page, 'Balance'), '12\u202f345\u202f678.5');
   });
 
+  test('finds letters without marks, balances, and a pasted column', async () => {
+    const page = await openList();
+    await page.getByLabel('Search').fill('sruba −7,125');
+    await expectSoon(() => codesOf(page)).toEqual([SLAVIC]);
+    expect(await page.locator('mark').count()).toBe(0);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => navigator.clipboard.writeText('M-0001\r\nM-0003\r\n'));
+    await page.getByLabel('Search').press('ControlOrMeta+a');
+    await page.keyboard.press('ControlOrMeta+v');
+    await expectSoon(() => codesOf(page)).toEqual(['M-0001', 'M-0003']);
+    await expectHash(page, '#/materials?search=M-0001%2C+M-0003');
+  });
+
   test('by warehouse, unit and order survives the way back', async () => {
     const page = await openList();
     for (const client of ['east', 'north', 'south', 'warehouse']) {

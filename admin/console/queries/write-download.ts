@@ -6,8 +6,8 @@ import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
-import { wordsOf } from '../../stock/queries/filter.ts';
 import { iterateTable } from '../../stock/queries/read-table.ts';
+import { finderOf } from '../../stock/search.ts';
 import { Failure } from '../../text/failure.ts';
 import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { formatTime, withZone } from '../../text/time.ts';
@@ -50,12 +50,11 @@ export const writeDownload = async (
   const { toSearchText } = await import('../../stock/loading/load-lists.ts');
   const session = await openSession(data.where);
   const { list, search, at } = download;
-  const words = wordsOf(search);
-  const isFound = (text: string) => words.every((word) => text.includes(word));
+  const isFound = finderOf(search ?? '');
   const stored = await (at === undefined
     ? readList(session, list)
     : readListAt(session.deployment, list, new Date(at)));
-  const items = sortRows(stored).filter((item) => words.length === 0 || isFound(toSearchText(list, item)));
+  const items = sortRows(stored).filter((item) => isFound(toSearchText(list, item)));
   const { columns, rows, notices } = toExport(list, items, false);
   return [...notices, ...(await writeFile(target, columns, rows))];
 };

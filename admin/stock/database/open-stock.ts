@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fold } from '../look-alikes.ts';
+import { finderOf } from '../search.ts';
 import { addExactFunctions } from './exact.ts';
 import { addLateness } from './lateness.ts';
 import { countResets, writeMeta, writeNextVersion } from './meta.ts';
@@ -45,6 +46,11 @@ export const setUp = (db: DatabaseSync) => {
   addExactFunctions(db);
   addLateness(db);
   db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))));
+  let last = { search: '', isFound: finderOf('') };
+  db.function('found', { deterministic: true }, (search, text, value) => {
+    if (search !== last.search) last = { search: String(search), isFound: finderOf(String(search)) };
+    return Number(last.isFound(String(text ?? ''), value));
+  });
 };
 
 const open = (file: string) => {

@@ -4,6 +4,7 @@ import { Failure } from '../../text/failure.ts';
 import { formatCount } from '../../text/words.ts';
 import { FOREVER, type Values } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
+import { splitSearch } from '../search.ts';
 
 const SHAPE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
@@ -23,7 +24,7 @@ export const Filter = v.object({
   /** If it is not given, tables show the latest stock. */
   at: v.optional(Moment),
   since: v.optional(Instant),
-  /** Words, each of which has to be in a text of the row. */
+  /** Words that have to be in texts of the row, or to be its balance. `A, B` and a pasted column find the rows of each. */
   search: text,
   client: text,
   /** An exact code. */
@@ -63,15 +64,16 @@ export const CLIENTS = `(SELECT name FROM client WHERE iif(:client IS NULL, is_w
 export const untilOf = (at: string | undefined) => `${at ?? ''}${FOREVER}`;
 
 /** The values of a filter, by the names that they have in SQL. `:client` is null for all warehouses. */
-export const valuesOf = ({ at, order, search, ...others }: Filter): Values => {
+export const valuesOf = ({ at, order, ...others }: Filter): Values => {
   const texts = Object.entries(others).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  const words = wordsOf(search).map((word, index) => [`word${index}`, word] as const);
+  const words = searchOf(others.search);
   return {
     client: null,
-    ...Object.fromEntries([...texts, ...words]),
-    ...{ at: untilOf(at), order: fold(order ?? '') },
+    ...Object.fromEntries(texts),
+    ...Object.fromEntries(words.flat().map((word, index) => [`word${index}`, word])),
+    ...{ at: untilOf(at), order: fold(order ?? ''), words: JSON.stringify(words.flat()) },
   };
 };
 
@@ -88,14 +90,18 @@ export const receivedBetween = ({ since }: Filter) => [
 /** SQLite refuses a query of some hundred conditions. */
 const MAX_WORDS = 50;
 
-export const wordsOf = (search: string | undefined) => {
-  const words = fold(search ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-  if (words.length <= MAX_WORDS) return words;
-  throw new Failure(`The search has ${formatCount(words.length)} words. Write at most ${MAX_WORDS}.`);
+export const checkWords = (count: number) => {
+  if (count <= MAX_WORDS) return;
+  throw new Failure(`The search has ${formatCount(count)} words. Write at most ${MAX_WORDS}.`);
 };
 
-/** Each word of a search is in `text`, an expression of folded texts. */
-export const withWordsIn = (search: string | undefined, text: string) =>
-  wordsOf(search).map((_, index) => `instr(${text}, :word${index})`);
+/** The folded words of a search. */
+export const searchOf = (search = '') => {
+  const alternatives = splitSearch(search).map((words) => words.map(fold));
+  for (const words of alternatives) checkWords(words.length);
+  return alternatives;
+};
+
+/** The search finds `text`, an expression of folded texts, or the number `value`. */
+export const withWordsIn = (search: string | undefined, text: string, value = 'NULL') =>
+  given(search, `found(:search, ${text}, ${value})`);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { rowsOf } from '../database/rows.ts';
-import { type Filter, given, WAREHOUSES, wordsOf } from './filter.ts';
+import { numbersOf } from '../search.ts';
+import { checkWords, type Filter, given, searchOf, WAREHOUSES } from './filter.ts';
+import { queryRows } from './read-table.ts';
 
 /**
  * The last known balances `b` of warehouses, or of the client of the filter, at the moment of the filter. `until` is the moment in SQL: a
@@ -33,10 +34,10 @@ export const balanceConditions = (db: DatabaseSync, filter: Filter) => [
   ...given(filter.client, 'b.client = :client'),
   ...given(filter.material, 'b.material = :material'),
   ...given(filter.unit, 'b.unit = :unit'),
-  ...given(filter.order, withTextOf('orders', 'order')),
+  ...given(filter.order, withTextOf('orders', 'instr(folded, :order)')),
   ...given(filter.finding, WITH_FINDING),
   ...given(filter.since, `${newestBatch()} >= :since`),
-  ...wordsOf(filter.search).map((word, index) => withWord(db, word, `word${index}`)),
+  ...searchConditions(db, filter.search),
 ];
 
 const findingsWith = (clientCondition: string, columns: string) => `
@@ -46,15 +47,47 @@ const findingsWith = (clientCondition: string, columns: string) => `
 const WITH_FINDING = `b.material IN (${findingsWith('IS NULL', 'material.value')})
   OR (b.client, b.material) IN (${findingsWith('IS NOT NULL', 'finding.client, material.value')})`;
 
-/** The word is in the material, the client or the orders. Most words are in texts of one kind only. */
+/** The code of a material, which the texts of its row follow. */
+const FOLDED_CODE = `substr(folded, 1, instr(folded || char(10), char(10)) - 1)`;
+const WITH_CODE = `FROM word WHERE kind = 'material' AND ${FOLDED_CODE} IN (SELECT value FROM json_each(:words))`;
+
+/** Of several searched words, one that is a whole code does not find longer codes. */
+const searchConditions = (db: DatabaseSync, search: string | undefined) => {
+  const alternatives = searchOf(search);
+  if (alternatives.length === 0) return [];
+  const singles = alternatives.length > 1 ? alternatives.filter(({ length }) => length === 1).flat() : [];
+  const codes = queryRows<{ code: string }>(db, `SELECT DISTINCT ${FOLDED_CODE} AS code ${WITH_CODE}`, {
+    words: JSON.stringify(singles),
+  });
+  const isCode = new Set(codes.map(({ code }) => code));
+  const names = alternatives
+    .flat()
+    .map((word, index) => [`word${index}`, word] as const)
+    .values();
+  const others = alternatives.flatMap((words) => {
+    const named = [...names.take(words.length)];
+    return words.length === 1 && isCode.has(words[0] ?? '') ? [] : [named];
+  });
+  checkWords(others.flat().length);
+  const conditions = others.map((named) => {
+    const each = named.map(([name, word]) => `(${withWord(db, word, name)})`);
+    return `(${each.join(' AND ')})`;
+  });
+  const exact = isCode.size > 0 ? [`b.material IN (SELECT text ${WITH_CODE})`] : [];
+  return [[...exact, ...conditions].join(' OR ')];
+};
+
+/** The word is in the material, the client or the orders, or it is the balance. Most words are in texts of one kind only. */
 const withWord = (db: DatabaseSync, word: string, name: string) => {
-  const kinds = rowsOf<{ kind: string }>(
-    db.prepare(`SELECT DISTINCT kind FROM word WHERE kind <> 'unit' AND instr(folded, ?)`),
-    word,
-  );
-  return kinds.map(({ kind }) => withTextOf(kind, name)).join(' OR ') || 'FALSE';
+  const numbers = numbersOf(word);
+  const isIn = `instr(folded, :${name})`;
+  const isInText = numbers.length > 0 ? `(${isIn} OR instr(folded, replace(:${name}, ',', '.')))` : isIn;
+  const sql = `SELECT DISTINCT kind FROM word WHERE kind <> 'unit' AND ${isInText}`;
+  const kinds = queryRows<{ kind: string }>(db, sql, { [name]: word });
+  const ofValue = numbers.length > 0 ? [`b.value IN (${numbers.join()})`] : [];
+  return [...kinds.map(({ kind }) => withTextOf(kind, isInText)), ...ofValue].join(' OR ') || 'FALSE';
 };
 
 /** Few balances have orders, and the index of orders leaves out the others. */
-const withTextOf = (kind: string, name: string) =>
-  `(b.${kind} <> '' AND b.${kind} IN (SELECT text FROM word WHERE kind = '${kind}' AND instr(folded, :${name})))`;
+const withTextOf = (kind: string, condition: string) =>
+  `(b.${kind} <> '' AND b.${kind} IN (SELECT text FROM word WHERE kind = '${kind}' AND ${condition}))`;

@@ -52,6 +52,6 @@ export const entriesQuery = (filter: Filter): TableDefinition => ({
   columns: [common.material, common.balance, common.unit, common.orders],
   from: `(${entriesOf(':client', ':id')}) AS b`,
   keys: ['b.material'],
-  conditions: withWordsIn(filter.search, WORDS),
+  conditions: withWordsIn(filter.search, WORDS, 'b.value'),
   usualSort: 'MaterialCode',
 });

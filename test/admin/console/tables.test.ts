@@ -171,7 +171,7 @@ test('a search among many materials finds the balances that have each word in th
     ...['NORTH', 'SOUTH'].flatMap((client) =>
       ['A', 'B'].map((code) => `${code} ${code === 'A' ? 2 : 1} ${attributes} ${client}`),
     ),
-    ...['C NORTH', 'C SOUTH', 'D SOUTH', 'E SOUTH', 'Z STORE'],
+    ...['C NORTH', 'C SOUTH', 'D SOUTH', 'E SOUTH', 'Z STORE 1'],
   ];
   const found = (search: string) =>
     texts.filter((text) => search.split(' ').every((word) => text.includes(word))).length;
@@ -283,4 +283,44 @@ test('the warehouses of a moment have counts of findings only if it is checked, 
 
 test.each(['balances', 'codes'])('a search in %s may have 50 words', async (table) => {
   expect(await console.count(table, { search: 'a '.repeat(50) })).toBeGreaterThan(0);
+});
+
+describe('a search', () => {
+  const found = async (search: string, table = 'balances') =>
+    codesOf(await console.rows(table, { search, ...(table === 'balances' ? { client: 'south' } : {}) }));
+
+  test.each([
+    ['0,01', 'A'],
+    ['0.010', 'A'],
+    ['−0,3 south', 'B'],
+    ['a, c', 'A C'],
+    ['A\nC\nnone\n', 'A C'],
+    ['d; e', 'D E'],
+    ['e south', 'A B E'],
+    ['c north', ''],
+    [',', 'A B C D E'],
+  ])('for %j finds numbers, several words and several codes', async (search, codes) => {
+    expect(await found(search)).toBe(codes);
+  });
+
+  test('for a number with groups of digits finds it in each writing', async () => {
+    for (const search of [
+      '123\u202f456\u202f789\u202f012\u202f345',
+      '123.456.789.012.345',
+      '123,456,789,012,345',
+    ])
+      expect(cells(await console.rows('balances', { search }), 'MaterialCode')).toEqual(['A']);
+  });
+
+  test('for several whole codes leaves out longer codes, and has no limit', async () => {
+    const codes = Array.from({ length: 200 }, (_, index) => `KA${index + 10}`);
+    const search = codes.join('\n');
+    expect(await console.count('balances', { client: 'store', search })).toBe(200);
+    expect(await console.count('balances', { client: 'store', search: 'KA10, KA110' })).toBe(2);
+    expect(await console.count('balances', { client: 'store', search: 'KA10' })).toBe(111);
+  });
+
+  test('in a list finds the rows of each code', async () => {
+    expect(await found('unit 1, a', 'codes')).toBe('A B');
+  });
 });

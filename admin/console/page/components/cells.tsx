@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { writeSentences } from '../../../stock/checks/kinds.ts';
 import { fold } from '../../../stock/look-alikes.ts';
+import { splitSearch } from '../../../stock/search.ts';
 import { decimalSign, formatDifference, formatNumber } from '../format.ts';
 import { hrefTo, useRoute } from '../route.ts';
 import type { Query } from '../source.ts';
@@ -57,12 +58,12 @@ const LookAlike = ({ letter }: { letter: string }) => {
   return <mark title={`Looks like another letter: ${letter} is U+${point}`}>{letter}</mark>;
 };
 
-const toCapitals = (text: string) => text.normalize('NFD').toUpperCase();
+const toCapitals = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase();
 
 /** Returns a function that tells whether a letter only looks like a letter of the search. */
 const lookAlikeTest = (code: string, search: string) => {
-  const words = search
-    .split(/\s+/)
+  const words = splitSearch(search)
+    .flat()
     .filter((word) => fold(code).includes(fold(word)) && !toCapitals(code).includes(toCapitals(word)));
   return (letter: string) =>
     words.some((word) => fold(word).includes(fold(letter)) && !toCapitals(word).includes(toCapitals(letter)));

@@ -14,6 +14,9 @@ export const useKinds = (filters: readonly (keyof AddressTexts)[] = []) =>
 
 type SearchProps = { placeholder: string; name?: string; label?: string };
 
+const rangeOf = ({ selectionStart, selectionEnd, value }: HTMLInputElement) =>
+  [selectionStart ?? value.length, selectionEnd ?? value.length] as const;
+
 /** Keeps the typed text in the address. */
 export const SearchField = ({ placeholder, name = 'search', label = 'Search' }: SearchProps) => (
   <Field label={label} isWide>
@@ -24,6 +27,15 @@ export const SearchField = ({ placeholder, name = 'search', label = 'Search' }: 
       placeholder={placeholder}
       value={useRoute().parameters.get(name) ?? ''}
       onInput={({ currentTarget }) => changeAddress({ [name]: currentTarget.value })}
+      onPaste={(event) => {
+        const lines = event.clipboardData?.getData('text').trim() ?? '';
+        if (!/[\n\t]/.test(lines)) return;
+        // A field of one line would join the cells of a column.
+        event.preventDefault();
+        const { currentTarget: field } = event;
+        field.setRangeText(lines.replaceAll(/\s*[\n\t]+\s*/g, ', '), ...rangeOf(field), 'end');
+        changeAddress({ [name]: field.value });
+      }}
     />
   </Field>
 );
