@@ -110,7 +110,7 @@ describe('a search', () => {
     await page.getByLabel('Search').press('ControlOrMeta+a');
     await page.keyboard.press('ControlOrMeta+v');
     await expectSoon(() => codesOf(page)).toEqual(['M-0001', 'M-0003']);
-    await expectHash(page, '#/materials?search=M-0001%2C+M-0003');
+    await expectHash(page, '#/materials?search=M-0001,+M-0003');
   });
 
   test('by warehouse, unit and order survives the way back', async () => {
@@ -135,7 +135,8 @@ describe('a search', () => {
   test('by the link of an order is also one of the totals', async () => {
     const page = await openList(`search=${encodeURIComponent(SLAVIC)}`, { locale: 'en-GB' });
     await linkOf(page, 'OT4500001').click();
-    await expectHash(page, '#/materials?order=OT4500001');
+    await expectHash(page, '#/materials?order=OT4500001&show=uses');
+    await expectText(counted(page), '1 use');
     await press(page, 'Totals');
     await expectText(counted(page), '1 total');
     await expectText(cellOf(page, 'Total'), /−7\.125/);
@@ -365,6 +366,22 @@ describe('the page of a material', () => {
     await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   });
 
+  test('has charts of chosen warehouses, with an outlier clipped', async () => {
+    const page = await open(PIPE);
+    const marks = page.locator('figure .outliers').getByText('▲ 730\u202f610');
+    await marks.first().waitFor();
+    await expectAccessible(page);
+    await press(page, 'Clip outliers (▲)');
+    await marks.first().waitFor({ state: 'detached' });
+    await page.getByRole('group', { name: 'Warehouses in the charts' }).getByText('north').click();
+    await expectHash(page, /[?]outliers=whole&shown=/);
+    await expectSoon(() => page.locator('figure .steps path').count()).toBe(2);
+    await page.reload();
+    await expectSoon(() => page.locator('figure .steps path').count()).toBe(2);
+    await linkOf(page, BACK).click();
+    await expectHash(page, '#/materials');
+  });
+
   test('offers the usual order if the column to sort by is missing', async () => {
     // The address of the totals, for the way back.
     const address = `${PIPE}?show=totals&sort=Warehouses&history=Unknown`;
@@ -372,6 +389,23 @@ describe('the page of a material', () => {
     await press(page, 'Show the first rows in the usual order');
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await expectHash(page, '#/materials/Rohr-4/007?show=totals&sort=Warehouses');
+  });
+
+  test('begins rows of the lists for its unlisted code and order', async () => {
+    const page = await open(`#/materials/${encodeURIComponent(SLAVIC)}`);
+    await linkOf(page, 'Add OT7654321 to the list').click();
+    await page.getByLabel('PurchaseOrder of OT7654321', { exact: true }).waitFor();
+    await page.goBack();
+    await linkOf(page, `Add ${SLAVIC} to the list`).click();
+    await page.getByLabel(`MaterialCode of ${SLAVIC}`, { exact: true }).waitFor();
+    await page.getByText('Not written yet: changes to 1 row').waitFor();
+    await expectHash(page, '#/lists/codes');
+    await page.goto(page.url().replace(/#.*/, '#/lists/orders'));
+    await page
+      .getByRole('link', { name: /^Balances of OT/ })
+      .first()
+      .click();
+    await expectHash(page, /^#\/materials\?order=OT\d{7}&show=uses$/);
   });
 
   test('of an unknown material says so, and leads back', async () => {

@@ -1,6 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { column, common, differenceColumn, timeColumn } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given } from '../queries/filter.ts';
-import type { TableDefinition } from '../queries/read-table.ts';
+import { balanceConditions } from '../queries/known-balances.ts';
+import { type TableDefinition, whereOf } from '../queries/read-table.ts';
 
 export const historyConditions = ({ since }: Filter, id = 'b.begun') => [
   `b.material = :material AND b.client IN ${CLIENTS} AND ${id} <= :at`,
@@ -30,6 +32,29 @@ export const historyQuery = (filter: Filter): TableDefinition => ({
   keys: ['b.begun', 'b.client'],
   conditions: historyConditions(filter),
   usualSort: '-ReceivedAt',
+});
+
+/** Where purchase orders are and were used: the last balance of each material in each warehouse that names an order of the filter. */
+export const orderUsesQuery = (filter: Filter, db: DatabaseSync): TableDefinition => ({
+  columns: [
+    ...[common.material, common.client, common.orders],
+    timeColumn('SinceAtLeast', 'Since at least', 'b.first'),
+    timeColumn('Until', 'Until', `nullif(min(b.ended, b.superseded, :at), :at)`),
+    ...[common.balance, common.unit],
+    column('SnapshotId', 'Batch', 'text', 'b.begun'),
+  ],
+  from: `(
+    SELECT * FROM (
+      SELECT *, min(begun) OVER of_material AS first, row_number() OVER (of_material ORDER BY begun DESC) AS place
+      FROM period AS b ${whereOf([
+        `b.orders <> '' AND b.client IN ${CLIENTS} AND b.begun <= :at`,
+        ...balanceConditions(db, { ...filter, since: undefined }),
+      ])} WINDOW of_material AS (PARTITION BY client, material)
+    ) WHERE place = 1
+  ) AS b`,
+  keys: ['b.material', 'b.client'],
+  conditions: [],
+  usualSort: 'MaterialCode',
 });
 
 export const sentBalancesQuery = (filter: Filter): TableDefinition => ({

@@ -8,7 +8,7 @@ import { changesQuery } from './changes.ts';
 import { clientsQuery } from './clients.ts';
 import { differencesQuery } from './differences.ts';
 import { findingsQuery } from './findings.ts';
-import { historyQuery, sentBalancesQuery } from './history.ts';
+import { historyQuery, orderUsesQuery, sentBalancesQuery } from './history.ts';
 import { listChangesQuery, listLinesQuery } from './list-changes.ts';
 import { listQuery } from './lists.ts';
 import { warehousesQuery } from './warehouses.ts';
@@ -19,6 +19,7 @@ const definitions = {
   totals: totalsQuery,
   history: historyQuery,
   sentBalances: sentBalancesQuery,
+  orderUses: orderUsesQuery,
   batches: batchesQuery,
   entries: entriesQuery,
   differences: differencesQuery,

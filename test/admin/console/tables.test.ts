@@ -324,3 +324,14 @@ describe('a search', () => {
     expect(await found('unit 1, a', 'codes')).toBe('A B');
   });
 });
+
+test('a purchase order leads to where it was used, and until which batch', async () => {
+  const uses = async (parameters: Parameters) =>
+    cells(await console.rows('orderUses', { order: 'ot1198', ...parameters }), ...USE_COLUMNS);
+  const [used, left] = [hoursAgo(2), hoursAgo(1.9)].map(Number);
+  expect(await uses({})).toEqual([`KA198 store ${used} ${left}`]);
+  expect(await uses({ at: iso(1.95), client: 'store' })).toEqual([`KA198 store ${used} `]);
+  expect(await uses({ at: iso(2.1) })).toEqual([]);
+  expect(await uses({ client: 'north' })).toEqual([]);
+});
+const USE_COLUMNS = ['MaterialCode', 'Client', 'SinceAtLeast', 'Until'];

@@ -69,10 +69,13 @@ const lookAlikeTest = (code: string, search: string) => {
     words.some((word) => fold(word).includes(fold(letter)) && !toCapitals(word).includes(toCapitals(letter)));
 };
 
+/** Where a purchase order is and was used. */
+export const hrefToUses = (order: string) => hrefTo('materials', [], { order, show: 'uses' });
+
 const OrderLinks = ({ orders }: { orders: readonly string[] }) => (
   <span>
     {orders.flatMap((order) => [
-      <a key={order} class="order" href={hrefTo('materials', [], { order })}>
+      <a key={order} class="order" href={hrefToUses(order)}>
         {order}
       </a>,
       ' ',

@@ -1,4 +1,4 @@
-import { axisX, axisY, dot, gridY, line, plot, pointerX, ruleY, tip } from '@observablehq/plot';
+import { axisX, axisY, dot, gridY, line, plot, pointerX, ruleY, text, tip } from '@observablehq/plot';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HOUR_MS } from '../../../../shared/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
@@ -17,13 +17,19 @@ export const strokeOf = (client: number) => ({
 
 const HEIGHT = 300;
 
+/** More numbers beside the marks of outliers would cover each other. */
+const MAX_NUMBERS = 5;
+
 type Props = {
   code: string;
   unit: string;
   /** All warehouses of the page, so that each has the same stroke in every chart. */
   clients: readonly string[];
   lines: readonly MaterialLine[];
+  start: number;
   until: number;
+  /** Balances beyond it are clipped. */
+  range: readonly [least: number, most: number] | undefined;
 };
 
 export const StepChart = (props: Props) => {
@@ -36,7 +42,7 @@ export const StepChart = (props: Props) => {
   }, []);
   useEffect(() => {
     if (width > 0) box.current?.replaceChildren(draw(props, width));
-  }, [JSON.stringify([props.unit, props.lines]), width]);
+  }, [JSON.stringify([props.unit, props.lines, props.start, props.range]), width]);
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
@@ -50,14 +56,21 @@ const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) =>
 };
 
 /** Each balance is a step until the next balance or gap. The last step goes until `until`. */
-const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
+const draw = ({ code, unit, clients, lines, start, until, range }: Props, width: number) => {
+  const [least, most] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const clip = (balance: number) => Math.min(most, Math.max(least, balance));
   const drawnLines = lines.map(({ client, points }) => {
-    const spots = points.map(({ at, balance }) => ({ client, at, balance: balance ?? Number.NaN }));
+    const spots = points.map(({ at, balance }) => {
+      const value = balance ?? Number.NaN;
+      return { client, at, value, balance: clip(value) };
+    });
     const steps = spots.flatMap((spot, index) => [spot, { ...spot, at: spots[index + 1]?.at ?? until }]);
     return { client, spots, steps };
   });
   const balances = drawnLines.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
-  const start = balances.reduce((least, { at }) => Math.min(least, at), until - HOUR_MS);
+  const outliers = balances.filter(({ value, balance }) => value !== balance);
+  const markOf = ({ value }: { value: number }) =>
+    `${value > most ? '▲' : '▼'}${outliers.length > MAX_NUMBERS ? '' : ` ${formatNumber(value)}`}`;
   const axes = { x: 'at', y: 'balance' };
   const drawing = plot({
     width,
@@ -65,7 +78,7 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
     marginTop: 34,
     marginLeft: 70,
     marginRight: 16,
-    x: { type: 'time', domain: [start, until] },
+    x: { type: 'time', domain: [Math.min(start, until - HOUR_MS), until] },
     y: { nice: true },
     marks: [
       gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
@@ -79,12 +92,17 @@ const draw = ({ code, unit, clients, lines, until }: Props, width: number) => {
           dot(spots.slice(-1), { ...axes, r: 3.5, fill: stroke.stroke }),
         ];
       }),
+      text(outliers, {
+        ...axes,
+        dy: -10,
+        className: 'outliers',
+        text: markOf,
+      }),
       tip(
         balances,
         pointerX({
           ...axes,
-          title: ({ client, at, balance }) =>
-            `${client}\n${formatSecond(at)}\n${formatNumber(balance)} ${unit}`,
+          title: ({ client, at, value }) => `${client}\n${formatSecond(at)}\n${formatNumber(value)} ${unit}`,
           fontSize: 13,
           stroke: 'var(--line-strong)',
         }),

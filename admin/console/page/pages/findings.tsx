@@ -1,3 +1,4 @@
+import { AddToList } from '../components/add-to-list.tsx';
 import { type CellViews, titleOf } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
 import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
@@ -51,8 +52,19 @@ const views: CellViews = {
   Kind: ({ Kind }) => titleOf(String(Kind)),
   Subject: (cells) => {
     const { name, href } = subjectOf(cells);
-    return <a href={href}>{name}</a>;
+    return (
+      <span>
+        <a href={href}>{name}</a> <AddUnlisted cells={cells} />
+      </span>
+    );
   },
+};
+
+/** An unlisted code or order can be added to its list. */
+export const AddUnlisted = ({ cells: { Kind, Subject: subject, Count } }: { cells: Cells }) => {
+  const [, unlisted] = /^unlisted-(code|order)$/.exec(String(Kind)) ?? [];
+  if (!unlisted || Number(Count) > 1) return null;
+  return <AddToList command={unlisted === 'code' ? 'codes' : 'orders'} identifier={String(subject)} />;
 };
 
 /** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */

@@ -1,28 +1,31 @@
 import type { Material } from '../../api.ts';
 import { Amount, type CellView, sentenceOf, titleOf } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
-import { StepChart, strokeOf } from '../components/step-chart.tsx';
+import { MaterialCharts } from '../components/material-charts.tsx';
+import { strokeOf } from '../components/step-chart.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
 import { hrefTo, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
-import { subjectOf } from './findings.tsx';
+import { type Cells, useFirstRows, useStockResponse } from '../use-stock.ts';
+import { AddUnlisted, subjectOf } from './findings.tsx';
 
 export const MaterialPage = () => {
   const { segments, parameters } = useRoute();
-  const { asOf } = useStock();
   const code = segments[0] ?? '';
   const at = parameters.get('at');
   const { response, ...state } = useStockResponse<Material>(pathTo(['materials', code], { at }));
+  const findings = useFirstRows('findings', { at, material: code, limit: String(MAX_FINDINGS) });
   if (!response) return <Waiting response={response} {...state} />;
   const { attributes, totals, lines } = response;
-  const units = [...new Set(lines.map(({ unit }) => unit))];
+  const withFindings = (findings.rows ?? []).flatMap(({ Client }) => (Client ? [String(Client)] : []));
   const clients = [...new Set(lines.map(({ client }) => client))];
   return (
     <>
       <p class="small">
-        <a href={hrefTo('materials', [], Object.fromEntries(parameters))}>Back to the materials</a>{' '}
+        <a href={hrefTo('materials', [], { ...Object.fromEntries(parameters), ...OF_CHARTS })}>
+          Back to the materials
+        </a>{' '}
         <a href={hrefTo('history', [], { list: 'MaterialCodes', id: code })}>
           Changes of its row in the list
         </a>
@@ -40,7 +43,7 @@ export const MaterialPage = () => {
           </div>
         ))}
       </dl>
-      <FindingList code={code} at={at} />
+      <FindingList code={code} {...findings} />
       {lines.length > 0 && (
         <>
           <h2>Latest balances</h2>
@@ -60,18 +63,7 @@ export const MaterialPage = () => {
             viewOf={({ name }) => (name === 'Client' ? clientView(clients) : undefined)}
           />
           <h2>History</h2>
-          {units.map((unit) => (
-            <figure key={unit} class="card">
-              <figcaption>
-                Balance in <bdi>{unit}</bdi>
-              </figcaption>
-              <StepChart
-                {...{ code, unit, clients }}
-                lines={lines.filter((line) => line.unit === unit)}
-                until={asOf}
-              />
-            </figure>
-          ))}
+          <MaterialCharts {...{ code, lines, clients, withFindings }} />
           <h3>All balances</h3>
           <StockTable
             table="history"
@@ -86,14 +78,14 @@ export const MaterialPage = () => {
   );
 };
 
+/** The page of all materials has no charts. */
+const OF_CHARTS = { shown: undefined, outliers: undefined };
+
 const MAX_FINDINGS = 20;
 
-const FindingList = ({ code, at }: { code: string; at: string | null }) => {
-  const { rows = [], hasMore } = useFirstRows('findings', {
-    at,
-    material: code,
-    limit: String(MAX_FINDINGS),
-  });
+type FindingProps = { code: string; rows: readonly Cells[] | undefined; hasMore: boolean };
+
+const FindingList = ({ code, rows = [], hasMore }: FindingProps) => {
   if (rows.length === 0) return null;
   return (
     <>
@@ -106,7 +98,8 @@ const FindingList = ({ code, at }: { code: string; at: string | null }) => {
               <span>
                 {cells['Client'] && <b>{cells['Client']}: </b>}
                 {name !== code && <a href={href}>{name}: </a>}
-                {sentenceOf('detail', cells['Detail'])} {sentenceOf('advice', cells['Advice'])}
+                {sentenceOf('detail', cells['Detail'])} {sentenceOf('advice', cells['Advice'])}{' '}
+                <AddUnlisted cells={cells} />
               </span>
             </li>
           );

@@ -8,12 +8,35 @@ import { changeAddress, pick, useRoute } from '../route.ts';
 
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'] as const;
 
+const kindsOfRows = [
+  {
+    show: undefined,
+    title: 'By warehouse',
+    table: 'balances',
+    caption: 'Balances by material and warehouse',
+    noun: ['balance', 'balances'],
+  },
+  {
+    show: 'totals',
+    title: 'Totals',
+    table: 'totals',
+    caption: 'Totals by material and unit',
+    noun: ['total', 'totals'],
+  },
+  {
+    show: 'uses',
+    title: 'Uses of orders',
+    table: 'orderUses',
+    caption: 'Where purchase orders are and were used',
+    noun: ['use', 'uses'],
+  },
+] as const;
+
 export const MaterialsPage = () => {
   const { parameters } = useRoute();
   const { warehouses, units } = useChoices();
   const { response: kinds = [] } = useKinds();
-  const isTotals = parameters.get('show') === 'totals';
-  const showTotals = (show?: string) => changeAddress({ show, sort: undefined });
+  const shown = kindsOfRows.find(({ show }) => show === parameters.get('show')) ?? kindsOfRows[0];
   /** Passes the filters on, so that the page of the material can link back to these rows. */
   const codeView: CellView = ({ MaterialCode }) => (
     <MaterialLink code={String(MaterialCode)} query={Object.fromEntries(parameters)} />
@@ -29,21 +52,26 @@ export const MaterialsPage = () => {
       </search>
       <fieldset class="flow">
         <legend class="hidden">Rows</legend>
-        <Chip isPressed={!isTotals} onClick={() => showTotals()}>
-          By warehouse
-        </Chip>
-        <Chip isPressed={isTotals} onClick={() => showTotals('totals')}>
-          Totals
-        </Chip>
+        {kindsOfRows.map(({ show, title }) => (
+          <Chip
+            key={title}
+            isPressed={title === shown?.title}
+            onClick={() => changeAddress({ show, sort: undefined })}
+          >
+            {title}
+          </Chip>
+        ))}
       </fieldset>
-      <StockTable
-        key={isTotals}
-        table={isTotals ? 'totals' : 'balances'}
-        query={pick(parameters, FILTERS)}
-        caption={isTotals ? 'Totals by material and unit' : 'Balances by material and warehouse'}
-        noun={isTotals ? ['total', 'totals'] : ['balance', 'balances']}
-        viewOf={({ name }) => (name === 'MaterialCode' ? codeView : undefined)}
-      />
+      {shown && (
+        <StockTable
+          key={shown.table}
+          table={shown.table}
+          query={pick(parameters, FILTERS)}
+          caption={shown.caption}
+          noun={shown.noun}
+          viewOf={({ name }) => (name === 'MaterialCode' ? codeView : undefined)}
+        />
+      )}
     </>
   );
 };

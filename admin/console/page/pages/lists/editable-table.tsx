@@ -10,7 +10,7 @@ import type { Cells } from '../../use-stock.ts';
 import { type GridColumn, newColumns, storedIn, toGrid } from './block.ts';
 import { addedRows, codeOf, type Draft, isUndecided, nameOf, setCode, setText, toggleRow } from './draft.ts';
 import { EditableCell } from './editable-cell.tsx';
-import { HistoryLink } from './past-list.tsx';
+import { RowLinks } from './past-list.tsx';
 import type { Editing } from './use-editing.ts';
 
 /** Added rows come first. */
@@ -93,7 +93,7 @@ export const EditableTable = ({ editing }: { editing: Editing }) => {
       <span class="flow">
         {!isReadOnly && button(row?.kind === 'removed' ? 'Restore' : 'Remove', toggle)}
         {!isReadOnly && (row?.kind ?? 'changed') === 'changed' && button('Rename', rename)}
-        {row?.kind !== 'added' && <HistoryLink {...{ list, identifier }} />}
+        {row?.kind !== 'added' && <RowLinks {...{ list, identifier }} />}
       </span>
     );
   };

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import type { WriteResult } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
 import { SearchField } from '../../components/filters.tsx';
-import { hrefTo, useRoute } from '../../route.ts';
+import { changeAddress, hrefTo, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import { useStock } from '../../use-stock.ts';
 import { type ChosenFile, dropInstead, endings, fromFile, pickInstead } from './chosen-file.ts';
@@ -46,6 +46,12 @@ const ListEditor = ({ list }: { list: ListName }) => {
   const [openReview, setOpenReview] = useState<{ file: ChosenFile | undefined }>();
   const editing = useEditing(list);
   const { command, key, draft, message, takeBack } = editing;
+  const added = useRoute().parameters.get('add');
+  useEffect(() => {
+    if (added === null || isReadOnly) return;
+    changeAddress({ add: undefined });
+    editing.addRow(added);
+  }, [added]);
   const forgetWritten = ({ conflicts }: WriteResult) => {
     if (!openReview?.file) forgetRows(draft, (name) => conflicts.includes(name));
     refresh();

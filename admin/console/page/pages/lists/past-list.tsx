@@ -1,20 +1,29 @@
 import { type ListName, tables } from '../../../../../shared/tables.ts';
+import { hrefToUses } from '../../components/cells.tsx';
 import { SearchField } from '../../components/filters.tsx';
 import { type Row, StockTable } from '../../components/stock-table.tsx';
 import { hrefTo, pick, useRoute } from '../../route.ts';
 
-/** Leads to the changes of a row. */
-export const HistoryLink = ({ list, identifier }: { list: ListName; identifier: string }) => (
-  <a href={hrefTo('history', [], { list, id: identifier })} aria-label={`History of ${identifier}`}>
-    History
-  </a>
+/** Lead to the changes of a row, and to the balances with its code or order. */
+export const RowLinks = ({ list, identifier }: { list: ListName; identifier: string }) => (
+  <span class="flow">
+    <a href={hrefTo('history', [], { list, id: identifier })} aria-label={`History of ${identifier}`}>
+      History
+    </a>
+    <a
+      href={list === 'PurchaseOrders' ? hrefToUses(identifier) : hrefTo('materials', [identifier])}
+      aria-label={`Balances of ${identifier}`}
+    >
+      Balances
+    </a>
+  </span>
 );
 
 /** A list as it was at the moment of the page. Nobody can change the past. */
 export const PastList = ({ list }: { list: ListName }) => {
   const { partitionKey: key, list: names } = tables[list];
   const query = pick(useRoute().parameters, ['at', 'search']);
-  const history = ({ cells }: Row) => <HistoryLink list={list} identifier={String(cells[key])} />;
+  const history = ({ cells }: Row) => <RowLinks list={list} identifier={String(cells[key])} />;
   return (
     <>
       <div class="flow bar">

@@ -1,0 +1,24 @@
+import type { MaterialLine } from '../../api.ts';
+
+/** An outlier is ten times as far from zero as three quarters of the balances of its warehouse. */
+const FACTOR = 10;
+
+/** The largest size of a balance of a line that is no outlier. Infinity if none is. */
+const limitOf = ({ points }: MaterialLine) => {
+  const sizes = points.flatMap(({ balance }) => (balance === null ? [] : [Math.abs(balance)]));
+  sizes.sort((first, second) => first - second);
+  return (sizes[Math.floor((sizes.length - 1) * 0.75)] ?? 0) * FACTOR || Number.POSITIVE_INFINITY;
+};
+
+/** The range of the balances without their outliers. Undefined if the chart needs to clip none. */
+export const clippedRange = (lines: readonly MaterialLine[]) => {
+  const all = lines.flatMap((line) => {
+    const limit = limitOf(line);
+    return line.points.flatMap(({ balance }) =>
+      balance === null ? [] : [{ balance, isOutlier: Math.abs(balance) >= limit }],
+    );
+  });
+  const usual = all.filter(({ isOutlier }) => !isOutlier).map(({ balance }) => balance);
+  const [least, most] = [Math.min(0, ...usual), Math.max(0, ...usual)];
+  return all.some(({ balance }) => balance < least || balance > most) ? ([least, most] as const) : undefined;
+};
