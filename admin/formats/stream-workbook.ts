@@ -6,7 +6,7 @@ import { onClockOf } from '../text/time.ts';
 export const MAX_ROWS = 1_048_576;
 
 export type SheetCell = string | number | boolean | Date | null;
-export type SheetColumn = { title: string; width: number; format?: keyof typeof formats };
+export type SheetColumn = { title: string; width: number; format?: keyof typeof formats; isRight?: boolean };
 export type Sheet = {
   /** Excel refuses more than 31 characters, and two names that differ in letter case only. */
   name: string;
@@ -17,7 +17,16 @@ export type Sheet = {
 };
 
 /** Positions in `cellXfs`, the styles of the workbook. With `text`, Excel keeps the zeros when a person types 00123. */
-const formats = { general: 0, text: 1, instant: 2, title: 3 };
+const formats = {
+  general: 0,
+  text: 1,
+  instant: 2,
+  title: 3,
+  change: 4,
+  heading: 5,
+  wrapped: 6,
+  titleRight: 7,
+};
 export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +34,7 @@ const DAY_MS = 86_400_000;
 const EPOCH = 25_569;
 /** This level needs half of the time of the default level, and compresses almost as well. */
 const COMPRESSION_LEVEL = 3;
+const LINE_HEIGHT = 15;
 const PIECE_CHARACTERS = 65_536;
 
 /**
@@ -41,7 +51,8 @@ export const streamWorkbook = async (sink: Sink, sheets: Iterable<Sheet>, maxRow
       const name = number === 1 ? sheet.name : `${sheet.name} ${number}`;
       const part = archive.add(`xl/worksheets/sheet${sheetsWritten.length + 1}.xml`);
       const written = await writeSheet(part, sheet, { rows, next, maxRows });
-      sheetsWritten.push({ name, ...(sheet.hasFilter ? { range: written.range } : {}) });
+      const { range, ...print } = written.print;
+      sheetsWritten.push({ name, ...print, ...(sheet.hasFilter ? { range } : {}) });
       next = written.next;
     }
   }
@@ -61,7 +72,10 @@ type RowSource = {
 type ArchivePart = ReturnType<ReturnType<typeof createArchive>['add']>;
 
 /** `range`, such as `$A$1:$C$9`, has the cells of the filter. A sheet without a filter has no `range`. */
-type WrittenSheet = { name: string; range?: string };
+type WrittenSheet = { name: string; range?: string; titleRow: number; printed?: string };
+
+/** A person pages through so many rows of a print. */
+const MAX_PRINTED_ROWS = 600;
 
 /** Returns the range of the titles and the rows, and the first row that did not fit. */
 const writeSheet = async (
@@ -71,12 +85,13 @@ const writeSheet = async (
 ) => {
   const titleRow = preface.length + 1;
   await part.write(sheetBeginning(columns, titleRow));
-  for (const [index, cells] of preface.entries()) await part.write(rowXml(index + 1, cells, () => 'general'));
+  for (const [index, cells] of preface.entries())
+    await part.write(rowXml(index + 1, cells, () => (index === 0 ? 'heading' : 'general')));
   await part.write(
     rowXml(
       titleRow,
       columns.map(({ title }) => title),
-      () => 'title',
+      (index) => (columns[index]?.isRight ? 'titleRight' : 'title'),
     ),
   );
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
@@ -85,17 +100,24 @@ const writeSheet = async (
   // A sheet takes at least one row. Otherwise, with a small `maxRows`, new sheets would begin for ever.
   for (; !next.done && row < Math.max(source.maxRows, titleRow + 1); next = source.rows.next()) {
     row += 1;
-    await part.write(rowXml(row, next.value, formatOf));
+    await part.write(rowXml(row, next.value, formatOf, heightOf(columns, next.value)));
   }
-  const range = `$A$${titleRow}:$${letters(columns.length - 1)}$${row}`;
+  const last = letters(columns.length - 1);
+  const range = `$A$${titleRow}:$${last}$${row}`;
+  const isCut = row > titleRow + MAX_PRINTED_ROWS;
+  const printed = isCut ? { printed: `$A$1:$${last}$${titleRow + MAX_PRINTED_ROWS}` } : {};
   const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
-  await part.write(`</sheetData>${filter}${ONE_PAGE_WIDE}</worksheet>`);
+  await part.write(`</sheetData>${filter}${ONE_PAGE_WIDE}${footerOf(isCut)}</worksheet>`);
   await part.end();
-  return { next, range };
+  return { next, print: { range, titleRow, ...printed } };
 };
 
 /** A print or a PDF would have the last columns on other pages. */
-const ONE_PAGE_WIDE = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+const ONE_PAGE_WIDE =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+const CUT = `: the print has the first ${MAX_PRINTED_ROWS} rows, and the workbook has all`;
+const footerOf = (isCut: boolean) =>
+  `<headerFooter><oddFooter>&amp;L&amp;A${isCut ? CUT : ''}&amp;R&amp;P / &amp;N</oddFooter></headerFooter>`;
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -113,9 +135,18 @@ const sheetBeginning = (columns: readonly SheetColumn[], titleRow: number) => {
 
 type FormatOf = (column: number) => keyof typeof formats;
 
-const rowXml = (row: number, cells: readonly SheetCell[], formatOf: FormatOf) => {
+/** LibreOffice does not fit the height of a row to its wrapped texts. */
+const heightOf = (columns: readonly SheetColumn[], cells: readonly SheetCell[]) => {
+  const lines = columns.map(({ format, width }, index) =>
+    format === 'wrapped' ? Math.ceil(String(cells[index] ?? '').length / width) : 1,
+  );
+  const most = Math.max(...lines);
+  return most > 1 ? ` ht="${most * LINE_HEIGHT}" customHeight="1"` : '';
+};
+
+const rowXml = (row: number, cells: readonly SheetCell[], formatOf: FormatOf, height = '') => {
   const cellsXml = cells.map((cell, index) => cellXml(`${letters(index)}${row}`, cell, formatOf(index)));
-  return `<row r="${row}">${cellsXml.join('')}</row>`;
+  return `<row r="${row}"${height}>${cellsXml.join('')}</row>`;
 };
 
 const cellXml = (reference: string, cell: SheetCell, format: keyof typeof formats) => {
@@ -146,6 +177,17 @@ const escapeXml = (text: string) =>
 const escapeCharacter = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
+const xf = (attributes: string, more = '') =>
+  `<xf ${attributes} applyAlignment="1"><alignment vertical="top"${more}/></xf>`;
+const TEXT = 'numFmtId="49" applyNumberFormat="1"';
+/** In the order of `formats`. */
+const XFS = [
+  ...[xf('numFmtId="0"'), xf(TEXT), xf('numFmtId="164" applyNumberFormat="1"', ' horizontal="left"')],
+  ...[xf('fontId="1" applyFont="1"'), xf('numFmtId="165" applyNumberFormat="1"')],
+  ...[xf('fontId="2" applyFont="1"'), xf(TEXT, ' wrapText="1"')],
+  xf('fontId="1" applyFont="1"', ' horizontal="right"'),
+].join('');
+
 const partsOf = (written: readonly WrittenSheet[]) => {
   const each = (write: (number: number, name: string) => string) =>
     written.map(({ name }, index) => write(index + 1, name)).join('');
@@ -155,20 +197,28 @@ const partsOf = (written: readonly WrittenSheet[]) => {
   return {
     '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${type}.worksheet+xml"/>`)}</Types>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((number, name) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets>${filtersOf(written)}</workbook>`,
+    'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((number, name) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets>${namesOf(written)}</workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((number) => relationship(`rId${number}`, 'worksheet', `worksheets/sheet${number}.xml`))}${relationship('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/><numFmt numFmtId="165" formatCode="+0;-0;0"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="14"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8">${XFS}</cellXfs></styleSheet>`,
   };
 };
 
-/** Without these names, LibreOffice shows no filter. */
-const filtersOf = (written: readonly WrittenSheet[]) => {
-  const filters = written.flatMap(({ name, range }, index) => {
-    if (!range) return [];
-    const reference = escapeXml(`'${name.replaceAll("'", "''")}'!${range}`);
-    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${reference}</definedName>`;
+/** Without the first name, LibreOffice shows no filter. Each page of a print begins with the titles. */
+const namesOf = (written: readonly WrittenSheet[]) => {
+  const names = written.flatMap(({ name, range, titleRow, printed }, index) => {
+    const nameXml = (kind: string, cells: string | undefined, more = '') => {
+      const reference = escapeXml(`'${name.replaceAll("'", "''")}'!${cells}`);
+      return cells === undefined
+        ? ''
+        : `<definedName name="_xlnm.${kind}" localSheetId="${index}"${more}>${reference}</definedName>`;
+    };
+    return [
+      nameXml('_FilterDatabase', range, ' hidden="1"'),
+      nameXml('Print_Area', printed),
+      nameXml('Print_Titles', `$${titleRow}:$${titleRow}`),
+    ];
   });
-  return filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`;
+  return `<definedNames>${names.join('')}</definedNames>`;
 };
 
 /** Passes each compressed piece to the sink as soon as the piece is ready. */

@@ -1,18 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
 import { findKnownSince, warehousesOf } from '../stock/queries/choices.ts';
 import {
   type Cell,
   countRows,
   iterateTable,
+  queryRows,
   readRows,
   type TableQuery,
+  whereOf,
 } from '../stock/queries/read-table.ts';
 import { type StockTableName, tableQuery } from '../stock/tables/tables.ts';
 import { readKinds } from '../stock/tables/work.ts';
 import type { Column, Sink } from '../text/output.ts';
+import { reader } from '../text/reader.ts';
+import { formatTime } from '../text/time.ts';
+import { countOf, formatCount } from '../text/words.ts';
 import { columnsOfTable } from './columns-of-table.ts';
-import { type Sheet, type SheetCell, streamWorkbook } from './stream-workbook.ts';
+import { compareWork, type Line } from './compare-work.ts';
+import { type Sheet, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
 import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
@@ -32,17 +37,17 @@ export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options
     ...(at ? { at: at.toISOString(), checked: 'yes' } : {}),
     ...(client === undefined ? {} : { client }),
   };
-  if (at || client !== undefined) showFindingsOf(db, { at: at?.toISOString(), client });
-  else showKeptFindings(db);
+  const knownSince = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
+  const lines = compareWork(db, { at, now: options.now, client, knownSince });
   const counts = countAll(db, filter);
-  const since = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
-  const facts = { ...counts, ...(since ? { BatchesSince: new Date(since) } : {}) };
-  await streamWorkbook(sink, sheetsOf(db, options, filter, facts), options.maxRows);
+  const facts = { ...counts, ...(knownSince ? { BatchesSince: new Date(knownSince) } : {}) };
+  await streamWorkbook(sink, sheetsOf(db, options, filter, lines, facts), options.maxRows);
   return facts;
 };
 
 type Filter = Record<string, string>;
-type Facts = ReturnType<typeof countAll> & { BatchesSince?: Date };
+type Counts = ReturnType<typeof countAll>;
+type Facts = Counts & { BatchesSince?: Date };
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
   const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQuery(db, name, ofTable));
@@ -64,36 +69,112 @@ function* sheetsOf(
   db: DatabaseSync,
   { deploymentName, now, at, since }: Options,
   filter: Filter,
+  lines: readonly Line[],
   { BatchesSince, ...counts }: Facts,
 ): Generator<Sheet> {
   const preface: SheetCell[][] = [
-    ['Stock of', deploymentName],
-    ['As of', at ?? now],
-    ...(BatchesSince ? [['From batches since', BatchesSince]] : []),
-    ...Object.entries(counts),
+    [`Stock of ${deploymentName}`],
+    [`As of ${formatTime(at ?? now)} (times of ${reader().timeZone})`],
+    ...(BatchesSince ? [[`From batches since ${formatTime(BatchesSince)}`]] : []),
     [],
   ];
-  yield toSheet(db, 'Overview', tableQuery(db, 'warehouses', filter), preface);
-  // They are those of the client already. A finding of the lists has no client.
-  yield toSheet(db, 'Findings', tableQuery(db, 'findings', {}));
+  yield overviewOf(lines, counts, preface);
+  yield findingsOf(lines);
+  yield toSheet(db, 'Warehouses', tableQuery(db, 'warehouses', filter));
   yield toSheet(db, 'Balances', tableQuery(db, 'balances', filter));
   yield toSheet(db, 'Totals', tableQuery(db, 'totals', filter));
   const ofBatches = since ? { ...filter, since: since.toISOString() } : filter;
   yield toSheet(db, 'Batches', tableQuery(db, 'batches', ofBatches));
 }
 
+const MAX_LINES = 30;
+
+/** One page that says what is wrong, since when, and what has changed in a week. Notes are only on the next sheet. */
+const overviewOf = (lines: readonly Line[], { Warehouses }: Counts, preface: SheetCell[][]): Sheet => {
+  const rowOf = (name: string, what: string, now: number, before: number | null): SheetCell[] => {
+    const change = before === null ? null : now - before;
+    return [name, what, now, before, change];
+  };
+  const totals = (['error', 'warning', 'note'] as const).map((severity) => {
+    const ofSeverity = lines.filter((line) => line.severity === severity);
+    const now = ofSeverity.reduce((sum, line) => sum + line.now, 0);
+    const isKnown = lines.every(({ before }) => before !== null);
+    const before = isKnown ? ofSeverity.reduce((sum, line) => sum + (line.before ?? 0), 0) : null;
+    return rowOf(countOf(Warehouses, 'warehouse'), `${severity}s`, now, before);
+  });
+  const important = lines.filter(({ severity }) => severity !== 'note');
+  const left = important.length - MAX_LINES;
+  const grid = [
+    ...totals,
+    [],
+    ...important
+      .slice(0, MAX_LINES)
+      .map(({ name, what, now, before, since, example }) => [
+        ...rowOf(name, what, now, before),
+        ...[since === null ? null : new Date(since), example],
+      ]),
+    ...(left > 0 ? [[`${formatCount(left)} more on the sheet Findings`]] : []),
+  ];
+  const titles = ['Warehouse or list', 'What is wrong', 'Now', 'A week before', 'Change', 'Since', 'Example'];
+  return gridSheet('Overview', titles, grid, preface);
+};
+
+const findingsOf = (lines: readonly Line[]): Sheet => {
+  const shown = lines.filter(({ now }) => now > 0);
+  const grid = shown.map(({ name, severity, what, now, since, states, example, advice }) => [
+    ...[name, severity, what, now, since === null ? null : new Date(since), states, example, advice],
+  ]);
+  const titles = ['Warehouse or list', 'Severity', 'What is wrong', 'Count', 'Since', 'State', 'Example'];
+  return { ...gridSheet('Findings', [...titles, 'What to do'], grid), hasFilter: true };
+};
+
+const WRAPPED = new Map([
+  ['What is wrong', 34],
+  ['Example', 48],
+  ['What to do', 34],
+]);
+
+const gridSheet = (
+  name: string,
+  titles: readonly string[],
+  rows: readonly (readonly SheetCell[])[],
+  preface: SheetCell[][] = [],
+): Sheet => {
+  const grid = rows.map((cells) => cells.map(toSheetCell));
+  const columns = titles.map((title, index): SheetColumn => {
+    const column = toSheetColumn(title, grid, index, preface);
+    if (title === 'Change') return { ...column, format: 'change' };
+    const widest = WRAPPED.get(title);
+    return widest ? { ...column, width: Math.min(column.width, widest), format: 'wrapped' } : column;
+  });
+  return { name, preface, columns, rows: grid };
+};
+
 /** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
-const toSheet = (db: DatabaseSync, name: string, query: TableQuery, preface: SheetCell[][] = []): Sheet => {
+const toSheet = (db: DatabaseSync, name: string, query: TableQuery): Sheet => {
   const columns = columnsOfTable(query);
   const grid = [...cellsOf(columns, readRows(db, query, { limit: MEASURED_ROWS }))];
   return {
-    ...{ name, preface, hasFilter: true },
-    columns: query.columns.map(({ title }, index) => toSheetColumn(title, grid, index, preface)),
+    ...{ name, hasFilter: true },
+    columns: query.columns.map(({ title, kind, sql }, index) => {
+      const column = toSheetColumn(title, grid, index);
+      return kind === 'number'
+        ? { ...column, width: Math.max(column.width, longestOf(db, query, sql) + 2) }
+        : column;
+    }),
     rows: cellsOf(columns, iterateTable(db, query)),
   };
 };
+
+/** A spreadsheet shows ### in place of a number that does not fit, so all numbers are measured. */
+const longestOf = (db: DatabaseSync, { from, conditions, values }: TableQuery, sql: string) =>
+  queryRows<{ length: number | null }>(
+    db,
+    `SELECT max(length(${sql})) AS length FROM ${from} ${whereOf(conditions)}`,
+    values,
+  )[0]?.length ?? 0;
 
 function* cellsOf(columns: readonly Column<Cell[]>[], rows: Iterable<Cell[]>) {
   for (const row of rows) yield columns.map(({ value }) => toSheetCell(value(row)));

@@ -69,5 +69,6 @@ export const toSheetColumn = (
     Math.max(NARROWEST, title.length),
   );
   const isText = values.every((value) => typeof value === 'string');
-  return { title, width: Math.min(longest, WIDEST) + 2, ...(isText ? { format: 'text' } : {}) };
+  const isRight = values.length > 0 && values.every((value) => typeof value === 'number');
+  return { title, width: Math.min(longest, WIDEST) + 2, isRight, ...(isText ? { format: 'text' } : {}) };
 };

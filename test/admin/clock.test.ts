@@ -111,7 +111,8 @@ describe('the console, for a browser in another zone', () => {
 
   test('finds the sentences that its page shows', async () => {
     const found = async (search: string) =>
-      (await answer(`tables/findings/count?search=${encodeURIComponent(search)}`)).body.count;
+      (await answer(`tables/findings/count?kind=power-of-ten&search=${encodeURIComponent(search)}`)).body
+        .count;
     expect([await found('1 234,5'), await found('11:30:00'), await found('01:30:00')]).toEqual([1, 1, 0]);
   });
 

@@ -5,9 +5,10 @@ import { DAY_MS } from '../../shared/time.ts';
 export const readSheets = (content: Uint8Array) => {
   const parts = Object.entries(unzipSync(content)).map(([path, bytes]) => [path, strFromU8(bytes)] as const);
   const xmlOf = (path: string) => parts.find(([name]) => name === path)?.[1] ?? '';
-  const formats = [...xmlOf('xl/styles.xml').matchAll(/<xf (?:numFmtId="(\d+)"|fontId)?[^>]*\/>|<xf\/>/g)]
-    .slice(1)
-    .map(([, format = '0']) => format);
+  const [, styles = ''] = xmlOf('xl/styles.xml').split('<cellXfs');
+  const formats = [...styles.matchAll(/<xf ([^>]*)>/g)].map(
+    ([, xf = '']) => /numFmtId="(\d+)"/.exec(xf)?.[1] ?? '0',
+  );
   const names = [...xmlOf('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
   return names.map((name, index) => {
     const xml = xmlOf(`xl/worksheets/sheet${index + 1}.xml`);
@@ -24,8 +25,16 @@ export const readSheets = (content: Uint8Array) => {
       name,
       cells: new Map(cells),
       frozenRows: Number(/<pane ySplit="(\d+)"[^>]* state="frozen"/.exec(xml)?.[1]),
-      /** A width of 1 page and any height. */
-      fitsWidth: /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/s.test(xml),
+      /** A width of one landscape page of A4, and any height. */
+      fitsWidth:
+        /<pageSetUpPr fitToPage="1"\/>.*<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/s.test(
+          xml,
+        ),
+      /** What a print repeats on each page, and what it has if it has not all. */
+      print: ['Print_Titles', 'Print_Area'].map(
+        (kind) =>
+          new RegExp(`_xlnm.${kind}" localSheetId="${index}">([^<]*)<`).exec(xmlOf('xl/workbook.xml'))?.[1],
+      ),
       filter: /<autoFilter ref="([^"]*)"/.exec(xml)?.[1],
       /** Of the workbook, where LibreOffice looks for it. */
       filterName: new RegExp(`localSheetId="${index}" hidden="1">'${name}'!([^<]*)<`)
@@ -57,10 +66,17 @@ export const columnOf = (sheet: Sheet | undefined, title: string) => {
   });
 };
 
+/** The rows of a sheet, each with its cells from the first column on. */
+export const rowsOf = (sheet: Sheet | undefined) =>
+  [...Map.groupBy(sheet?.cells ?? [], ([place]) => place.replace(/^[A-Z]+/, '')).values()].map((inRow) => {
+    const cells = new Map(inRow.map(([place, cell]) => [place.replace(/\d+$/, ''), shownValue(cell)]));
+    return [...'ABCDEFGH'].map((letter) => cells.get(letter));
+  });
+
 /** All sheets as text: numbers and times as they are, and texts in quotation marks. */
 export const showSheets = (content: Uint8Array) =>
   readSheets(content)
-    .map(({ name, cells, frozenRows, fitsWidth, filter, filterName, widths }) => {
+    .map(({ name, cells, frozenRows, fitsWidth, filter, filterName, widths, print }) => {
       const rows = Map.groupBy(cells, ([place]) => place.replace(/^[A-Z]+/, ''));
       const lines = [...rows].map(([row, inRow]) => {
         const shown = inRow.map(([place, cell]) => {
@@ -69,7 +85,7 @@ export const showSheets = (content: Uint8Array) =>
         });
         return `${row}: ${shown.join(' | ')}`;
       });
-      const page = fitsWidth ? 'one page wide, ' : '';
+      const page = fitsWidth ? `one page wide, repeats ${print[0]}, ` : '';
       const head = `${page}frozen rows ${frozenRows}, filter ${filter} ${filterName}, widths ${widths.join(' ')}`;
       return [`${name}: ${head}`, ...lines, ''].join('\n');
     })

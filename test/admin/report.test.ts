@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { writeReport } from '../../admin/formats/write-report.ts';
 import { openForReading } from '../../admin/stock/database/open-stock.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { adminHereOn, bytesOf } from './in-process.ts';
-import { columnOf, readSheets } from './read-sheets.ts';
+import { columnOf, readSheets, rowsOf } from './read-sheets.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -37,12 +37,13 @@ afterAll(() => {
 const report = async (...options: string[]) => {
   const { code, stdout, stderr } = await adminHereOn(data, ['report', '--out', out, '--json', ...options]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const [overview, findings, balances, totals, batches] = readSheets(readFileSync(out));
-  return { counts: JSON.parse(stdout), overview, findings, balances, totals, batches };
+  const sheets = readSheets(readFileSync(out));
+  const [overview, findings, warehouses, balances, totals, batches] = sheets;
+  return { counts: JSON.parse(stdout), sheets, overview, findings, warehouses, balances, totals, batches };
 };
 
 test('a report is for its owner only, and columns are as wide as their times and texts', async () => {
-  const { counts, balances, overview } = await report();
+  const { counts, balances, overview, warehouses } = await report();
   expect(counts).toMatchObject({
     File: out,
     Bytes: statSync(out).size,
@@ -55,9 +56,8 @@ test('a report is for its owner only, and columns are as wide as their times and
   expect(columnOf(balances, 'Material')).toEqual(['00123', 'A', 'A', LONG, SHORT]);
   expect(columnOf(balances, 'Balance')).toEqual([7, 0.3, 0.2, 1, -5]);
   // A spreadsheet shows a time that does not fit as ###. The long name of the deployment goes on over the next cells.
-  expect(overview?.cells.get('B2')).toMatchObject({ format: '164' });
-  expect(overview?.cells.get('B1')).toBe(`the local run in ${data}`);
-  expect(overview?.widths[1]).toBe('2026-11-20 12:00:00'.length + 2);
+  expect(overview?.cells.get('A1')).toBe(`Stock of the local run in ${data}`);
+  expect(warehouses?.widths[3]).toBe('2026-11-20 12:00:00'.length + 2);
   expect(balances?.widths[0]).toBe(62);
 });
 
@@ -65,15 +65,15 @@ test('a report of a moment, of a client or since a time has only that', async ()
   const at = await report('--at', before(1.6).toISOString());
   expect(columnOf(at.balances, 'Balance')).toEqual([0.1, -5]);
   expect(at.balances?.widths[0]).toBe(SHORT.length + 2);
-  expect(at.overview?.cells.get('B2')).toMatchObject({ format: '164' });
-  const [southCell = ''] = [...(at.overview?.cells ?? [])].find(([, value]) => value === 'south') ?? [];
-  expect(at.overview?.cells.get(southCell.replace('A', 'H'))).toMatchObject({ number: 0 });
+  expect(at.overview?.cells.get('A2')).toMatch(/^As of 2026-11-20 \S+ .+ \(times of .+\)$/);
+  const [southCell = ''] = [...(at.warehouses?.cells ?? [])].find(([, value]) => value === 'south') ?? [];
+  expect(at.warehouses?.cells.get(southCell.replace('A', 'H'))).toMatchObject({ number: 0 });
   const south = await report('--client', 'south');
   expect(south.counts).toMatchObject({ Warehouses: 1, Late: 0, Errors: 0, Warnings: 1, Notes: 1 });
-  expect(columnOf(south.overview, 'Warehouse')).toEqual(['south']);
+  expect(columnOf(south.warehouses, 'Warehouse')).toEqual(['south']);
   expect(columnOf(south.balances, 'Balance')).toEqual([0.2, 1]);
   expect(columnOf(south.totals, 'Total')).toEqual([0.2, 1]);
-  expect(columnOf(south.findings, 'Kind')).toEqual(['unlisted-code', 'no-balance']);
+  expect(columnOf(south.findings, 'Severity')).toEqual(['warning', 'note']);
   expect(columnOf(south.batches, 'Entries')).toEqual([2]);
   const since = await report('--since', before(1.2).toISOString());
   expect(columnOf(since.batches, 'Entries')).toEqual([2]);
@@ -103,4 +103,66 @@ test('a sheet that would be too long goes on in another one', async () => {
       'Balance',
     );
   expect([named('Balances'), named('Balances 2'), named('Balances 3')]).toEqual([[7, 0.3], [0.2, 1], [-5]]);
+});
+
+describe('the first page', () => {
+  const daysAgo = (days: number) => before(days * 86_400);
+  const deploy = async (batches: readonly [days: number, ...entries: ReturnType<typeof entryOf>[]][]) => {
+    const deployed = await emptyDeployment({ clients: ['north'] });
+    for (const [days, ...entries] of batches)
+      await putBatch(deployed.names.BalanceSnapshots, 'north', daysAgo(days), entries);
+    await deployed.tables.put('MaterialCodes', { MaterialCode: 'A' });
+    return async (...options: string[]) => {
+      await adminHereOn(deployed.data, ['report', '--out', out, '--utc', ...options]);
+      return readSheets(readFileSync(out));
+    };
+  };
+  /** Without the example, by its first two columns. */
+  const linesOf = ([overview]: ReturnType<typeof readSheets>) =>
+    Object.fromEntries(
+      rowsOf(overview)
+        .filter(([name]) => name !== undefined)
+        .map(([name, what, ...numbers]) => [`${name}: ${what}`, numbers.slice(0, 4)]),
+    );
+  const MOVED = 'balances with the same digits as before, but the decimal point in another place';
+  const UNLISTED = 'codes that have a balance but are not in the list';
+
+  test('says what is wrong, since when, and what there was a week before', async () => {
+    const [a, b] = [entryOf('A', 1_234), entryOf('B', 1)];
+    const reportOf = await deploy([
+      [9, entryOf('A', 1.234), b],
+      [7, a, b],
+      [6.999, a, b, entryOf('C', 1), entryOf('D', 1)],
+      [0.01, a, entryOf('C', 1), entryOf('D', 1)],
+    ]);
+    expect(linesOf(await reportOf())).toMatchObject({
+      '1 warehouse: errors': [0, 1, -1, undefined],
+      '1 warehouse: warnings': [2, 1, 1, undefined],
+      [`List of material codes: ${UNLISTED}`]: [2, 1, 1, daysAgo(6.999).toISOString()],
+      [`north: ${MOVED}`]: [0, 1, -1, undefined],
+    });
+    const ofMoment = linesOf(await reportOf('--at', daysAgo(5).toISOString(), '--client', 'north'));
+    expect(ofMoment['1 warehouse: errors']).toEqual([0, 0, 0, undefined]);
+  });
+
+  test('has no figures of a week before the batches that were read', async () => {
+    const reportOf = await deploy([60, 50, 36, 35].map((days) => [days, entryOf('B', 1)]));
+    const lines = linesOf(await reportOf('--at', daysAgo(34).toISOString()));
+    expect(lines[`List of material codes: ${UNLISTED}`]?.slice(0, 3)).toEqual([1, undefined, undefined]);
+  });
+
+  test('and the other sheets are printed on A4 with their titles, and with no more than 600 rows', async () => {
+    const many = Array.from({ length: 601 }, (_, index) => entryOf(`B${index}`, index - 0.123_456_789));
+    const sheets = await (await deploy([[0.1, ...many]]))();
+    expect(sheets.every(({ fitsWidth }) => fitsWidth)).toBe(true);
+    expect(Object.fromEntries(sheets.map(({ name, print }) => [name, print]))).toMatchObject({
+      Overview: ["'Overview'!$4:$4", undefined],
+      Findings: ["'Findings'!$1:$1", undefined],
+      Balances: ["'Balances'!$1:$1", "'Balances'!$A$1:$J$601"],
+    });
+    // 601 codes that are not in the list are one line.
+    expect(columnOf(sheets[1], 'Count')).toEqual([601, 1]);
+    const [, , , balances] = sheets;
+    expect(balances?.widths[2]).toBe('599.876543211'.length + 2);
+  });
 });

@@ -170,7 +170,7 @@ test('the report is a workbook of the moment, with a name that says so', async (
   const response = await download(`report?at=${UTC}`);
   expect(fileNamesOf(response)).toContain(`stock ${TIME}.xlsx`);
   const workbook = Buffer.from(await response.arrayBuffer());
-  expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheetCount: 5 });
+  expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheetCount: 6 });
 });
 
 test('the table of clients and its download have no hash and no salt', async () => {

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { tables } from '../../shared/tables.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import { kinds, writeSentences } from '../stock/checks/kinds.ts';
+import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
+import { rowsOf } from '../stock/database/rows.ts';
+import { type Card, type Concern, readWork } from '../stock/tables/work.ts';
+
+type Options = { at: Date | undefined; now: Date; client: string | undefined; knownSince: number | null };
+
+/** The findings of one kind of a warehouse or a list, now and a week before. */
+export type Line = Pick<Concern, 'severity' | 'since'> & {
+  name: string;
+  what: string;
+  states: string;
+  now: number;
+  /** Null if the stock does not go back so far. */
+  before: number | null;
+  example: string;
+  advice: string;
+};
+
+/** Compares the findings with those of a week before. Then the connection shows the findings of the moment, or the latest. */
+export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: Options): Line[] => {
+  const weekBefore = new Date((at ?? now).getTime() - 7 * DAY_MS);
+  const isKnown = knownSince !== null && knownSince <= weekBefore.getTime();
+  const show = (moment: Date | undefined) => {
+    if (moment || client !== undefined) showFindingsOf(db, { at: moment?.toISOString(), client });
+    else showKeptFindings(db);
+    const { cards } = readWork(db, { at: moment?.toISOString() });
+    const concerns = cards.flatMap(({ concerns, ...card }) =>
+      concerns.map((concern) => ({ card, ...concern })),
+    );
+    return Map.groupBy(concerns, ({ card, kind }) => `${card.scope} ${kind}`);
+  };
+  const then = isKnown ? show(weekBefore) : undefined;
+  const current = show(at);
+  const nameOf = readNames(db);
+  return [...new Set([...current.keys(), ...(then?.keys() ?? [])])].flatMap((key) => {
+    const [ofNow, ofThen] = [current.get(key) ?? [], then?.get(key) ?? []];
+    const [first] = [...ofNow, ...ofThen];
+    if (!first) return [];
+    const { card, kind, severity } = first;
+    return {
+      ...{ severity, name: nameOf(card), what: kinds.find((known) => known.kind === kind)?.title ?? kind },
+      ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.since ?? null },
+      states: [...new Set(ofNow.map(({ state }) => state))].join(', '),
+      ...exampleOf(first, card.scope),
+    };
+  });
+};
+
+const sumOf = (concerns: readonly Concern[]) => concerns.reduce((sum, { count }) => sum + count, 0);
+
+/** People know a warehouse by its display name. */
+const readNames = (db: DatabaseSync) => {
+  const find = db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client`);
+  const rows = rowsOf<{ name: string; shown: string | null }>(find);
+  const names = new Map(rows.map(({ name, shown }) => [name, shown ?? name]));
+  return ({ list, scope }: Pick<Card, 'list' | 'scope'>) =>
+    list ? `List of ${tables[list].list.title}` : (names.get(scope) ?? scope);
+};
+
+const exampleOf = ({ kind, findings: [finding] }: Concern, scope: string) => {
+  if (!finding) return { example: '', advice: '' };
+  const { detail, advice } = writeSentences(JSON.stringify({ kind, data: finding.data }));
+  return { example: isName(finding.subject, scope) ? `${finding.subject}: ${detail}` : detail, advice };
+};
+
+/** A finding may be about a whole warehouse or batch, which the sentence names. */
+const isName = (subject: string, scope: string) => subject !== scope && !/^\d{4}-\d\d-\d\dT/.test(subject);
