@@ -71,6 +71,7 @@ const findChange = async () => (await write(await planEdits([edit('added', 'U')]
 
 const batch = `north/${snapshotId}`;
 const query = new URLSearchParams({
+  client: 'north',
   format: 'csv',
   code: 'A',
   one: batch,
