@@ -23,11 +23,8 @@ const since = (concern: Concern, words: SummaryWords) => writeSince(concern, wor
 
 const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, words, (at) => `vom ${at}`);
 
-const often = (usual: number | null, words: SummaryWords) => {
-  if (usual === null) return '';
-  if (usual < 0.75) return `, sonst alle ${words.count(Math.round(1 / usual))} Tage`;
-  return `, sonst ${words.count(Math.round(usual))}-mal am Tag`;
-};
+const often = (usual: number | null, words: SummaryWords) =>
+  usual === null ? '' : `, sonst ${words.count(usual)}-mal am Tag`;
 
 const alike = (difference: string) => (concern: Concern, words: SummaryWords) => {
   const forms = { one: 'Code unterscheidet sich', other: 'Codes unterscheiden sich' };

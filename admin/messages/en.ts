@@ -25,10 +25,7 @@ const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, wor
 
 const often = (usual: number | null, words: SummaryWords) => {
   if (usual === null) return '';
-  if (usual < 0.75) return `, usually every ${words.count(Math.round(1 / usual))} days`;
-  const times = Math.round(usual);
-  const known = ['', 'once', 'twice'][times];
-  return `, usually ${known ?? `${words.count(times)} times`} a day`;
+  return `, usually ${['', 'once', 'twice'][usual] ?? `${words.count(usual)} times`} a day`;
 };
 
 const alike = (difference: string) => (concern: Concern, words: SummaryWords) =>

@@ -23,14 +23,8 @@ const since = (concern: Concern, words: SummaryWords) => writeSince(concern, wor
 
 const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, words, (at) => `от ${at}`);
 
-const TIMES = { one: 'раз', few: 'раза', other: 'раз' };
-
-const often = (usual: number | null, words: SummaryWords) => {
-  if (usual === null) return '';
-  if (usual >= 0.75) return `, обычно ${plural(Math.round(usual), TIMES, words)} в день`;
-  const days = plural(Math.round(1 / usual), { one: 'день', few: 'дня', other: 'дней' }, words);
-  return `, обычно раз в ${days}`;
-};
+const often = (usual: number | null, words: SummaryWords) =>
+  usual === null ? '' : `, обычно ${plural(usual, { one: 'раз', few: 'раза', other: 'раз' }, words)} в день`;
 
 const alike = (difference: string) => (concern: Concern, words: SummaryWords) => {
   const forms = { one: 'код отличается', few: 'кода отличаются', other: 'кодов отличаются' };

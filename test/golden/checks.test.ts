@@ -371,6 +371,14 @@ describe('a warehouse that has sent nothing', () => {
   });
 });
 
+test('a message needs a client, and something to write', async () => {
+  const data = await write({ codes: ['A-1'], batches: { north: [{ 'A-1': 1 }] } });
+  const said = async (...line: string[]) => (await adminHereOn(data, ['check', '--message', ...line])).stderr;
+  expect(await said()).toContain('--message needs --client NAME.');
+  expect(await said('--client', 'nobody')).toContain('There is no client nobody');
+  expect(await said('--client', 'north')).toContain('There is nothing to write to north.');
+});
+
 test.each(['en', 'de', 'ru'] as const)(
   'the command and the console write the same message in %s',
   async (Language) => {
@@ -397,6 +405,8 @@ test.each(['en', 'de', 'ru'] as const)(
     const console = await openConsole(data, { isInThreads: false });
     onTestFinished(console.stop);
     await console.read();
+    // A page that shows another moment changes nothing.
+    await console.rows('findings', { at: '2026-11-20T10:30:00Z' });
     const { subject, text, contact } = await console.ask('message', { client: 'north' });
     expect({ message: `${subject}\n\n${text}\n`, contact }).toEqual({
       message: stdout,

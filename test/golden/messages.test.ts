@@ -32,7 +32,7 @@ const alike = (subject: string, original: string, isListed: number, warehouses: 
 
 const concerns = [
   concern('damaged-snapshot', [{}], { materials: 0 }),
-  concern('late', [{ lastBatchAt: new Date(SINCE).toISOString(), usual: 2.1 }]),
+  concern('late', [{ lastBatchAt: new Date(SINCE).toISOString(), usual: 2 }]),
   concern('no-snapshot', [{}]),
   concern('refused-request', [
     { refusals: 20, rule: 'StockBalance: number' },
