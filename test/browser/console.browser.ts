@@ -259,7 +259,7 @@ describe('a moment', () => {
     // The address follows, also if the clock is set back.
     await page.clock.setFixedTime(Date.now() - DAY_MS);
     await showAsOf(page, '2020-01-01T12:00');
-    for (const title of ['Lists', 'Findings', 'Query', 'Clients', 'Materials']) {
+    for (const title of ['Lists', 'Findings', 'Reports', 'Clients', 'Materials']) {
       await page.getByRole('navigation').getByRole('link', { name: title }).press('Enter');
       await page.locator('h1:focus', { hasText: title }).waitFor();
       expect(await page.title()).toBe(`${title} · Warehouse console`);
@@ -311,7 +311,7 @@ const expectTitles = (page: Page, titles: string[]) =>
 
 describe('a query in SQL', () => {
   test('with an error says so, and neither waits nor offers its rows', async () => {
-    const page = await open('#/query', { expected: isBad });
+    const page = await open('#/reports/SQL', { expected: isBad });
     const offers = page.getByText(/^(Download|Print) these rows/);
     await run(page, 'select nope');
     await page.getByRole('alert').getByText('no such column: nope').waitFor();
@@ -324,7 +324,7 @@ describe('a query in SQL', () => {
   });
 
   test('in the address runs only when it is asked for', async () => {
-    const page = await open('#/query?at=2020-01-01T00:00:00Z&sql=select count(*) from balance');
+    const page = await open('#/reports/SQL?at=2020-01-01T00:00:00Z&sql=select count(*) from balance');
     await page.getByRole('button', { name: 'Run' }).waitFor();
     expect(await rows(page).count()).toBe(0);
     await press(page, 'Run');
@@ -341,7 +341,7 @@ describe('a query in SQL', () => {
   });
 
   test('runs again when asked, and not when the stock changes', async () => {
-    const page = await open('#/query');
+    const page = await open('#/reports/SQL');
     await run(page, 'select random() as Now');
     const before = await rows(page).first().innerText();
     await page.route(/tables.query/, (route) => route.abort());
@@ -354,7 +354,7 @@ describe('a query in SQL', () => {
   });
 
   test('that takes long is stopped, and an example runs instead', async () => {
-    const page = await open('#/query');
+    const page = await open('#/reports/SQL');
     await run(page, 'with recursive n as (select 1 as n union all select n + 1 from n) select sum(n) from n');
     await press(page, 'Stop and clear');
     await page.getByText('Reading…').waitFor({ state: 'detached' });
@@ -363,26 +363,28 @@ describe('a query in SQL', () => {
   });
 
   test('is cleared by its link, and Back brings it without a run', async () => {
-    const page = await open('#/query');
+    const page = await open('#/reports/SQL');
     await run(page, 'select 1 as One');
     await expectTitles(page, ['One']);
     await page.waitForURL(/One/);
-    await page.getByRole('navigation').getByRole('link', { name: 'Query' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('link', { name: 'Write another one in SQL' }).click();
     await expectSoon(() => sqlOf(page).inputValue()).toBe('');
     await run(page, 'select 2 as Two');
     await expectTitles(page, ['Two']);
     await page.goBack();
-    await expectHash(page, '#/query?sql=select+1+as+One');
+    await expectHash(page, '#/reports/SQL?sql=select+1+as+One');
     await expectTitles(page, []);
     expect(await sqlOf(page).inputValue()).toBe('select 1 as One');
   });
 
   test('with a parameter waits for its value, and explains a comma', async () => {
-    const page = await open('#/query');
-    await page.getByRole('button', { name: 'Materials that nobody has sent for :days days' }).click();
-    const days = page.getByLabel(':days');
+    const page = await open('#/reports');
+    await page.getByRole('button', { name: 'Materials that nobody has sent for … days' }).click();
+    expect(await sqlOf(page).count()).toBe(0);
+    const days = page.getByLabel('days');
     await days.fill('1,5');
-    await page.getByText('The value of :days is the text 1,5. For a number, write 1.5.').waitFor();
+    await page.getByText('The value of days is the text 1,5. For a number, write 1.5.').waitFor();
     await expectAccessible(page);
     await days.fill('0.5');
     expect(await page.getByText('For a number').count()).toBe(0);
@@ -394,7 +396,7 @@ describe('a query in SQL', () => {
   });
 
   test('has the views and their documentation beside it', async () => {
-    const page = await open('#/query');
+    const page = await open('#/reports/SQL');
     await page.getByText('Views').click();
     await page.getByText('warehouse, received_at, timestamp, request_id').waitFor();
     expect(await linkOf(page, 'Documentation').getAttribute('href')).toBe('api/query/manual');

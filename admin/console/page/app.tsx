@@ -14,7 +14,7 @@ import { ListsPage } from './pages/lists/lists.tsx';
 import { MaterialPage } from './pages/material.tsx';
 import { MaterialsPage } from './pages/materials.tsx';
 import { OverviewPage } from './pages/overview.tsx';
-import { QueryPage } from './pages/query.tsx';
+import { ReportsPage } from './pages/reports.tsx';
 import { useRoute } from './route.ts';
 import { pathTo } from './source.ts';
 import { useResponse } from './use-response.ts';
@@ -37,7 +37,7 @@ const pages: Record<string, Page> = {
   lists: { title: 'Lists', component: ListsPage },
   history: { title: 'History', component: HistoryPage },
   findings: { title: 'Findings', component: FindingsPage },
-  query: { title: 'Query', component: QueryPage },
+  reports: { title: 'Reports', component: ReportsPage },
   clients: { title: 'Clients', component: ClientsPage, isOfNow: true },
   batches: { title: 'Batches', component: BatchesPage, isInMenu: false },
 };

@@ -1,25 +1,32 @@
 import { useReducer, useState } from 'preact/hooks';
+import type { NamedQuery } from '../../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../../stock/sql/parameters.ts';
 import type { QueryHelp } from '../../api.ts';
 import { Field, Notice } from '../components/controls.tsx';
 import { StockTable } from '../components/stock-table.tsx';
-import { changeAddress, pick, useRoute } from '../route.ts';
+import { changeAddress, hrefWith, pick, useRoute } from '../route.ts';
 import { useResponse } from '../use-response.ts';
 import { StockContext, useStock } from '../use-stock.ts';
 
 /** What is typed, and the query in the address before. Not in the state of the page, so that it survives another moment. */
 let typed = { sql: '', text: '' };
 
-/** The query is in the address. Any website may link to this address, so the query runs only when a person says so. */
-export const QueryPage = () => {
-  const { parameters } = useRoute();
+/**
+ * The shared queries with their fields, and the editor for any query. The query is in the address. Any website may link to this address,
+ * so the query runs only when a person says so.
+ */
+export const ReportsPage = () => {
+  const { parameters, segments } = useRoute();
   const addressSql = parameters.get('sql') ?? '';
   const text = typed.sql === addressSql ? typed.text : addressSql;
   const [, redraw] = useReducer<number, void>((edits) => edits + 1, 0);
   const [{ ran, runs }, setRun] = useState({ ran: '', runs: 0 });
   const isOpen = ran === addressSql && addressSql !== '';
   const names = parametersOf(text).map((name) => `:${name}`);
-  const { response: { views, queries } = { views: [], queries: [] } } = useResponse<QueryHelp>('query/help');
+  const { response } = useResponse<QueryHelp>('query/help');
+  const { views, queries } = response ?? { views: [], queries: [] };
+  const shared = queries.find(({ sql }) => sql === text);
+  const isWritten = segments[0] === 'SQL' || (response !== undefined && text !== '' && !shared);
   const run = (sql: string) => {
     typed = { sql, text: sql };
     changeAddress(sql === addressSql ? {} : { sql, sort: undefined });
@@ -34,30 +41,26 @@ export const QueryPage = () => {
   };
   return (
     <>
+      {!isWritten && shared && <h2>{titleOf(shared)}</h2>}
       <form
+        hidden={!isWritten && !shared}
         onSubmit={(event) => {
           event.preventDefault();
           run(text);
         }}
       >
-        <Field label="Query in SQL. It can only read. To run it, press Control and Enter.">
-          <textarea
-            class="sql"
-            rows={6}
-            spellcheck={false}
-            required
-            value={text}
-            onInput={({ currentTarget }) => {
-              typed = { sql: addressSql, text: currentTarget.value };
+        {isWritten && (
+          <SqlField
+            text={text}
+            onInput={(text) => {
+              typed = { sql: addressSql, text };
               redraw();
             }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(event.currentTarget.value);
-            }}
+            onRun={run}
           />
-        </Field>
+        )}
         {names.map((name) => (
-          <Field key={name} label={name}>
+          <Field key={name} label={name.slice(1)}>
             <input
               required
               value={parameters.get(name) ?? ''}
@@ -69,7 +72,7 @@ export const QueryPage = () => {
           </Field>
         ))}
         {names.map((name) => (
-          <TextWithComma key={name} name={name} value={parameters.get(name) ?? ''} />
+          <TextWithComma key={name} name={name.slice(1)} value={parameters.get(name) ?? ''} />
         ))}
         <button type="submit" class="primary">
           Run
@@ -81,34 +84,75 @@ export const QueryPage = () => {
         )}
       </form>
       {isOpen && <Result key={runs} />}
-      <aside>
-        <details>
-          <summary>Views</summary>
-          {views.map(({ name, columns }) => (
-            <p key={name} class="small">
-              <b>{name}</b>: {columns}
-            </p>
-          ))}
-        </details>
-        <p class="flow">
-          <a href="api/query/manual" target="_blank" rel="noopener">
-            Documentation
-          </a>
-        </p>
-        <h2>Queries</h2>
-        <ul class="queries">
-          {queries.map(({ name, title, sql }) => (
-            <li key={name}>
-              <button type="button" class="plain" onClick={() => choose(sql)}>
-                {title}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </aside>
+      <Offers {...{ views, queries, isWritten, shared }} onChoose={choose} />
     </>
   );
 };
+
+type OffersProps = QueryHelp & {
+  isWritten: boolean;
+  shared: NamedQuery | undefined;
+  onChoose: (sql: string) => void;
+};
+
+const Offers = ({ views, queries, isWritten, shared, onChoose }: OffersProps) => (
+  <aside>
+    <h2>{isWritten ? 'Shared queries' : 'Choose a report'}</h2>
+    <ul class="queries">
+      {queries.map((query) => (
+        <li key={query.name}>
+          <button type="button" class="plain" onClick={() => onChoose(query.sql)}>
+            {titleOf(query)}
+          </button>
+        </li>
+      ))}
+    </ul>
+    {isWritten ? <Manual views={views} /> : <SqlLink isChange={shared !== undefined} />}
+  </aside>
+);
+
+type SqlFieldProps = { text: string; onInput: (text: string) => void; onRun: (sql: string) => void };
+
+const SqlField = ({ text, onInput, onRun }: SqlFieldProps) => (
+  <Field label="Query in SQL. It can only read. To run it, press Control and Enter.">
+    <textarea
+      class="sql"
+      rows={6}
+      spellcheck={false}
+      required
+      value={text}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onRun(event.currentTarget.value);
+      }}
+    />
+  </Field>
+);
+
+const SqlLink = ({ isChange }: { isChange: boolean }) => (
+  <a href={hrefWith({}, ['SQL'])}>{isChange ? 'Change it in SQL' : 'Write another one in SQL'}</a>
+);
+
+/** People fill in a parameter below the title. */
+const titleOf = ({ title }: { title: string }) => title.replaceAll(/:\w+/g, '…');
+
+const Manual = ({ views }: Pick<QueryHelp, 'views'>) => (
+  <>
+    <details>
+      <summary>Views</summary>
+      {views.map(({ name, columns }) => (
+        <p key={name} class="small">
+          <b>{name}</b>: {columns}
+        </p>
+      ))}
+    </details>
+    <p class="flow">
+      <a href="api/query/manual" target="_blank" rel="noopener">
+        Documentation
+      </a>
+    </p>
+  </>
+);
 
 /** A code may have a comma, so the value stays a text. SQLite finds each text greater than each number, without an error. */
 const TextWithComma = ({ name, value }: { name: string; value: string }) =>
