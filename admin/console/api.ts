@@ -6,8 +6,8 @@ import type { Estimate } from '../stock/queries/estimate-older.ts';
 import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';
 import type { NamedQuery } from '../stock/sql/named-queries.ts';
 import type { readViews } from '../stock/sql/views.ts';
+import type { readArrivals } from '../stock/tables/arrivals.ts';
 import type { readMaterial } from '../stock/tables/material.ts';
-import type { readArrivals, readOverview } from '../stock/tables/overview.ts';
 import type { readKinds, Work } from '../stock/tables/work.ts';
 import type { Marked } from '../text/marked.ts';
 
@@ -105,7 +105,6 @@ export type TableCount = { count: number; total?: number };
 export type Choices = ReturnType<typeof readChoices>;
 export type Kinds = ReturnType<typeof readKinds>;
 export type { Work };
-export type Overview = ReturnType<typeof readOverview>;
 export type Arrivals = ReturnType<typeof readArrivals>;
 export type Material = ReturnType<typeof readMaterial>;
 /** The history of a material in one warehouse and one unit. */

@@ -8,7 +8,6 @@ import {
   expectHash,
   expectSoon,
   expectText,
-  hashOf,
   press,
   readState,
   rows,
@@ -33,20 +32,75 @@ beforeAll(async () => {
 
 const isBad = /400 \(Bad Request\)/;
 const linkOf = (page: Page, name: string) => page.getByRole('link', { name });
+const cardOf = (page: Page, name: string) =>
+  page.locator('.work > li', { has: page.getByRole('link', { name, exact: true }) });
 const isLoaded = (page: Page) => expectText(rows(page).first(), /\twarehouse\t4\t0\tloaded$/);
 
 describe('the overview', () => {
-  test('has the late warehouse first, and unusual days', async () => {
+  test('has a card for each warehouse and list that needs somebody', async () => {
     const page = await open('#/overview');
-    await expectText(rows(page).first(), /^north\s+late\s+(\d{4}-\d\d-\d\d \d\d:\d\d\s+){2}\d\d h ago/);
-    await expectText(rows(page).filter({ has: linkOf(page, 'east') }), /on time.* ago\s+44\s+−66/s);
+    await expectSoon(() => page.locator('.work h2').allInnerTexts()).toHaveLength(6);
+    const [first] = await page.locator('.work h2').allInnerTexts();
+    expect(first).toMatch(/^(north|east|south)\serror$/);
+    await expectText(cardOf(page, 'north'), /No batch since .*, usually twice a day/);
+    await expectText(cardOf(page, 'south'), /6 materials come in t instead of kg since \d/);
+    await expectAccessible(page);
+    await cardOf(page, 'north').getByRole('link', { name: 'north' }).press('Enter');
+    await expectHash(page, '#/batches/north');
+  });
+
+  test.each(['de-DE', 'ru-RU'])('leads from a sentence to exactly its findings: %s', async (locale) => {
+    const page = await open('#/overview', { locale });
+    const sentences = page.locator('.work .findings li');
+    await expectSoon(() => sentences.count()).toBeGreaterThan(8);
+    for (let index = 0; index < (await sentences.count()); index += 1) {
+      const count = await sentences.nth(index).locator('.soft').innerText();
+      await sentences.nth(index).getByRole('link').press('Enter');
+      await expectText(counted(page), count);
+      await page.goBack();
+      await sentences.first().waitFor();
+    }
+  });
+
+  test('marks what is new since the last look', async () => {
+    const page = await open('#/overview');
+    await page.locator('.work').waitFor();
+    expect(await page.locator('.new').count()).toBe(0);
+    await page.clock.setFixedTime(Date.now() + DAY_MS);
+    await page.route(/api.work/, async (route) => {
+      const work = await (await route.fetch()).json();
+      work.cards[0].concerns[0].since += DAY_MS;
+      await route.fulfill({ json: work });
+    });
+    for (const _ of ['a new look', 'the same look']) {
+      await page.reload();
+      await page.getByText('1 line new since you last looked.').waitFor();
+      await page.locator('.work > li').first().locator('.new').waitFor();
+    }
+    await page.clock.setFixedTime(Date.now() + 2 * DAY_MS);
+    await page.reload();
+    await page.locator('.work').waitFor();
+    await expectSoon(() => page.locator('.new').count()).toBe(0);
+  });
+
+  test('says in one line that everything else is fine', async () => {
+    const page = await open('#/overview');
+    const json = { cards: [], fine: ['north', 'south'] };
+    await page.route(/api.work/, (route) => route.fulfill({ json }));
+    await page.reload();
+    await page.getByText('Everything is fine: 2 warehouses').press('Enter');
+    await linkOf(page, 'south').first().click();
+    await expectHash(page, '#/batches/south');
+  });
+
+  test('has the days that are not as usual', async () => {
+    const page = await open('#/overview');
     const days = page.getByRole('region', { name: 'Days that are not as usual' });
     const closed = days.getByRole('row', { name: /^east/ });
     await expectSoon(() => closed.locator('.no-batch').first().getAttribute('title')).toMatch(/: 0 batches/);
     expect(await closed.locator('td > span:not(.hidden)').count()).toBe(0);
     expect(await days.getByRole('row', { name: /^warehouse/ }).count()).toBe(0);
     await page.getByText(/[23] warehouses sent as usual on every day\./).waitFor();
-    await expectAccessible(page);
     await days.getByRole('link', { name: 'east' }).click();
     await expectHash(page, '#/batches/east');
   });
@@ -64,28 +118,11 @@ describe('the overview', () => {
     await expectAccessible(page);
   });
 
-  test('leads from a count to what it counts', async () => {
-    const page = await open('#/overview');
-    const east = rows(page).filter({ has: linkOf(page, 'east') });
-    await east.locator('[data-label="Errors"] a').click();
-    await page.locator('tr.entry', { hasText: 'Halved snapshot' }).waitFor();
-    await expectHash(page, '#/findings?client=east&severity=error');
-    await page.goBack();
-    await press(page, 'Warehouse');
-    await page.locator('a.bad', { hasText: '1 of 4 warehouses late' }).click();
-    await expectSoon(() => rows(page).count()).toBe(1);
-    expect(hashOf(page)).toBe('#/overview?sort=Client&late=true');
-    await page.locator('tr:has(.mark.error)').getByRole('link', { name: 'north' }).click();
-    await expectHash(page, '#/batches/north');
-  });
-
   test('calls no client missing during the first read', async () => {
     const page = await open('#/findings');
     await changeState(page, () => ({ isFirstRead: true }));
-    const json = { warehouses: 0, late: 0, batches: 0, materials: 0 };
-    await page.route(/overview/, (route) => route.fulfill({ json }));
+    await page.route(/api.work/, (route) => route.fulfill({ json: { cards: [], fine: [] } }));
     await linkOf(page, 'Overview').click();
-    await page.getByText('of 0 warehouses late').waitFor();
     await page.getByText('The stock is still being read.').waitFor();
     expect(await page.getByText('There are no clients.').count()).toBe(0);
     await changeState(page, () => ({ isFirstRead: false, hasGap: true }));
@@ -182,7 +219,7 @@ describe('a batch', () => {
 describe('the findings', () => {
   test('of a kind are chosen, and forced colours show it', async () => {
     const page = await open('#/findings?kind=unit-differs');
-    await expectText(rows(page).first(), /Unit differs/);
+    await expectText(cardOf(page, 'south'), /^south\serror\s+6 materials come in t instead of kg since/);
     await expectAccessible(page);
     await page.emulateMedia({ forcedColors: 'active' });
     const borderOf = (chosen: Element) => getComputedStyle(chosen).borderLeftStyle;
@@ -190,6 +227,31 @@ describe('the findings', () => {
       expect(await chosen.evaluate(borderOf)).toBe('double');
     await page.getByRole('button', { name: 'Unit differs', pressed: true }).click();
     await expectHash(page, '#/findings');
+  });
+
+  test('are counted by a chip within the filters that are set', async () => {
+    const page = await open('#/findings?severity=warning');
+    await page.getByLabel('Warehouse or list').selectOption('south');
+    const chips = page.locator('.chip .soft');
+    await expectSoon(() => page.locator('.work > li').count()).toBe(1);
+    await expectSoon(async () => (await chips.allInnerTexts()).map((count) => `${count}`)).toEqual(
+      (await page.locator('.work .soft').allInnerTexts()).map((text) => text.replace(/ findings?/, '')),
+    );
+    await page.locator('.chip').first().click();
+    await expectText(counted(page), /^\d+ findings?$/);
+    expect(await counted(page).innerText()).toContain(await chips.first().innerText());
+  });
+
+  test('of a list are one card, and rows of one kind', async () => {
+    const page = await open('#/findings?scope=list:MaterialCodes');
+    await expectText(page.locator('.work h2'), /^The list of material codes/);
+    expect(await rows(page).count()).toBe(0);
+    await page
+      .locator('.work')
+      .getByRole('link', { name: /no balance$/ })
+      .click();
+    await expectSoon(() => rows(page).count()).toBeGreaterThan(0);
+    await expectAccessible(page);
   });
 
   test('are searched by words, and lead to their batch', async () => {
@@ -243,8 +305,8 @@ describe('a moment', () => {
     const page = await open('#/overview');
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 16);
     await showAsOf(page, yesterday);
-    await page.locator('tr', { hasText: /north.*on time.*\b(\d+ min|\d h) ago/s }).waitFor();
-    await page.locator('[data-label="Warnings"] a').first().waitFor();
+    await cardOf(page, 'south').getByText('come in t instead of kg').waitFor();
+    expect(await cardOf(page, 'north').getByText('No batch').count()).toBe(0);
     await expectAccessible(page);
     await press(page, 'Show the latest stock');
     await page.locator('h1:focus').waitFor();
@@ -290,7 +352,7 @@ describe('a moment', () => {
     await showAsOf(page, '2020-01-01T12:00');
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await press(page, 'Show the latest stock');
-    await page.getByText('warehouses late').waitFor();
+    await cardOf(page, 'north').waitFor();
   });
 });
 
@@ -372,7 +434,8 @@ describe('a query in SQL', () => {
     await expectSoon(() => sqlOf(page).inputValue()).toBe('');
     await run(page, 'select 2 as Two');
     await expectTitles(page, ['Two']);
-    await page.goBack();
+    // In between is the page of the reports.
+    for (const _ of [1, 2]) await page.goBack();
     await expectHash(page, '#/reports/SQL?sql=select+1+as+One');
     await expectTitles(page, []);
     expect(await sqlOf(page).inputValue()).toBe('select 1 as One');
@@ -407,7 +470,7 @@ describe('a console', () => {
   const expected = /Failed to load resource/;
 
   test('whose response is cut off is reported, and tried again', async () => {
-    const page = await open('#/overview', { expected });
+    const page = await open('#/clients', { expected });
     const alert = page.getByRole('alert').first();
     await page.route(/tables/, (route) => route.fulfill({ body: '{ "columns": [' }));
     await page.reload();
@@ -421,7 +484,7 @@ describe('a console', () => {
   });
 
   test('that does not respond is reported, and the data stay', async () => {
-    const page = await open('#/overview', { expected });
+    const page = await open('#/clients', { expected });
     const alert = page.getByRole('alert').first();
     await expectSoon(() => rows(page).count()).toBe(4);
     await page.route(/api/, (route) => route.abort());

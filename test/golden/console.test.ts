@@ -246,8 +246,6 @@ test.each([
 test('what the console shows beside its tables', async () => {
   const starts = ['08:00', '09:00', '10:30'].map((time) => Date.parse(at(time))).join();
   const shown = {
-    overview: await console.ask('overview', { at: at('17:00') }),
-    overviewBefore: await console.ask('overview', { at: at('08:15') }),
     arrivals: await console.ask('arrivals', { at: at('11:00'), starts }),
     choices: await console.ask('choices'),
     kinds: await console.ask('kinds', { at: at('12:00') }),

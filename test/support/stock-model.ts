@@ -149,14 +149,6 @@ export const warehouses = (world: World, at: number): Row[] =>
     return { Client, State, LateFrom: LateFrom || null, LastBatchAt: newest?.at ?? null };
   });
 
-/** The figures of a moment. No batch of the model is older than a month. */
-export const overview = (world: World, at: number) => ({
-  warehouses: world.clients.length,
-  batches: batches(world, at).length,
-  materials: codesIn(world.clients.flatMap(({ Client }) => readableOf(world, Client, at))).length,
-  late: warehouses(world, at).filter(({ State }) => State === 'late').length,
-});
-
 /** How many batches and changes each warehouse sent until a moment, from each start until before the next one. */
 export const arrivals = (world: World, at: number, starts: readonly number[]) => {
   const count = (rows: readonly Row[], client: string) =>

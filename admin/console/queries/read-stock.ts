@@ -7,8 +7,8 @@ import { readVersion } from '../../stock/database/meta.ts';
 import { findKnownSince, warehousesOf } from '../../stock/queries/choices.ts';
 import { estimateOlder } from '../../stock/queries/estimate-older.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
+import { readArrivals } from '../../stock/tables/arrivals.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
-import { readArrivals, readOverview } from '../../stock/tables/overview.ts';
 import { tableQuery } from '../../stock/tables/tables.ts';
 import { countFindings, readKinds, readWork } from '../../stock/tables/work.ts';
 import { Failure } from '../../text/failure.ts';
@@ -31,7 +31,6 @@ export const createReaders = (open: () => DatabaseSync) => ({
     const total = address.table === 'findings' ? { total: countFindings(db, query) } : {};
     return { count: countRows(db, query), ...total };
   },
-  overview: (address: MomentAddress) => readOverview(open(), address),
   arrivals: (address: ArrivalsAddress) => readArrivals(open(), address),
   kinds: (address: KindsAddress) => {
     switchMoment(open(), address);

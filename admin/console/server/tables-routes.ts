@@ -51,7 +51,6 @@ export const tablesRoutes = (
       context.json<QueryHelp>({ views: readViews(), queries: readNamedQueries() }),
     )
     .get('/query/manual', (context) => context.text(readManual()))
-    .get('/overview', ask('overview', MomentAddress))
     .get('/arrivals', ask('arrivals', ArrivalsAddress))
     .get('/older', ask('older', MomentAddress))
     .post('/older', async (context) => {

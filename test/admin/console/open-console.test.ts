@@ -151,16 +151,16 @@ test('each of many moments that are asked for at once has its own response', asy
   const told = async (path: string, hours: number, index = 0) => {
     const at = new Date(hoursAgo(hours).getTime() - index).toISOString();
     const { body } = await console.get(`/api/${path}?at=${at}`);
-    return body.batches ?? body.map(({ kind }: { kind: string }) => kind).join();
+    return body.count ?? body.map(({ kind }: { kind: string }) => kind).join();
   };
   const [older, newer, kinds] = [
-    await told('overview', 2.5),
-    await told('overview', 1.5),
+    await told('tables/batches/count', 2.5),
+    await told('tables/batches/count', 1.5),
     await told('kinds', 1.5),
   ];
   expect(newer).toBe(older + 1);
   const moments = Array.from({ length: 24 }, (_, index) =>
-    told(index % 2 ? 'overview' : 'kinds', index % 4 < 2 ? 2.5 : 1.5, index),
+    told(index % 2 ? 'tables/batches/count' : 'kinds', index % 4 < 2 ? 2.5 : 1.5, index),
   );
   const ownResponses = moments.map((_, index) => (index % 4 === 1 ? older : index % 2 ? newer : kinds));
   expect(await Promise.all(moments)).toEqual(ownResponses);

@@ -196,7 +196,7 @@ test('the state, the latest choices and kinds do not wait for the reader', async
   await own.get('/api/tables/clients');
   holdProcess(Math.max(...started()));
   const left = new AbortController();
-  const waiting = expect(own.get('/api/overview', { signal: left.signal })).rejects.toThrow('abort');
+  const waiting = expect(own.get('/api/work', { signal: left.signal })).rejects.toThrow('abort');
   for (const path of ['state', 'choices', 'kinds']) expect((await own.get(`/api/${path}`)).status).toBe(200);
   left.abort();
   await waiting;

@@ -206,11 +206,6 @@ test.each(['balances', 'totals', 'codes'])(
   },
 );
 
-test('the figures of a month leave out what is older', async () => {
-  expect(await console.ask('overview')).toMatchObject({ warehouses: 3, batches: 5 });
-  expect(await console.ask('overview', { at: iso(MONTH_HOURS) })).toMatchObject({ batches: 1, materials: 1 });
-});
-
 test('clients have the previous password only while it is valid, and those of their slot', async () => {
   const rows = await console.rows('clients');
   expect(cells(rows, 'Client', 'PreviousUntil', 'SharedWith')).toEqual([
@@ -250,7 +245,6 @@ test('a moment is checked when a finding of it is shown, once, and not for its f
   const page = (table: string, filter: Parameters = {}) =>
     readers.page(v.parse(TableAddress, { table, at, ...filter }));
   for (const table of tableNames.filter((name) => name !== 'findings')) page(table);
-  readers.overview({ at });
   readers.arrivals({ at, starts: [0] });
   readers.material({ at, material: 'A' });
   expect(checks).toBe(0);

@@ -250,7 +250,6 @@ const compareDownload = async (
 
 const compareFigures = async ({ console, world, at, now }: Comparison) => {
   const moment = momentOf(at);
-  expect(await console.ask('overview', moment)).toMatchObject(model.overview(world, at ?? now));
   const { rows } = await console.ask('arrivals', { ...moment, starts: startsOf(now).join() });
   expect(rows).toMatchObject(
     model

@@ -4,8 +4,8 @@ import { useChoices } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
 import type { Cells } from '../use-stock.ts';
-import { ArrivalsTable } from './arrivals.tsx';
 import { BatchPage, ComparisonPage } from './batch.tsx';
+import { ArrivalsTable } from './work/arrivals.tsx';
 
 /** The days and batches of a warehouse, all batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
 export const BatchesPage = () => {

@@ -8,7 +8,7 @@ import { formatNumber } from '../format.ts';
 import { hrefTo, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
 import { type Cells, useFirstRows, useStockResponse } from '../use-stock.ts';
-import { AddUnlisted, subjectOf } from './findings.tsx';
+import { AddUnlisted, subjectOf } from './work/findings.tsx';
 
 export const MaterialPage = () => {
   const { segments, parameters } = useRoute();

@@ -1,25 +1,37 @@
-import { AddToList } from '../components/add-to-list.tsx';
-import { type CellViews, titleOf } from '../components/cells.tsx';
-import { Chip } from '../components/controls.tsx';
-import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
-import { StockTable } from '../components/stock-table.tsx';
-import { formatNumber, formatTime } from '../format.ts';
-import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
-import type { Cells } from '../use-stock.ts';
+import type { AddressTexts } from '../../../addresses.ts';
+import { AddToList } from '../../components/add-to-list.tsx';
+import { type CellViews, titleOf } from '../../components/cells.tsx';
+import { Chip, Waiting } from '../../components/controls.tsx';
+import { ChoiceField, SearchField, useChoices, useKinds } from '../../components/filters.tsx';
+import { StockTable } from '../../components/stock-table.tsx';
+import { formatNumber, formatTime } from '../../format.ts';
+import { changeAddress, hrefTo, pick, useRoute } from '../../route.ts';
+import type { Cells } from '../../use-stock.ts';
+import { Cards, LIST_SCOPES, nameOfScope } from './cards.tsx';
+import { useWorkList } from './overview.tsx';
 
 /** A chip counts within these filters, so it says what a click on it shows. */
-const FILTERS = ['search', 'scope', 'client', 'severity', 'material'] as const;
+const FILTERS = ['search', 'scope', 'severity', 'material'] as const;
 
+/** The list of work with filters. The single findings are shown for one kind of a warehouse or of a list, for a search, and for a material. */
 export const FindingsPage = () => {
   const { parameters } = useRoute();
   const { warehouses } = useChoices();
   const { response: kinds = [] } = useKinds(FILTERS);
-  const chosen = parameters.get('kind');
+  const filter = pick(parameters, ['at', 'kind', ...FILTERS]);
+  const { kind: chosen } = filter;
+  const isSearch = Boolean(filter.search || filter.material);
   return (
     <>
       <search class="filters">
         <SearchField placeholder="Code, order, warehouse or words" />
-        <WarehouseChoice values={warehouses} />
+        <ChoiceField
+          name="scope"
+          label="Warehouse or list"
+          noValue="All"
+          values={[...warehouses, ...LIST_SCOPES]}
+          nameOf={nameOfScope}
+        />
         <ChoiceField name="severity" label="Severity" noValue="All" values={['error', 'warning', 'note']} />
       </search>
       <fieldset class="flow chips">
@@ -35,17 +47,33 @@ export const FindingsPage = () => {
           </Chip>
         ))}
       </fieldset>
-      <StockTable
-        table="findings"
-        query={pick(parameters, ['at', 'kind', ...FILTERS])}
-        caption="Findings of the check"
-        noun={['finding', 'findings']}
-        headColumn="Subject"
-        viewOf={({ name }) => views[name]}
-        isHidden={({ name }) => name === 'Count'}
-      />
+      {!isSearch && <FilteredCards {...filter} />}
+      {(isSearch || (filter.scope && chosen)) && (
+        <StockTable
+          table="findings"
+          query={filter}
+          caption="Findings of the check"
+          noun={['finding', 'findings']}
+          headColumn="Subject"
+          viewOf={({ name }) => views[name]}
+          isHidden={({ name }) => name === 'Count'}
+        />
+      )}
     </>
   );
+};
+
+const FilteredCards = ({ scope, kind, severity }: AddressTexts) => {
+  const { response, ...state } = useWorkList();
+  if (!response) return <Waiting response={response} {...state} />;
+  const cards = response.cards.flatMap((card) => {
+    const concerns = card.concerns.filter(
+      (concern) =>
+        concern.kind === (kind || concern.kind) && concern.severity === (severity || concern.severity),
+    );
+    return concerns.length > 0 && card.scope === (scope || card.scope) ? [{ ...card, concerns }] : [];
+  });
+  return cards.length > 0 ? <Cards cards={cards} /> : <p>Nothing was found.</p>;
 };
 
 const views: CellViews = {

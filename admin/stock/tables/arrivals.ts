@@ -1,30 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { DAY_MS } from '../../../shared/time.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
-import { type Filter, untilOf, valuesOf, WAREHOUSES } from '../queries/filter.ts';
-import { knownBalances } from '../queries/known-balances.ts';
-import { countRows, queryRows } from '../queries/read-table.ts';
-import { tableQuery } from './tables.ts';
+import { untilOf } from '../queries/filter.ts';
+import { queryRows } from '../queries/read-table.ts';
 
-const BATCH_PERIOD_MS = 30 * DAY_MS;
 const isoOf = (ms: number) => new Date(ms).toISOString();
-
-/** The figures of a moment, or of the latest stock. `batches` counts the batches of the 30 days before it. */
-export const readOverview = (db: DatabaseSync, filter: Pick<Filter, 'at'>) => {
-  const at = filter.at ?? new Date().toISOString();
-  const [counts = { warehouses: 0, batches: 0, materials: 0 }] = queryRows<
-    Record<'warehouses' | 'batches' | 'materials', number>
-  >(
-    db,
-    `SELECT
-      (SELECT count(*) FROM ${WAREHOUSES}) AS warehouses,
-      (SELECT count(*) FROM batch WHERE id > :since AND id <= :at AND client IN ${WAREHOUSES}) AS batches,
-      (SELECT count(DISTINCT material) FROM ${knownBalances(filter)}) AS materials`,
-    { ...valuesOf({ at }), since: untilOf(isoOf(Date.parse(at) - BATCH_PERIOD_MS)) },
-  );
-  return { ...counts, late: countRows(db, tableQuery(db, 'warehouses', { at, late: 'yes' })) };
-};
 
 /** When a client was added, or its first batch if that is earlier. */
 const BEGIN = `min(ifnull(item ->> 'CreatedAt', ''), ifnull((SELECT min(id) FROM batch WHERE client = name), '~'))`;

@@ -1,9 +1,9 @@
-import type { Arrivals } from '../../api.ts';
-import { Waiting } from '../components/controls.tsx';
-import { countOf, formatDay, formatNumber } from '../format.ts';
-import { hrefTo } from '../route.ts';
-import { pathTo } from '../source.ts';
-import { useStock, useStockResponse } from '../use-stock.ts';
+import type { Arrivals } from '../../../api.ts';
+import { Waiting } from '../../components/controls.tsx';
+import { countOf, formatDay, formatNumber } from '../../format.ts';
+import { hrefTo } from '../../route.ts';
+import { pathTo } from '../../source.ts';
+import { useStock, useStockResponse } from '../../use-stock.ts';
 
 const DAYS = 31;
 /** Nobody looks at more rows, and the browser would draw them slowly. */
