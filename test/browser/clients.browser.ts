@@ -14,7 +14,7 @@ import {
   startConsole,
 } from './open-page.ts';
 
-const { open, putClient } = startConsole();
+const { open, put } = startConsole();
 
 const row = (page: Page, client: string) => rows(page).filter({ has: page.getByLabel(`Edit ${client}`) });
 const passwordIn = (dialog: Locator) => dialog.getByLabel('Password', { exact: true });
@@ -260,7 +260,7 @@ describe('a client', () => {
   });
 
   test('whose item is damaged is locked, unlocked and removed', async () => {
-    await putClient({ Client: 'broken' });
+    await put('Clients', { Client: 'broken' });
     const page = await open('#/clients');
     await page.getByText(/^1 damaged item in the table Clients, left out here: broken\./).waitFor();
     await change(page, 'broken', 'Lock', 'broken is locked.');

@@ -13,7 +13,7 @@ import {
   startConsole,
 } from './open-page.ts';
 
-const { open, sendBatch } = startConsole();
+const { open, put, sendBatch } = startConsole();
 
 const SLAVIC = 'Śruba-7'.normalize('NFD');
 /** With a Cyrillic vowel. */
@@ -418,4 +418,24 @@ describe('the page of a material', () => {
       await page.goBack();
     }
   });
+});
+
+// Comes last, because the other tests have fewer columns.
+test('ten attributes leave the balance in view, and can be hidden', async () => {
+  const attributes = Array.from({ length: 10 }, (_, index) => [`Attribute ${index}`, 'some words of text']);
+  await put('MaterialCodes', { MaterialCode: 'Rohr-2/10', ...Object.fromEntries(attributes) });
+  const page = await openList('search=rohr-2/10', { viewport: { width: 1_182, height: 740 } });
+  await page.getByRole('columnheader', { name: 'Attribute 9' }).waitFor();
+  for (const width of [1_182, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const { x = 0, y = 0, width: wide = 0, height = 0 } = (await cellOf(page, 'Balance').boundingBox()) ?? {};
+    expect(x + wide).toBeLessThanOrEqual(width);
+    expect(y + height).toBeLessThanOrEqual(740);
+  }
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByLabel('Attribute 9').uncheck();
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByText('Columns (1 hidden)').waitFor();
+  expect(await cellOf(page, 'Attribute 9').count()).toBe(0);
 });

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type StockService, startStock } from '../../admin/console/processes/start-stock.ts';
 import { startConsole as startServer } from '../../admin/console/server/start-console.ts';
+import type { TableName } from '../../shared/tables.ts';
 import { testSession } from '../admin/console/test-console.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { type LocalRun, startLocal } from '../support/local-run.ts';
@@ -58,8 +59,8 @@ export const startConsole = () => {
       await page.getByText('Reading…').first().waitFor({ state: 'detached' });
       return page;
     },
-    /** Puts an item into the table Clients, as a person does in the AWS console. */
-    putClient: (item: { Client: string }) => new TableReader(run.outputs()).put('Clients', item),
+    /** Puts an item into a table, as a person does in the AWS console. */
+    put: (table: TableName, item: Record<string, unknown>) => new TableReader(run.outputs()).put(table, item),
     /** Sends a batch of the client `warehouse`, which an open page shows soon. */
     sendBatch: async (entries: readonly object[]) => {
       const usual = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };

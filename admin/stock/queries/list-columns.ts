@@ -17,18 +17,18 @@ const valueIn = (attributes: string, { name, kind }: Attribute) => {
 };
 
 /**
- * Adds a column for each attribute that a list has at a moment, or now, after the first column. An admin may give an attribute any name. So the name of its
+ * Columns with one for each attribute that a list has at a moment, or now, in between. An admin may give an attribute any name. So the name of its
  * column begins with `list.`, as no other name does, and its title differs from all other titles.
  */
 export const withAttributes = (
   db: DatabaseSync,
   { list, at }: { list: ListName; at: string | undefined },
-  [key, ...others]: readonly [TableColumn, ...TableColumn[]],
+  [before, after]: readonly [before: readonly TableColumn[], after: readonly TableColumn[]],
   wrap = (value: string) => value,
   row = 'b',
 ): TableColumn[] => {
   const attributes = attributesAt(db, list, at);
-  const titles = [key, ...others].map(({ title }) => title);
+  const titles = [...before, ...after].map(({ title }) => title);
   const taken = new Set([...titles, ...attributes.map(({ name }) => name)]);
   const free = (title: string): string => (taken.has(title) ? free(`${title} (list)`) : title);
   const columns = attributes.map((attribute) => {
@@ -39,14 +39,14 @@ export const withAttributes = (
       attribute: name,
     };
   });
-  return [key, ...columns, ...others];
+  return [...before, ...columns, ...after];
 };
 
-/** For tables whose rows have a material. */
+/** For tables whose rows have a material. The attributes come behind what is shown first. */
 export const withMaterialAttributes = (
   db: DatabaseSync,
   { at }: Filter,
-  ...columns: [TableColumn, ...TableColumn[]]
+  ...columns: readonly [first: readonly TableColumn[], others: readonly TableColumn[]]
 ) => {
   const listed = listRowsAt(db, 'MaterialCodes', at);
   const ofMaterial = (value: string) =>

@@ -11,12 +11,15 @@ export const listQuery =
   (list: ListName) =>
   (filter: Filter, db: DatabaseSync): TableDefinition => ({
     columns: withAttributes(db, { list, at: filter.at }, [
-      column(
-        tables[list].partitionKey,
-        list === 'MaterialCodes' ? 'Material' : 'Order',
-        'text',
-        'b.identifier',
-      ),
+      [
+        column(
+          tables[list].partitionKey,
+          list === 'MaterialCodes' ? 'Material' : 'Order',
+          'text',
+          'b.identifier',
+        ),
+      ],
+      [],
     ]),
     from: `${listRowsAt(db, list, filter.at)} AS b`,
     keys: ['b.identifier'],

@@ -10,6 +10,7 @@ import { get, pathTo } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { type Cells, cellsOf, useStockResponse } from '../use-stock.ts';
 import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cells.tsx';
+import { useColumnChoice } from './column-choice.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
@@ -33,6 +34,8 @@ type Props = {
   viewOf?: (column: TableColumn, shown: ShownRows) => CellView | undefined;
   /** Hides more columns than those that are always hidden. */
   isHidden?: (column: TableColumn) => boolean;
+  /** Offers to hide columns of the table. */
+  hasColumnChoice?: boolean;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];
   /** Columns that are filled like those of the response. */
@@ -69,7 +72,7 @@ export const StockTable = (props: Props) => {
     tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
   const rows = rowsOf(shown, rowsAbove);
-  const columns = columnsOf(shown, props);
+  const { columns, choice } = useColumnChoice(table, columnsOf(shown, props), props.hasColumnChoice);
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent && !hasFailed}>
       <Waiting response={page} {...state} />
@@ -82,6 +85,7 @@ export const StockTable = (props: Props) => {
         <p class="soft small" role="status">
           {total !== undefined && countOf(total, ...noun)}
         </p>
+        {choice}
         <Pager
           page={isPrinted ? undefined : page}
           {...{ caption, count, pageName }}

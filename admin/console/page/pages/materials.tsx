@@ -69,6 +69,7 @@ export const MaterialsPage = () => {
           query={pick(parameters, FILTERS)}
           caption={shown.caption}
           noun={shown.noun}
+          hasColumnChoice
           viewOf={({ name }) => (name === 'MaterialCode' ? codeView : undefined)}
         />
       )}
