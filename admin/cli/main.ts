@@ -19,6 +19,7 @@ const commands: { names: readonly string[]; load: () => Promise<Add> }[] = [
   { names: ['balances'], load: async () => (await import('./stock/tables.ts')).addBalances },
   { names: ['history'], load: async () => (await import('./stock/history.ts')).addHistory },
   { names: ['check'], load: async () => (await import('./stock/check.ts')).addCheck },
+  { names: ['told'], load: async () => (await import('./stock/told.ts')).addTold },
   { names: ['clients'], load: async () => (await import('./clients/clients.ts')).addClients },
   { names: ['sql'], load: async () => (await import('./stock/sql.ts')).addSql },
   { names: ['report'], load: async () => (await import('./stock/report.ts')).addReport },

@@ -104,6 +104,9 @@ export type TableCount = { count: number; total?: number };
 
 export type Choices = ReturnType<typeof readChoices>;
 export type Kinds = ReturnType<typeof readKinds>;
+/** The version of the mark, for the next one. */
+export type TellResult = { version: number };
+
 export type { Work };
 export type Arrivals = ReturnType<typeof readArrivals>;
 export type Material = ReturnType<typeof readMaterial>;

@@ -160,6 +160,6 @@ const recordsOf = ({
 export const requireRecords = ({ records, name }: Pick<Deployment, 'records' | 'name'>) => {
   if (records) return records;
   throw new Failure(
-    `Deploy this version first: ${name} has no table AdminRecords, which keeps the history of the lists.`,
+    `Deploy this version first: ${name} has no table AdminRecords, which keeps the history of the lists and what was told.`,
   );
 };

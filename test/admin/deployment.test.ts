@@ -303,6 +303,7 @@ describe('the permissions that the documentation names', () => {
   const moreWords: Record<string, string[]> = {
     'snapshots show': ['latest'],
     'snapshots diff': ['previous', 'latest'],
+    told: ['--list', 'codes', '--kind', 'unlisted-code'],
     history: ['A'],
     sql: ['SELECT 1'],
     'clients show': ['warehouse'],

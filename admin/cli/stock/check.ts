@@ -1,6 +1,6 @@
 import { noClient } from '../../clients/client-table.ts';
 import { readMessage } from '../../messages/read-message.ts';
-import { kinds } from '../../stock/checks/kinds.ts';
+import { kindNames, kinds } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
@@ -14,8 +14,6 @@ import { toTable } from '../terminal/output.ts';
 import { print } from '../terminal/terminal.ts';
 import { openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
-
-const KINDS = kinds.map(({ kind }) => kind);
 
 /** In a table for people, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;
@@ -34,11 +32,14 @@ export const addCheck = (program: Group) =>
       ...stockOptions({ at: atOption('the snapshots'), history: historyOption }),
       kind: option(
         '--kind <kind>',
-        `show each finding of this kind and no other${describeChoices(KINDS)}`,
-        oneOf(KINDS),
+        `show each finding of this kind and no other${describeChoices(kindNames)}`,
+        oneOf(kindNames),
       ),
       all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
-      strict: flag('--strict', 'use exit code 1 if there is any finding'),
+      strict: flag(
+        '--strict',
+        'use exit code 1 if there is any finding that nobody has marked as told or known',
+      ),
       message: flag('--message', 'with --client: write a message about its open findings, in its language', [
         'at',
         'history',
@@ -82,12 +83,12 @@ const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], is
 const needsAt = (at: Date | undefined): Needs =>
   at ? { batches: 'all', lists: true } : { batches: 'newestTwo', lists: true, refusals: true };
 
-const COLUMNS = 'Severity Kind Client Subject Detail Advice SinceAtLeast SnapshotId Count'.split(' ');
+const COLUMNS = 'Severity Kind Client Subject Detail Advice SinceAtLeast SnapshotId Count State'.split(' ');
 
 const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undefined) => {
   // The findings in the stock's file may be older than the batches that were just read.
   showFindingsOf(db, { at: (filter.at ?? session.now).toISOString(), client: filter.client });
-  const { columns, rows } = openTable(db, 'findings', { kind }, COLUMNS);
+  const { columns, rows } = openTable(db, 'findings', { kind, at: filter.at }, COLUMNS);
   return { columns, findings: [...rows] };
 };
 
@@ -129,6 +130,7 @@ function* describeCounts(findings: readonly Row[], isStrict = false) {
   if (findings.length === 0) yield 'Nothing was found.';
   for (const [kind, ofKind] of byKind(findings))
     yield `${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`;
-  if (isStrict && findings.length > 0)
-    throw new Failure(`With --strict, this is a failure: ${countOf(sumOf(findings), 'finding')}.`);
+  const open = sumOf(findings.filter(({ State }) => State === 'open'));
+  if (isStrict && open > 0)
+    throw new Failure(`With --strict, this is a failure: ${countOf(open, 'finding')}.`);
 }

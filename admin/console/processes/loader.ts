@@ -4,6 +4,7 @@ import { loadClients } from '../../stock/loading/load-clients.ts';
 import { createHistoryLoader } from '../../stock/loading/load-history.ts';
 import { loadLists } from '../../stock/loading/load-lists.ts';
 import { createLoader } from '../../stock/loading/load-stock.ts';
+import { loadTold } from '../../stock/loading/load-told.ts';
 import { readProcessData, respondToRequests } from './requests.ts';
 
 /** A load of many batches ends early after this time, so that the next one finds what is new meanwhile. */
@@ -43,6 +44,7 @@ const handlers = {
     await loadLists(db, session);
     await loadHistory(session);
   },
+  told: async () => loadTold(db, await open()),
   clients: async () => void (await loadClients(db, await open())),
 };
 export type LoaderHandlers = typeof handlers;

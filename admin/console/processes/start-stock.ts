@@ -119,7 +119,7 @@ export const startStock = (
       return { ...state, ...estimateMinutes(state.share), ...(failure === undefined ? {} : { failure }) };
     },
     /** Reads a part that was just changed. Ignores an error, because the next full read reports it. */
-    readNow: (part: 'lists' | 'clients') => loader.ask(part, undefined).catch(() => {}),
+    readNow: (part: 'lists' | 'clients' | 'told') => loader.ask(part, undefined).catch(() => {}),
     /** Reads batches back to this time, too. */
     readOlder: (time: Date) => {
       since = new Date(Math.min(Number(since ?? time), time.getTime()));

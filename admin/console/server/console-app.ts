@@ -13,6 +13,7 @@ import { downloadsRoutes } from './downloads-routes.ts';
 import { listsRoutes } from './lists-routes.ts';
 import { respondWithError } from './respond-with-error.ts';
 import { tablesRoutes } from './tables-routes.ts';
+import { toldRoutes } from './told-routes.ts';
 
 /** The list of a larger spreadsheet would not fit into the response of the service. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -46,9 +47,11 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       // The next response has to show the change.
       if (req.path.startsWith('/api/reviews/')) await stock.readNow('lists');
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
+      if (req.path === '/api/told') await stock.readNow('told');
     })
     .route('/api', tablesRoutes(stock, session.deployment.name))
     .route('/api/clients', clientsRoutes(session))
+    .route('/api/told', toldRoutes(session))
     .route('/api', listsRoutes(session, stock, ending))
     .route('/api/downloads', downloadsRoutes(stock, session.deployment.name))
     .notFound(() => {

@@ -23,6 +23,10 @@ export const kinds: readonly Kind[] = [
   ...[noBalance, unusedOrder],
 ];
 
+export const kindNames = kinds.map(({ kind }) => kind);
+
+export const severityOf = (kind: string) => kinds.find((known) => known.kind === kind)?.severity ?? 'note';
+
 /** In the signs and on the clock of the reader. */
 const readersWords: Words = {
   count: formatNumber,

@@ -165,6 +165,20 @@ CREATE TABLE word (
   PRIMARY KEY (kind, text)
 ) STRICT, WITHOUT ROWID;
 
+-- What admins have told the warehouses, as the service keeps it. Until `until`, an admin knows the findings of this kind. Null: the
+-- warehouse was told. Not after `at`: the mark was taken back.
+CREATE TABLE told (
+  scope TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  by TEXT NOT NULL,
+  at TEXT NOT NULL,
+  note TEXT NOT NULL,
+  until TEXT,
+  severity TEXT NOT NULL,         -- Of the findings when they were marked.
+  version INTEGER NOT NULL,
+  PRIMARY KEY (scope, kind)
+) STRICT, WITHOUT ROWID;
+
 -- What the checks found in the latest batches. For another moment, a temporary table of this name hides it.
 CREATE TABLE finding (
   id INTEGER PRIMARY KEY,         -- In the order in which people read findings.

@@ -7,6 +7,7 @@ import { readMeta, writeMeta } from '../database/meta.ts';
 import { askForAll, changeStock, inTransaction } from '../database/open-stock.ts';
 import { HORIZON_DAYS } from '../horizon.ts';
 import { type Estimate, estimateOlder } from '../queries/estimate-older.ts';
+import { historyFailure } from '../queries/lists-at.ts';
 import type { Progress } from './known-batches.ts';
 import { createBatchLoader, type NewestBatches } from './load-batches.ts';
 import { createChangeLoader } from './load-changes.ts';
@@ -14,6 +15,7 @@ import { loadClients } from './load-clients.ts';
 import { createHistoryLoader } from './load-history.ts';
 import { loadLists } from './load-lists.ts';
 import { createRefusalLoader } from './load-refusals.ts';
+import { loadTold } from './load-told.ts';
 
 /** What a command needs. `newestTwo` are the newest two batches of each client. The lists come with their history. */
 export type Needs = {
@@ -71,6 +73,8 @@ export const createLoader = (db: DatabaseSync) => {
   const loadListsAndHistory = async (session: Session, { lists, history = lists }: Needs) => {
     if (lists) await loadLists(db, session);
     if (history) await loadHistory(session);
+    // They are in the same table as the history.
+    if (lists && !historyFailure(db)) await loadTold(db, session);
   };
 
   const loadNeededClients = (session: Session, { batches, lists, changes }: Needs, client?: string) =>

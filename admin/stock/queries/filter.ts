@@ -39,6 +39,8 @@ export const Filter = v.object({
   severity: text,
   /** Whom findings concern: a client, or a list, such as `list:MaterialCodes`. */
   scope: text,
+  /** `open`, or why findings are hidden: `told` or `known`. */
+  state: text,
   /** With any text, only the late warehouses. */
   late: text,
   /** With any text, the warehouses of a moment have the counts of its findings, for which the stock is checked. */

@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { reader } from '../../text/reader.ts';
 import { formatCount } from '../../text/words.ts';
 import { writeFor } from '../../text/write-for.ts';
+import { severities } from '../../told/mark.ts';
 import { writeSentences } from '../checks/kinds.ts';
-import { column, timeColumn } from '../queries/columns.ts';
+import { column, timeColumn, timeOf } from '../queries/columns.ts';
 import { type Filter, given, withWordsIn } from '../queries/filter.ts';
 import type { TableDefinition } from '../queries/read-table.ts';
 
@@ -21,7 +22,32 @@ export const addSentences = (db: DatabaseSync, readerOf = reader) => {
   db.function('format_count', (count) => write(() => formatCount(Number(count))));
 };
 
-export const RANK = `CASE b.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END`;
+const rankOf = (severity: string) =>
+  `CASE ${severity} ${severities.map((name, rank) => `WHEN '${name}' THEN ${rank}`).join(' ')} END`;
+export const RANK = rankOf('b.severity');
+
+/**
+ * Whether batches before the one since which a finding is there may have expired, or are not loaded. Then nobody knows since when it is
+ * there, so it is not new.
+ */
+const IS_CLIPPED = `EXISTS (
+  SELECT 1 FROM main.batch AS oldest JOIN main.client ON client.name = oldest.client
+  WHERE oldest.id = finding.since
+  AND oldest.id = (SELECT min(id) FROM main.batch WHERE batch.client = oldest.client AND batch.state = 'loaded')
+  AND (known_since <> '' OR ifnull(julianday(item ->> 'CreatedAt'), 0)
+    + julianday(oldest.expires_at) - julianday(oldest.received_at) <= julianday(:today))
+)`;
+
+/** The findings, each with its state by the mark of its kind and scope. A mark that was made after the moment does not count. */
+const FINDINGS = `(
+  SELECT finding.*, CASE
+    WHEN mark.at IS NULL OR ${rankOf('finding.severity')} < ${rankOf('mark.severity')} THEN 'open'
+    WHEN mark.until IS NOT NULL THEN iif(mark.until > :now, 'known', 'open')
+    WHEN ifnull(${timeOf('finding.since')} <= mark.at, TRUE) OR ${IS_CLIPPED} THEN 'told'
+    ELSE 'open'
+  END AS state
+  FROM finding LEFT JOIN main.told AS mark ON mark.scope = finding.scope AND mark.kind = finding.kind AND mark.at <= :at
+) AS b`;
 
 export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition => {
   addSentences(db);
@@ -36,13 +62,16 @@ export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition
       { ...column('Advice', 'Advice', 'advice', CELL), sortSql: ADVICE },
       column('SnapshotId', 'Batch', 'text', 'b.batch'),
       column('Count', 'Count', 'number', 'b.count'),
+      column('State', 'State', 'text', 'b.state'),
     ],
-    from: `(SELECT *, 'open' AS state FROM finding) AS b`,
+    from: FINDINGS,
+    values: { now: filter.at ?? new Date().toISOString(), today: new Date().toISOString() },
     keys: ['b.id'],
     conditions: [
       ...given(filter.kind, 'b.kind = :kind'),
       ...given(filter.severity, 'b.severity = :severity'),
       ...given(filter.scope, 'b.scope = :scope'),
+      ...given(filter.state, 'b.state = :state'),
       ...given(filter.client, 'b.client = :client'),
       ...given(filter.material, ':material IN (SELECT value FROM json_each(b.materials))'),
       ...withWordsIn(filter.search, `fold(concat_ws(char(10), b.subject, b.kind, b.client, ${DETAIL}))`),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, listNames } from '../../../shared/tables.ts';
-import type { Severity } from '../checks/parts/define-kind.ts';
+import type { Mark, Severity } from '../../told/mark.ts';
 import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
 import { type Filter, untilOf, WAREHOUSES } from '../queries/filter.ts';
@@ -21,6 +21,10 @@ export type Concern = {
   since: number | null;
   /** The first few, the newest first. */
   findings: { subject: string; since: number | null; data: Readonly<Record<string, unknown>> }[];
+  /** Who marked this kind, unless the mark was taken back. Newer findings are open nevertheless. */
+  mark?: { by: string; at: number; note: string; until: number | null };
+  /** A new mark is written only if this is still the version. Null if there is none yet. */
+  version: number | null;
 };
 
 /** What a warehouse or a list needs. The severity is the worst of its open concerns, or of all if none is open. */
@@ -39,8 +43,8 @@ export type Work = { cards: Card[]; fine: string[] };
 const FIRST_FINDINGS = 10;
 const GROUP = 'scope, kind, severity, state';
 
-type Row = Omit<Concern, 'findings'> & { scope: string; findings: string };
-type ConcernsOf = Pick<Filter, 'at' | 'scope'> & { rows?: number };
+type Row = Omit<Concern, 'findings' | 'mark' | 'version'> & { scope: string; findings: string };
+type ConcernsOf = Pick<Filter, 'at' | 'scope' | 'kind'> & { rows?: number };
 
 /** What is open comes first, then the worst, then the newest. */
 export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filter }: ConcernsOf) => {
@@ -64,7 +68,23 @@ export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filte
   return concerns.map(({ findings, ...row }) => ({
     ...row,
     findings: JSON.parse(findings),
+    ...markOf(db, row, filter.at),
   })) satisfies (Concern & { scope: string })[];
+};
+
+/** The mark of a kind and a scope. At a moment, a mark that was made later does not count. */
+export const markOf = (
+  db: DatabaseSync,
+  { scope, kind }: Pick<Mark, 'scope' | 'kind'>,
+  at?: string,
+): Pick<Concern, 'mark' | 'version'> => {
+  const find = db.prepare('SELECT * FROM main.told WHERE scope = ? AND kind = ? AND at <= ?');
+  const [found] = rowsOf<Mark>(find, scope, kind, untilOf(at));
+  if (!found) return { version: null };
+  const { by, at: madeAt, note, until, version } = found;
+  if (until !== null && until <= madeAt) return { version };
+  const end = until === null ? null : Date.parse(until);
+  return { mark: { by, at: Date.parse(madeAt), note, until: end }, version };
 };
 
 export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {

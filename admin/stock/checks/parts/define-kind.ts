@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../../shared/tables.ts';
 import { MAX_NAMES } from '../../../text/words.ts';
+import type { Severity } from '../../../told/mark.ts';
 
 /** How a reader of the sentences writes numbers and times. A time is a text such as 2026-03-31T09:30:00.000Z. */
 export type Words = {
@@ -29,8 +30,6 @@ export type Check = {
 };
 
 export type FindingData = { client: string | null; subject: string };
-
-export type Severity = 'error' | 'warning' | 'note';
 
 type Definition<TData> = {
   kind: string;

@@ -11,7 +11,7 @@ import { Cards, LIST_SCOPES, nameOfScope } from './cards.tsx';
 import { useWorkList } from './overview.tsx';
 
 /** A chip counts within these filters, so it says what a click on it shows. */
-const FILTERS = ['search', 'scope', 'severity', 'material'] as const;
+const FILTERS = ['search', 'scope', 'state', 'severity', 'material'] as const;
 
 /** The list of work with filters. The single findings are shown for one kind of a warehouse or of a list, for a search, and for a material. */
 export const FindingsPage = () => {

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { listNames, tables } from '../../../shared/tables.ts';
+import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
+import { showFindingsOf } from '../../stock/checks/show-findings.ts';
+import { markOf, readConcerns } from '../../stock/tables/work.ts';
+import { Failure, WrongUsage } from '../../text/failure.ts';
+import { formatTime } from '../../text/time.ts';
+import { countOf } from '../../text/words.ts';
+import { writeMark } from '../../told/write-mark.ts';
+import { defineCommand, type Group } from '../terminal/define-command.ts';
+import { runInterruptible } from '../terminal/interruption.ts';
+import { describeChoices, flag, input, oneOf, option, text } from '../terminal/options.ts';
+import { stockOptions, withStock } from './with-stock.ts';
+
+const LISTS = listNames.map((name) => tables[name].list.command);
+
+const DAY_RULE = 'Give a day, such as 2026-12-24.';
+/** The end of the day on this machine. */
+const Day = v.pipe(
+  v.string(),
+  v.isoDate(DAY_RULE),
+  v.transform((day) => new Date(`${day}T23:59:59.999`)),
+);
+
+export const addTold = (program: Group) =>
+  defineCommand(program, {
+    name: 'told',
+    description:
+      'hide what check finds of a kind for all admins, because the warehouse was told, or until a day; newer and worse findings come back',
+    options: {
+      ...stockOptions({
+        list: option('--list <list>', `of a list${describeChoices(LISTS)}`, oneOf(LISTS)),
+        kind: input(
+          '--kind <kind>',
+          `the kind of the findings${describeChoices(kindNames)}`,
+          oneOf(kindNames),
+        ),
+        until: option(
+          '--until <day>',
+          'not told, but known: also newer findings are hidden until the end of this day',
+          Day,
+        ),
+        note: text('--note <text>', 'a note for the other admins'),
+        undo: flag('--undo', 'show the findings again', ['until', 'note']),
+      }),
+    },
+    examples: [
+      'told --client north --kind unit-differs --note "Called Anna"',
+      'told --list codes --kind unlisted-code --until 2026-12-24',
+      'told --client north --kind unit-differs --undo',
+    ],
+    run: ({ list, ...options }) => {
+      const { client, kind } = options;
+      if ((client === undefined) === (list === undefined))
+        throw new WrongUsage('Give either --client or --list.');
+      const scope = client ?? `list:${listNames.find((name) => tables[name].list.command === list)}`;
+      const subject = `${client ?? `the list ${list}`}, ${kind}`;
+      return withStock(options, { batches: 'newestTwo', lists: true }, async function* ({ session, db }) {
+        showFindingsOf(db, { client });
+        const count = readConcerns(db, { scope, kind }).reduce((sum, concern) => sum + concern.count, 0);
+        const { version, mark: last } = markOf(db, { scope, kind });
+        if (options.undo ? !last : count === 0)
+          throw new Failure(
+            `There is ${options.undo ? 'no mark' : 'no finding'} of ${subject}. Nothing was changed.`,
+          );
+        const mark = { scope, kind, severity: severityOf(kind), ...toMark(options) };
+        await runInterruptible(() => writeMark(session.deployment, mark, version));
+        yield `${countOf(count, 'finding')} of ${subject}: ${describe(mark)}.`;
+      });
+    },
+  });
+
+type Chosen = { until?: Date | undefined; note?: string | undefined; undo?: boolean | undefined };
+
+const toMark = ({ until, note, undo }: Chosen) => {
+  const shown = until ? ('known' as const) : ('told' as const);
+  return { mark: undo ? ('undo' as const) : shown, until, note };
+};
+
+const describe = ({ mark, until }: ReturnType<typeof toMark>) => {
+  if (mark === 'undo') return 'shown again';
+  return until ? `known until ${formatTime(until)}` : 'told. Newer ones come back';
+};

@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import * as v from 'valibot';
+import type { Session } from '../../deployment/session.ts';
+import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
+import { MarkedMeanwhile, marks, writeMark } from '../../told/write-mark.ts';
+import type { TellResult } from '../api.ts';
+
+const Tell = v.strictObject({
+  scope: v.string(),
+  kind: v.picklist(kindNames),
+  mark: v.picklist(marks),
+  until: v.optional(
+    v.pipe(
+      v.string(),
+      v.isoTimestamp(),
+      v.transform((time) => new Date(time)),
+    ),
+  ),
+  note: v.optional(v.string()),
+  version: v.nullable(v.number()),
+});
+
+export const toldRoutes = ({ deployment }: Session) =>
+  new Hono().post('/', async (context) => {
+    const { version, ...tell } = v.parse(Tell, await context.req.json());
+    const mark = { ...tell, severity: severityOf(tell.kind) };
+    const written = await writeMark(deployment, mark, version).catch((error: unknown) => {
+      if (!(error instanceof MarkedMeanwhile)) throw error;
+      throw new HTTPException(409, { message: error.message });
+    });
+    return context.json<TellResult>({ version: written.version });
+  });

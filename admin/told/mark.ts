@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { type Deployment, requireRecords } from '../deployment/deployment.ts';
+import { documentClient, queryClient } from '../storage/query-client.ts';
+
+/** The worst comes first. */
+export const severities = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+/** An admin has told the warehouse of all findings of a kind, or knows them until a time. All times are texts. */
+export type Mark = {
+  scope: string;
+  kind: string;
+  by: string;
+  at: string;
+  note: string;
+  /** Without it, the warehouse was told. If it is not after `at`, the mark was taken back. */
+  until: string | null;
+  /** Of the findings at that time. */
+  severity: Severity;
+  version: number;
+};
+
+export const TOPIC = 'told';
+
+const text = v.string();
+const time = v.pipe(text, v.isoTimestamp());
+
+/** An item of AdminRecords. Somebody may have edited it by hand. */
+const Item = v.pipe(
+  v.object({
+    Id: v.pipe(text, v.regex(/^[^|]+\|[^|]+$/)),
+    By: v.fallback(text, ''),
+    At: time,
+    Note: v.fallback(text, ''),
+    Until: v.optional(time),
+    Severity: v.picklist(severities),
+    Version: v.pipe(v.number(), v.integer()),
+  }),
+  v.transform(({ Id, By, At, Note, Until, Severity, Version }): Mark => {
+    const [scope = '', kind = ''] = Id.split('|');
+    return {
+      ...{ scope, kind, by: By, at: At, note: Note, until: Until ?? null },
+      ...{ severity: Severity, version: Version },
+    };
+  }),
+);
+
+/** Undefined if an item is damaged. */
+export const toMark = (item: unknown): Mark | undefined => {
+  const { success, output } = v.safeParse(Item, item);
+  return success ? output : undefined;
+};
+
+export const toItem = ({ scope, kind, by, at, note, until, severity, version }: Mark) => ({
+  ...{ Topic: TOPIC, Id: `${scope}|${kind}`, By: by, At: at, Note: note },
+  ...(until === null ? {} : { Until: until }),
+  ...{ Severity: severity, Version: version },
+});
+
+type Source = Pick<Deployment, 'dynamodb' | 'records' | 'name'>;
+
+/** All marks, without damaged ones. */
+export const readMarks = async (deployment: Source): Promise<Mark[]> => {
+  const { table } = requireRecords(deployment);
+  const format = (instant: Date) => instant.toISOString();
+  const query = { table, partitionKey: 'Topic', client: TOPIC, sortKey: 'Id', format };
+  const items = await Array.fromAsync(queryClient(documentClient(deployment.dynamodb), query, {}));
+  return items.flatMap((item) => toMark(item) ?? []);
+};
