@@ -23,7 +23,7 @@ test('ten findings of a kind are a line each, and eleven are one line', async ()
   const linesOf = async (...line: string[]) => (await check(...line)).stdout.trimEnd().split('\n').slice(2);
   expect(await linesOf('--client', 'ten')).toHaveLength(10);
   expect(await linesOf('--client', 'eleven')).toEqual([
-    expect.stringMatching(/unlisted-code +eleven +11 findings +M10000, .* and 6 more: codes that/),
+    expect.stringMatching(/unlisted code +eleven +11 findings +M10000, .* and 6 more: codes that/),
   ]);
   expect(await linesOf('--client', 'eleven', '--all')).toHaveLength(11);
   expect(await linesOf('--client', 'eleven', '--kind', 'unlisted-code')).toHaveLength(11);
@@ -43,7 +43,7 @@ test('of too many findings the first of each warehouse are shown, and the others
   expect(found.slice(-2)).toMatchObject([others('north', 1_008, '1008'), others('west', 1, '1')]);
   const { stdout } = await check('--client', 'north');
   expect(stdout).toMatch(
-    /unlisted-code +north +6\u202f007 findings +M10000, .* and 6\u202f002 more: codes that/,
+    /unlisted code +north +6\u202f007 findings +M10000, .* and 6\u202f002 more: codes that/,
   );
 });
 

@@ -171,10 +171,10 @@ test('what was told is hidden until a newer finding comes, and for all admins', 
     },
   });
   const kind = ['--list', 'codes', '--kind', 'unlisted-code'];
-  const run = async (...line: string[]) => (await adminHereOn(data, ['told', ...kind, ...line])).stdout;
-  expect(await run('--undo')).toBe('2 findings of the list codes, unlisted-code: shown again.\n');
+  const run = async (...line: string[]) => (await adminHereOn(data, ['told', ...kind, ...line])).stderr;
+  expect(await run('--undo')).toBe('2 findings of the list codes (unlisted code): shown again.\n');
   expect(await concerns()).toEqual([{ state: 'open', count: 2, note: undefined, version: 3 }]);
-  expect(await run('--note', 'Again')).toMatch(/unlisted-code: told\. Newer ones come back\.\n$/);
+  expect(await run('--note', 'Again')).toMatch(/\(unlisted code\): told\. Newer ones come back\.\n$/);
   const { stdout } = await adminHereOn(data, ['check', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ State: 'told' }, { State: 'told' }]);
   expect(await adminHereOn(data, ['check', '--strict'])).toMatchObject({ code: 0 });
@@ -213,8 +213,8 @@ test.each([
 
 test.each([
   [['--kind', 'late'], /either --client or --list/],
-  [['--client', 'north', '--kind', 'late'], /no finding of north, late\. Nothing was changed/],
-  [['--list', 'codes', '--kind', 'unlisted-code', '--undo'], /no mark of the list codes, unlisted-code/],
+  [['--client', 'north', '--kind', 'late'], /no finding of north \(late\)\. Nothing was changed/],
+  [['--list', 'codes', '--kind', 'unlisted-code', '--undo'], /no mark of the list codes \(unlisted code\)/],
   [['--client', 'north', '--kind', 'late', '--until', 'soon'], /Give a day, such as 2026-12-24/],
 ])('told %j is refused', async (line, words) => {
   const { data } = await openNorth();

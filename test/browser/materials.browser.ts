@@ -335,7 +335,7 @@ describe('the page of a material', () => {
   test('shows its facts, findings and balances', async () => {
     const page = await open(PIPE);
     await expectText(page.locator('dl'), /Rohr.*Weight\s+9,94/s);
-    await page.getByRole('list', { name: 'Findings' }).getByText('Power of ten').waitFor();
+    await page.getByRole('list', { name: 'Findings' }).getByText('The decimal point moved').waitFor();
     const latest = page.getByRole('region', { name: 'The latest balance in each warehouse' });
     await latest.getByRole('rowheader', { name: 'south' }).waitFor();
     const titles = ['Warehouse', 'Balance', 'Unit', 'Difference', 'Orders', 'Received', 'Since at least'];

@@ -1,6 +1,6 @@
 import { noClient } from '../../clients/client-table.ts';
 import { readMessage } from '../../messages/read-message.ts';
-import { kindNames, kinds } from '../../stock/checks/kinds.ts';
+import { kindNames, kinds, nameOf } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
@@ -21,7 +21,7 @@ const MOST = formatCount(MAX_FINDINGS_OF_KIND);
 
 const describeKinds = () => `
 Kinds of findings, up to ${MOST} of each, the worst first:
-${kinds.map(({ kind, title }) => `  ${kind.padEnd(18)}${title}`).join('\n')}`;
+${kinds.map(({ kind, name, title }) => `  ${kind.padEnd(18)}${name}: ${title}`).join('\n')}`;
 
 export const addCheck = (program: Group) =>
   defineCommand(program, {
@@ -94,7 +94,7 @@ const readFindings = ({ session, db, filter }: LoadedStock, kind: string | undef
 
 const columnsForPeople: Column<Row>[] = [
   { name: 'Severity', value: ({ Severity }) => Severity },
-  { name: 'Kind', value: ({ Kind }) => Kind },
+  { name: 'Kind', value: ({ Kind }) => nameOf(String(Kind)) },
   { name: 'Warehouse', value: ({ Client }) => Client },
   { name: 'Subject', value: ({ Subject }) => Subject },
   { name: 'Detail', value: ({ Detail, Advice = '' }) => `${Detail} ${Advice}`.trim() },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { listNames, tables } from '../../../shared/tables.ts';
-import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
+import { kindNames, nameOf, severityOf } from '../../stock/checks/kinds.ts';
 import { showFindingsOf } from '../../stock/checks/show-findings.ts';
 import { markOf, readConcerns } from '../../stock/tables/work.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
@@ -54,7 +54,7 @@ export const addTold = (program: Group) =>
       if ((client === undefined) === (list === undefined))
         throw new WrongUsage('Give either --client or --list.');
       const scope = client ?? `list:${listNames.find((name) => tables[name].list.command === list)}`;
-      const subject = `${client ?? `the list ${list}`}, ${kind}`;
+      const subject = `${client ?? `the list ${list}`} (${nameOf(kind)})`;
       return withStock(options, { batches: 'newestTwo', lists: true }, async function* ({ session, db }) {
         showFindingsOf(db, { client });
         const count = readConcerns(db, { scope, kind }).reduce((sum, concern) => sum + concern.count, 0);

@@ -25,6 +25,9 @@ export const kinds: readonly Kind[] = [
 
 export const kindNames = kinds.map(({ kind }) => kind);
 
+/** `half of the batch is missing` for `halved-snapshot`. */
+export const nameOf = (kind: string) => kinds.find((known) => known.kind === kind)?.name ?? kind;
+
 export const severityOf = (kind: string) => kinds.find((known) => known.kind === kind)?.severity ?? 'note';
 
 /** In the signs and on the clock of the reader. */

@@ -41,7 +41,7 @@ const IS_CLIPPED = `EXISTS (
 /** The findings, each with its state by the mark of its kind and scope. A mark that was made after the moment does not count. */
 const FINDINGS = `(
   SELECT finding.*, CASE
-    WHEN mark.at IS NULL OR ${rankOf('finding.severity')} < ${rankOf('mark.severity')} THEN 'open'
+    WHEN mark.at IS NULL OR mark.until <= mark.at OR ${rankOf('finding.severity')} < ${rankOf('mark.severity')} THEN 'open'
     WHEN mark.until IS NOT NULL THEN iif(mark.until > :now, 'known', 'open')
     WHEN ifnull(${timeOf('finding.since')} <= mark.at, TRUE) OR ${IS_CLIPPED} THEN 'told'
     ELSE 'open'

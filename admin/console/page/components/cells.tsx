@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { writeSentences } from '../../../stock/checks/kinds.ts';
+import { nameOf, writeSentences } from '../../../stock/checks/kinds.ts';
 import { fold } from '../../../stock/look-alikes.ts';
 import { splitSearch } from '../../../stock/search.ts';
 import { decimalSign, formatDifference, formatNumber } from '../format.ts';
@@ -85,9 +85,11 @@ const OrderLinks = ({ orders }: { orders: readonly string[] }) => (
 
 export const sentenceOf = (part: 'detail' | 'advice', cell: unknown) => writeSentences(String(cell))[part];
 
-/** `unit-differs` becomes `Unit differs`. */
-export const titleOf = (kind: string) =>
-  `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}`;
+/** `Half of the batch is missing` for `halved-snapshot`. */
+export const titleOf = (kind: string) => {
+  const name = nameOf(kind);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+};
 
 export type CellView = (cells: Cells) => ComponentChildren;
 export type CellViews = { [name: string]: CellView };

@@ -3,6 +3,7 @@ import { defineKind } from '../parts/define-kind.ts';
 /** In place of a damaged batch, no check uses the batch before it. People would take this older batch for the latest batch. */
 export const damagedSnapshot = defineKind<{ damage: string; isLatest: number }>({
   kind: 'damaged-snapshot',
+  name: 'damaged batch',
   severity: 'error',
   title: 'batches that cannot be read completely',
   checks: [

@@ -5,6 +5,7 @@ type Data = { entries: number; at: string; previousEntries: number; previousAt: 
 
 export const halvedSnapshot = defineKind<Data>({
   kind: 'halved-snapshot',
+  name: 'half of the batch is missing',
   severity: 'error',
   title: 'latest batches with fewer than half of the entries of the previous batch',
   checks: [

@@ -21,6 +21,7 @@ const USUAL = `(
 /** A warehouse that has sent nothing for longer than its hours of silence. The watch has the same rule. */
 export const late = defineKind<Data>({
   kind: 'late',
+  name: 'late',
   severity: 'error',
   title: 'warehouses that have sent no further batch in time',
   checks: [

@@ -27,11 +27,10 @@ const sentSince = (material: string) => `(
   WHERE b.material = ${material}
 )`;
 
-const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
+const defineLikeness = ({ isOnlyCase, ...names }: Likeness) =>
   defineKind<Data>({
-    kind,
+    ...names,
     severity: 'warning',
-    title,
     checks: [
       {
         found: `
@@ -57,6 +56,8 @@ const defineLikeness = (kind: string, title: string, isOnlyCase: boolean) =>
     }),
   });
 
+type Likeness = { kind: string; name: string; title: string; isOnlyCase: boolean };
+
 const describePlace = ({ isListed, warehouses, count }: Place, words: Words) =>
   isListed ? 'in the list' : `sent by ${joinFirstNames(warehouses, count, words.count)}`;
 
@@ -66,5 +67,15 @@ const adviceFor = (place: Place, originalPlace: Place) => {
   return 'have the warehouse system send only one of the codes.';
 };
 
-export const lookAlike = defineLikeness('look-alike', 'different codes that look the same', false);
-export const caseDiffers = defineLikeness('case-differs', 'codes that differ only in letter case', true);
+export const lookAlike = defineLikeness({
+  kind: 'look-alike',
+  name: 'look-alike code',
+  title: 'different codes that look the same',
+  isOnlyCase: false,
+});
+export const caseDiffers = defineLikeness({
+  kind: 'case-differs',
+  name: 'only the letter case differs',
+  title: 'codes that differ only in letter case',
+  isOnlyCase: true,
+});

@@ -5,6 +5,7 @@ import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts
 /** Without any batch, finds nothing, because `no-snapshot` already says so for all materials. */
 export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
   kind: 'no-balance',
+  name: 'no balance',
   severity: 'note',
   title: 'codes in the list without a balance',
   list: 'MaterialCodes',

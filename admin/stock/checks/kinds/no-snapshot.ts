@@ -3,6 +3,7 @@ import { defineKind } from '../parts/define-kind.ts';
 /** If the service has older batches than the loaded ones, a moment before those has no finding. */
 export const noSnapshot = defineKind({
   kind: 'no-snapshot',
+  name: 'no batch yet',
   severity: 'error',
   title: 'warehouses that have sent no batch',
   checks: [

@@ -12,6 +12,7 @@ const PLACES = 'CAST(round(log10(value / previous_value)) AS INTEGER)';
 
 export const powerOfTen = defineKind<Difference & { places: number }>({
   kind: 'power-of-ten',
+  name: 'the decimal point moved',
   severity: 'error',
   title: 'balances with the same digits as before, but the decimal point in another place',
   checks: [

@@ -5,6 +5,7 @@ type Data = { refusals: number; rule: string; last: string; advice: string };
 /** Of the last day. The functions log no other refusals. */
 export const refusedRequest = defineKind<Data>({
   kind: 'refused-request',
+  name: 'refused request',
   severity: 'warning',
   title: 'requests of the last day that were refused',
   checks: [

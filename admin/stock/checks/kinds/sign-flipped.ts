@@ -12,6 +12,7 @@ const isFarFromZero = (value: string, unit: string) => `NOT EXISTS (
 
 export const signFlipped = defineKind<Difference>({
   kind: 'sign-flipped',
+  name: 'the sign changed',
   severity: 'warning',
   title: 'balances that changed from positive to negative, or from negative to positive',
   checks: [

@@ -87,6 +87,7 @@ const usualSpelling: Check = {
 
 export const unitDiffers = defineKind<Data>({
   kind: 'unit-differs',
+  name: 'unit differs',
   severity: 'error',
   title: 'units that differ from those of other batches, or of the list',
   checks: [previousBatch, otherWarehouses, list, usualSpelling],

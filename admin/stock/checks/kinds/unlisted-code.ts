@@ -7,6 +7,7 @@ type Data = { original: string | null; meant: string | null };
 
 export const unlistedCode = defineKind<Data>({
   kind: 'unlisted-code',
+  name: 'unlisted code',
   severity: 'warning',
   title: 'codes that have a balance but are not in the list',
   list: 'MaterialCodes',

@@ -3,6 +3,7 @@ import { countOf, defineKind, FIRST_MATERIALS, listedSince, sinceOf, WENT } from
 
 export const unlistedOrder = defineKind<{ materialCount: number; codes: string[] }>({
   kind: 'unlisted-order',
+  name: 'unlisted order',
   severity: 'warning',
   title: 'purchase orders that a balance names but that are not in the list',
   list: 'PurchaseOrders',

@@ -3,6 +3,7 @@ import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts
 
 export const unusedOrder = defineKind<LatestBatches>({
   kind: 'unused-order',
+  name: 'unused order',
   severity: 'note',
   title: 'purchase orders in the list that no balance names',
   list: 'PurchaseOrders',

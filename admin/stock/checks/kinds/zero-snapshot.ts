@@ -6,6 +6,7 @@ type Data = { entries: number; at: string; nonZero: number; previousAt: string }
 /** Ignores a batch with only one entry, because one balance of 0 is not suspicious. */
 export const zeroSnapshot = defineKind<Data>({
   kind: 'zero-snapshot',
+  name: 'all balances are 0',
   severity: 'error',
   title: 'latest batches whose balances are all 0, unlike in the previous batch',
   checks: [

@@ -33,6 +33,8 @@ export type FindingData = { client: string | null; subject: string };
 
 type Definition<TData> = {
   kind: string;
+  /** What people read in its place. */
+  name: string;
   /** An `error`: the balances are likely to be wrong, or missing. A `note`: the lists have a row that no balance uses. */
   severity: Severity;
   title: string;
