@@ -18,6 +18,7 @@ const commands: { names: readonly string[]; load: () => Promise<Add> }[] = [
   { names: ['snapshots'], load: async () => (await import('./stock/snapshots.ts')).addSnapshots },
   { names: ['balances'], load: async () => (await import('./stock/tables.ts')).addBalances },
   { names: ['history'], load: async () => (await import('./stock/history.ts')).addHistory },
+  { names: ['compare'], load: async () => (await import('./stock/compare.ts')).addCompare },
   { names: ['check'], load: async () => (await import('./stock/check.ts')).addCheck },
   { names: ['told'], load: async () => (await import('./stock/told.ts')).addTold },
   { names: ['clients'], load: async () => (await import('./clients/clients.ts')).addClients },

@@ -153,13 +153,18 @@ const gridSheet = (
 /** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
-const toSheet = (db: DatabaseSync, name: string, query: TableQuery): Sheet => {
+export const toSheet = (
+  db: DatabaseSync,
+  name: string,
+  query: TableQuery,
+  preface: SheetCell[][] = [],
+): Sheet => {
   const columns = columnsOfTable(query);
   const grid = [...cellsOf(columns, readRows(db, query, { limit: MEASURED_ROWS }))];
   return {
-    ...{ name, hasFilter: true },
+    ...{ name, preface, hasFilter: true },
     columns: query.columns.map(({ title, kind, sql }, index) => {
-      const column = toSheetColumn(title, grid, index);
+      const column = toSheetColumn(title, grid, index, preface);
       return kind === 'number'
         ? { ...column, width: Math.max(column.width, longestOf(db, query, sql) + 2) }
         : column;

@@ -30,6 +30,10 @@ const shownCommands: Record<string, Line[]> = {
     words('balances --client north --at 2026-11-20T11:00Z'),
   ],
   history: [...inAllFormats('history', 'Rohr-4/007', '--client', 'south'), ['history', 'Rohr-4/008']],
+  compare: [
+    ...inAllFormats('compare', '24h', '--codes', 'Rohr-4/007, Kabel-8/001'),
+    ['compare', '24h', '--codes', 'Rohr-4/007', '--totals', '--at', '2026-11-20 11:00'],
+  ],
   changes: inAllFormats('changes', 'list', '--client', 'east'),
   snapshots: [
     ...inAllFormats(...words('snapshots list --client north')),

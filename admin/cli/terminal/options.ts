@@ -62,6 +62,9 @@ const Time = v.pipe(
   }),
 );
 
+export const requiredTime = (flags: string, description: string) =>
+  input(flags, `${description}: ${TIMES}`, Time);
+
 export const sinceOption = (rows: string, verb = 'received') =>
   option('--since <time>', `only ${rows} ${verb} since this time: ${TIMES}`, Time);
 

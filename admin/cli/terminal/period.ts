@@ -54,10 +54,10 @@ const refuseFuture = ({ from }: Period) => {
 };
 
 /** Prints the end of a period, and returns it. Refuses a period of the future. */
-export const announceEnd = (period: Period): Date => {
+export const announceEnd = (period: Period, words = 'As of'): Date => {
   const { until } = period;
   refuseFuture(period);
-  say(`As of ${formatTime(until)}`);
+  say(`${words} ${formatTime(until)}`);
   return until;
 };
 

@@ -8,6 +8,7 @@ import { TopBar } from './components/top-bar.tsx';
 import { countOf, timeZone } from './format.ts';
 import { BatchesPage } from './pages/batches.tsx';
 import { ClientsPage } from './pages/clients.tsx';
+import { ComparePage } from './pages/compare.tsx';
 import { HistoryPage } from './pages/lists/history.tsx';
 import { ListsPage } from './pages/lists/lists.tsx';
 import { MaterialPage } from './pages/material.tsx';
@@ -36,6 +37,7 @@ const pages: Record<string, Page> = {
   },
   lists: { title: 'Lists', component: ListsPage },
   history: { title: 'History', component: HistoryPage },
+  compare: { title: 'Compare', component: ComparePage },
   findings: { title: 'Findings', component: FindingsPage },
   reports: { title: 'Reports', component: ReportsPage },
   clients: { title: 'Clients', component: ClientsPage, isOfNow: true },

@@ -1,6 +1,7 @@
 import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { columnsNamed, columnsOfTable } from '../../formats/columns-of-table.ts';
+import { writeComparison } from '../../formats/write-comparison.ts';
 import { writeFileAtomically } from '../../formats/write-file.ts';
 import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
@@ -22,6 +23,7 @@ export type Download =
   | { kind: 'query'; address: QueryAddress }
   /** The rows of a list that a search finds at a moment or now, in the form that an import reads. */
   | { kind: 'list'; list: ListName; search: string | undefined; at: string | undefined }
+  | { kind: 'comparison'; deploymentName: string; address: TableAddress }
   | { kind: 'report'; deploymentName: string; at: string | undefined };
 
 /** What each process of a console gets: the path of the stock, the deployment, and how large a download may be. */
@@ -76,6 +78,7 @@ const readNotices = ({ file }: ProcessData, download: StockDownload) => {
 
 const writeFromStock = (work: Target, download: StockDownload) => {
   if (download.kind === 'report') return writeStockReport(work, download);
+  if (download.kind === 'comparison') return writeStockComparison(work, download);
   return download.kind === 'query' ? writeQueryResult(work, download.address) : writeTable(work, download);
 };
 
@@ -104,6 +107,15 @@ const writeStockReport = async (
   const db = openForReading(file);
   const options = { deploymentName, now: new Date(), at: at === undefined ? undefined : new Date(at) };
   await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
+  return [];
+};
+
+const writeStockComparison = async (
+  { out, file }: Target,
+  { deploymentName, address }: Download & { kind: 'comparison' },
+) => {
+  const about = { deploymentName, now: new Date() };
+  await writeFileAtomically(out, (sink) => writeComparison(sink, openForReading(file), address, about));
   return [];
 };
 

@@ -67,6 +67,11 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) => 
       const names = [command, ...shorten(search ? [search] : []), nameOf(at)];
       return send(context, names, { kind: 'list', list: listOf(command), search, at });
     })
+    .get('/comparison', (context) => {
+      const address = readAddress(TableAddress, context, { table: 'compared' });
+      const names = ['compare', nameOf(address.before), nameOf(address.at)];
+      return send(context, names, { kind: 'comparison', deploymentName, address }, formats.xlsx);
+    })
     .get('/report', (context) => {
       const { at } = readAddress(MomentAddress, context);
       return send(context, ['stock', nameOf(at)], { kind: 'report', deploymentName, at }, formats.xlsx);

@@ -54,6 +54,10 @@ export const Filter = v.object({
   /** Batches to compare, each as CLIENT/ID: `one` is before, `other` is after. */
   one: text,
   other: text,
+  /** To compare the stock with that of an earlier moment: names of clients with commas between them, and with any text, only what differs. */
+  before: v.optional(Moment),
+  clients: text,
+  differing: text,
 });
 export type Filter = v.InferOutput<typeof Filter>;
 

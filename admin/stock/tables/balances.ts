@@ -43,10 +43,14 @@ export const totalsQuery = (filter: Filter, db: DatabaseSync): TableDefinition =
 /** A number has 15 exact digits, so more decimals are not rounded. SQLite would round a sum of very small values to 0. */
 const MAX_DECIMALS = 15;
 
+/** The exact sum of a column of balances. */
+export const exactSum = (value: string) =>
+  `iif(max(decimals) > ${MAX_DECIMALS}, sum(${value}), round(sum(${value}), max(decimals)))`;
+
 export const sumsOf = (filter: Filter, db: DatabaseSync) =>
   // With `+`, SQLite reads the balances as they are stored. In the order of an index, it would look up each one.
   `(
       SELECT material, unit, count(*) AS warehouses,
-        iif(max(decimals) > ${MAX_DECIMALS}, sum(value), round(sum(value), max(decimals))) AS value
+        ${exactSum('value')} AS value
       FROM ${knownBalances(filter)} ${whereOf(balanceConditions(db, filter))} GROUP BY +material, unit
     ) AS b`;

@@ -6,6 +6,7 @@ import { balancesQuery, totalsQuery } from './balances.ts';
 import { batchesQuery, entriesQuery } from './batches.ts';
 import { changesQuery } from './changes.ts';
 import { clientsQuery } from './clients.ts';
+import { comparedMaterialsQuery, comparedQuery, comparedUnitsQuery } from './comparison.ts';
 import { differencesQuery } from './differences.ts';
 import { findingsQuery } from './findings.ts';
 import { historyQuery, orderUsesQuery, sentBalancesQuery } from './history.ts';
@@ -23,6 +24,9 @@ const definitions = {
   batches: batchesQuery,
   entries: entriesQuery,
   differences: differencesQuery,
+  compared: comparedQuery,
+  comparedMaterials: comparedMaterialsQuery,
+  comparedUnits: comparedUnitsQuery,
   changes: changesQuery,
   findings: findingsQuery,
   warehouses: warehousesQuery,

@@ -173,6 +173,19 @@ test('the report is a workbook of the moment, with a name that says so', async (
   expect(await parseWorkbook(workbook)).toMatchObject({ sheet: 'Overview', sheetCount: 6 });
 });
 
+test('a comparison is one workbook, with the rows of the page and a name that says which moments', async () => {
+  const search = encodeURIComponent('a, b');
+  const response = await download(
+    `comparison?before=${hoursBefore(1).toISOString()}&at=${UTC}&search=${search}`,
+  );
+  const before = localTime(hoursBefore(1)).replaceAll(':', '.');
+  expect(fileNamesOf(response)).toContain(`compare ${before} ${TIME}.xlsx`);
+  const workbook = Buffer.from(await response.arrayBuffer());
+  const { sheet, sheetCount, rows } = await parseWorkbook(workbook);
+  expect({ sheet, sheetCount }).toEqual({ sheet: 'Units', sheetCount: 3 });
+  expect(rows.at(-1)).toEqual(['kg', 1, 1234.8, 1233.8, 3, '']);
+});
+
 test('the table of clients and its download have no hash and no salt', async () => {
   const rotation = { action: 'rotate', overlapHours: 2, isAgain: false, confirmed: true };
   await console.post('/api/clients/north', rotation);

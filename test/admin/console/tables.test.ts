@@ -329,3 +329,36 @@ test('a purchase order leads to where it was used, and until which batch', async
   expect(await uses({ client: 'north' })).toEqual([]);
 });
 const USE_COLUMNS = ['MaterialCode', 'Client', 'SinceAtLeast', 'Until'];
+
+describe('a comparison of two moments', () => {
+  const compared = async (table: string, parameters: Parameters, ...columns: string[]) =>
+    cells(
+      await console.rows(table, { before: iso(2.5), clients: 'north,south', ...parameters }),
+      ...columns,
+      ...['StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
+    );
+
+  test('has each warehouse and material that had a balance at one of them', async () => {
+    expect(await compared('compared', { search: 'b, c' }, 'MaterialCode', 'Client')).toEqual([
+      'B north 0.1 0.3 0.2',
+      'B south  -0.3 -0.3',
+      'C north 1e-7 -2e-7 -3e-7',
+      'C south  2e-7 2e-7',
+    ]);
+    const past = { clients: 'north', search: 'a, none', at: iso(2.2) };
+    expect(await compared('compared', past, 'Client')).toEqual(['north 0.25 0.25 0']);
+    expect(await compared('compared', { ...past, differing: 'yes' })).toEqual([]);
+    expect(await compared('compared', { clients: 'nor', search: 'b' })).toEqual([]);
+  });
+
+  test('has totals that are the sums of its rows, by material and by unit', async () => {
+    const search = { search: 'b, c' };
+    expect(await compared('comparedMaterials', search, 'MaterialCode', 'Balances')).toEqual([
+      'B 2 0.1 0 -0.1',
+      'C 2 1e-7 0 -1e-7',
+    ]);
+    expect(await compared('comparedUnits', search, 'StockBalanceUnit', 'Balances')).toEqual([
+      'kg 4 0.1000001 0 -0.1000001',
+    ]);
+  });
+});

@@ -55,14 +55,17 @@ const isFuture = (time: number) => time > Date.now();
 const timeOf = (at: string | null) => Date.parse(at ?? '') || Date.now();
 
 /** `2026-03-31T09:30`. */
-const toInput = (time: number) => formatTime(time).replace(' ', 'T');
+export const toInput = (time: number) => formatTime(time).replace(' ', 'T');
+
+/** The time in an input in the form of the address. Undefined if the input is empty. */
+export const timeOfInput = (value: FormDataEntryValue | null) =>
+  value ? new Date(String(value)).toISOString().replace(/\.\d+/, '') : undefined;
 
 const MomentForm = ({ time }: { time: number }) => (
   <form
     onSubmit={(event) => {
       event.preventDefault();
-      const chosen = new Date(String(new FormData(event.currentTarget).get('time')));
-      changeAddress({ at: chosen.toISOString().replace(/\.\d+/, '') });
+      changeAddress({ at: timeOfInput(new FormData(event.currentTarget).get('time')) });
       // An input that was typed in shows the moment of the address again only after a reset.
       event.currentTarget.reset();
     }}

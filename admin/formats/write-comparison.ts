@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Filter } from '../stock/queries/filter.ts';
+import { tableQuery } from '../stock/tables/tables.ts';
+import type { Sink } from '../text/output.ts';
+import { type SheetCell, streamWorkbook } from './stream-workbook.ts';
+import { toSheet } from './write-report.ts';
+
+/** Writes the balances of two moments as one workbook: totals by unit, totals by material, and a row for each warehouse. */
+export const writeComparison = (
+  sink: Sink,
+  db: DatabaseSync,
+  filter: Filter,
+  { deploymentName, now }: { deploymentName: string; now: Date },
+) => {
+  const { before, at, clients, search } = filter;
+  const preface: SheetCell[][] = [
+    ['Stock of', deploymentName],
+    ['Before', before === undefined ? null : new Date(before)],
+    ['After', at === undefined ? now : new Date(at)],
+    ['Warehouses', clients?.replaceAll(',', ', ') ?? 'all'],
+    ['Search', search ?? null],
+    [],
+  ];
+  return streamWorkbook(sink, [
+    toSheet(db, 'Units', tableQuery(db, 'comparedUnits', filter), preface),
+    toSheet(db, 'Materials', tableQuery(db, 'comparedMaterials', filter)),
+    toSheet(db, 'Warehouses', tableQuery(db, 'compared', filter)),
+  ]);
+};
