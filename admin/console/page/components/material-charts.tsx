@@ -1,21 +1,9 @@
 import type { MaterialLine } from '../../api.ts';
 import { changeAddress, useRoute } from '../route.ts';
 import { useStock } from '../use-stock.ts';
+import { clippedRange, usualClients } from './chart-lines.ts';
 import { Chip } from './controls.tsx';
-import { clippedRange } from './outliers.ts';
 import { StepChart, strokeOf } from './step-chart.tsx';
-
-const LARGEST = 5;
-
-const lastSizeOf = ({ points }: MaterialLine) => Math.abs(points.at(-1)?.balance ?? 0);
-
-/** The warehouses with the largest balances in each unit, and those with findings. */
-const usualClients = (lines: readonly MaterialLine[], withFindings: readonly string[]) => {
-  const largest = [...Map.groupBy(lines, ({ unit }) => unit).values()].flatMap((ofUnit) =>
-    ofUnit.toSorted((one, other) => lastSizeOf(other) - lastSizeOf(one)).slice(0, LARGEST),
-  );
-  return [...largest.map(({ client }) => client), ...withFindings];
-};
 
 type Props = {
   code: string;

@@ -22,3 +22,15 @@ export const clippedRange = (lines: readonly MaterialLine[]) => {
   const [least, most] = [Math.min(0, ...usual), Math.max(0, ...usual)];
   return all.some(({ balance }) => balance < least || balance > most) ? ([least, most] as const) : undefined;
 };
+
+const LARGEST = 5;
+
+const lastSizeOf = ({ points }: MaterialLine) => Math.abs(points.at(-1)?.balance ?? 0);
+
+/** The warehouses with the largest balances in each unit, and those with findings. */
+export const usualClients = (lines: readonly MaterialLine[], withFindings: readonly string[]) => {
+  const largest = [...Map.groupBy(lines, ({ unit }) => unit).values()].flatMap((ofUnit) =>
+    ofUnit.toSorted((one, other) => lastSizeOf(other) - lastSizeOf(one)).slice(0, LARGEST),
+  );
+  return [...largest.map(({ client }) => client), ...withFindings];
+};
