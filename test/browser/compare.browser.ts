@@ -16,7 +16,7 @@ test('two moments are chosen, compared and downloaded as one workbook', async ()
   await press(page, 'Compare');
   await expectHash(page, /^#\/compare\?before=\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
   await page.getByLabel('Search').fill('Rohr-4/007, Kabel-8/001');
-  await expectSoon(async () => (await rowsOf(page, ROWS)).length).toBe(6);
+  await expectSoon(async () => (await rowsOf(page, ROWS)).length).toBe(7);
   await press(page, 'south');
   await expectSoon(async () => (await rowsOf(page, ROWS)).map((row) => row.split(/\s/)[0])).toEqual([
     'Kabel-8/001',

@@ -348,7 +348,8 @@ describe('a comparison of two moments', () => {
     const past = { clients: 'north', search: 'a, none', at: iso(2.2) };
     expect(await compared('compared', past, 'Client')).toEqual(['north 0.25 0.25 0']);
     expect(await compared('compared', { ...past, differing: 'yes' })).toEqual([]);
-    expect(await compared('compared', { clients: 'nor', search: 'b' })).toEqual([]);
+    const chosen = { search: 'b, none', differing: 'yes' };
+    expect(await compared('compared', { ...chosen, clients: 'norther,south' })).toEqual([' -0.3 -0.3']);
   });
 
   test('has totals that are the sums of its rows, by material and by unit', async () => {
