@@ -12,7 +12,7 @@ export const addCompare = (program: Group) =>
     options: {
       before: requiredTime('<before>', 'the earlier time; a day means its end'),
       codes: text(
-        '[codes]',
+        '--codes <codes>',
         'codes with a comma and a blank between them: "A-1, B-2"; by default, all codes',
       ),
       ...stockOptions({

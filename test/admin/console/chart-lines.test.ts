@@ -21,6 +21,7 @@ describe('a chart clips', () => {
   test.each([
     ['a balance that is ten times as large as usual', [[1, 2, 3, 30]], [0, 3]],
     ['a balance of two', [[730.61, 730_610]], [0, 730.61]],
+    ['a quarter of the balances', [[1, 1, 1, 1, 1, 2, 30, 31]], [0, 2]],
     ['a balance far below zero', [[5, null, 6, 7, -700]], [0, 7]],
     ['none that is in the range of another warehouse', [[1, 2, 3, 30], [40]], undefined],
     ['none that is less than ten times as large', [[1, 2, 3, 29]], undefined],
