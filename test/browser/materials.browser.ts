@@ -439,3 +439,15 @@ test('ten attributes leave the balance in view, and can be hidden', async () => 
   await page.getByText('Columns (1 hidden)').waitFor();
   expect(await cellOf(page, 'Attribute 9').count()).toBe(0);
 });
+
+test('the page of a material has no words about other materials', async () => {
+  const codes = Array.from({ length: 6 }, (_, index) => ({ MaterialCode: `Unit-${index}` }));
+  await sendBatch(codes);
+  await sendBatch(codes.map((code) => ({ ...code, StockBalanceUnit: 't' })));
+  const page = await open('#/materials/Unit-0');
+  const findings = page.getByRole('list', { name: 'Findings' });
+  await findings.getByText('6 balances').waitFor();
+  await page.evaluate("location.hash = '#/materials/Unit-1'");
+  await findings.getByText('This material is one of several.').waitFor();
+  expect(await findings.innerText()).not.toContain('Unit-0');
+});

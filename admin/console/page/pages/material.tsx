@@ -81,6 +81,13 @@ export const MaterialPage = () => {
 /** The page of all materials has no charts. */
 const OF_CHARTS = { shown: undefined, outliers: undefined };
 
+/** Whether the words of a finding are about another material, with which this one has it. */
+const isAboutOthers = (code: string, { Kind, Subject, Detail }: Cells, detail: string) => {
+  const { data } = JSON.parse(String(Detail));
+  if (data.balances > 1) return data.material !== code;
+  return Subject !== code && !detail.includes(code) && !String(Kind).endsWith('-order');
+};
+
 const MAX_FINDINGS = 20;
 
 type FindingProps = { code: string; rows: readonly Cells[] | undefined; hasMore: boolean };
@@ -92,14 +99,16 @@ const FindingList = ({ code, rows = [], hasMore }: FindingProps) => {
       <ul class="findings" aria-label="Findings of the check">
         {rows.map((cells, index) => {
           const { name, href } = subjectOf(cells);
+          const detail = sentenceOf('detail', cells['Detail']);
+          const isOfOthers = isAboutOthers(code, cells, detail);
           return (
             <li key={index}>
               <span class={`severity ${cells['Severity']}`}>{titleOf(String(cells['Kind']))}</span>
               <span>
                 {cells['Client'] && <b>{cells['Client']}: </b>}
-                {name !== code && <a href={href}>{name}: </a>}
-                {sentenceOf('detail', cells['Detail'])} {sentenceOf('advice', cells['Advice'])}{' '}
-                <AddUnlisted cells={cells} />
+                {name !== code && !isOfOthers && <a href={href}>{name}: </a>}
+                {isOfOthers ? 'This material is one of several.' : detail}{' '}
+                {sentenceOf('advice', cells['Advice'])} <AddUnlisted cells={cells} />
               </span>
             </li>
           );
