@@ -3,39 +3,85 @@ import { summaryOf } from '../../../../messages/summary.ts';
 import type { Work } from '../../../api.ts';
 import { WriteButton } from '../../components/write-button.tsx';
 import { countOf, formatMoment, formatNumber } from '../../format.ts';
-import { hrefTo } from '../../route.ts';
+import { hrefTo, useRoute } from '../../route.ts';
+import { isReadOnly } from '../../source.ts';
 import { useStock } from '../../use-stock.ts';
+import { MarkButtons, MarkWords } from './marks.tsx';
 
 export type Card = Work['cards'][number];
 export type Concern = Card['concerns'][number];
 
-type Props = { cards: readonly Card[]; isNew?: (scope: string, concern: Concern) => boolean };
+type IsNew = (scope: string, concern: Concern) => boolean;
+type Props = { cards: readonly Card[]; isNew?: IsNew };
 
 /** What each warehouse or list needs, in sentences. */
 export const Cards = ({ cards, isNew = () => false }: Props) => (
   <ul class="work">
-    {cards.map(({ scope, client, severity, concerns }) => (
-      <li key={scope} class="card">
-        <h2>
-          <ScopeLink scope={scope} /> <span class={`mark severity ${severity}`}>{severity}</span>
-        </h2>
-        <ul class="findings">
-          {concerns.map((concern) => (
-            <li key={`${concern.kind} ${concern.state}`}>
-              <ConcernLink {...{ scope, concern }} />
-              {isNew(scope, concern) && <span class="mark new">New</span>}
-            </li>
-          ))}
-        </ul>
-        {client !== null && <WriteButton client={client} />}
-      </li>
+    {cards.map((card) => (
+      <CardItem key={card.scope} {...{ card, isNew }} />
     ))}
   </ul>
 );
 
+const CardItem = ({ card: { scope, client, severity, concerns }, isNew }: { card: Card; isNew: IsNew }) => {
+  // Nobody writes, tells or knows in the past.
+  const isOfNow = !useRoute().parameters.get('at');
+  const hasOpen = concerns.some(({ state }) => state === 'open');
+  return (
+    <li class="card">
+      <h2>
+        <ScopeLink scope={scope} /> <span class={`mark severity ${severity}`}>{severity}</span>
+      </h2>
+      <ul class="findings">
+        {concerns.map((concern) => (
+          <ConcernItem
+            key={`${concern.kind} ${concern.state}`}
+            {...{ scope, concern }}
+            isNew={isNew(scope, concern)}
+            canMark={isOfNow && !isReadOnly}
+          />
+        ))}
+      </ul>
+      {isOfNow && hasOpen && client !== null && <WriteButton client={client} />}
+    </li>
+  );
+};
+
+type ItemProps = { scope: string; concern: Concern; isNew: boolean; canMark: boolean };
+
+/** The sentence leads to exactly its findings. */
+const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
+  const { asOf } = useStock();
+  const { kind, severity, state, count } = concern;
+  const words = {
+    count: formatNumber,
+    balance: formatNumber,
+    moment: (at: number) => formatMoment(at, asOf),
+  };
+  const sentence = summaryOf(concern, words);
+  return (
+    <li>
+      <a class={`severity ${severity}`} href={hrefTo('findings', [], { scope, kind, state })}>
+        {sentence}
+      </a>
+      <span class="soft small">{countOf(count, 'finding')}</span>
+      <MarkWords concern={concern} />
+      {isNew && <span class="mark new">New</span>}
+      {canMark && <MarkButtons {...{ scope, concern, sentence }} />}
+    </li>
+  );
+};
+
 const scopeOf = (list: ListName) => `list:${list}`;
 export const LIST_SCOPES = listNames.map(scopeOf);
 const listOf = (scope: string) => listNames.find((list) => scope === scopeOf(list));
+
+/** The cards with the concerns that are wanted, without empty cards. */
+export const cardsWith = (cards: readonly Card[], isWanted: (concern: Concern) => boolean) =>
+  cards.flatMap((card) => {
+    const concerns = card.concerns.filter(isWanted);
+    return concerns.length > 0 ? [{ ...card, concerns }] : [];
+  });
 
 /** People see a list by its title. */
 export const nameOfScope = (scope: string) => {
@@ -47,23 +93,4 @@ const ScopeLink = ({ scope }: { scope: string }) => {
   const list = listOf(scope);
   const href = list ? hrefTo('lists', [tables[list].list.command]) : hrefTo('batches', [scope]);
   return <a href={href}>{nameOfScope(scope)}</a>;
-};
-
-/** Leads to exactly the findings that the sentence is about. */
-const ConcernLink = ({ scope, concern }: { scope: string; concern: Concern }) => {
-  const { asOf } = useStock();
-  const { kind, severity, state, count } = concern;
-  const words = {
-    count: formatNumber,
-    balance: formatNumber,
-    moment: (at: number) => formatMoment(at, asOf),
-  };
-  return (
-    <span>
-      <a class={`severity ${severity}`} href={hrefTo('findings', [], { scope, kind, state })}>
-        {summaryOf(concern, words)}
-      </a>{' '}
-      <span class="soft small">{countOf(count, 'finding')}</span>
-    </span>
-  );
 };

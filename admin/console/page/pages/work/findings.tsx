@@ -7,7 +7,7 @@ import { StockTable } from '../../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../../format.ts';
 import { changeAddress, hrefTo, pick, useRoute } from '../../route.ts';
 import type { Cells } from '../../use-stock.ts';
-import { Cards, LIST_SCOPES, nameOfScope } from './cards.tsx';
+import { Cards, cardsWith, LIST_SCOPES, nameOfScope } from './cards.tsx';
 import { useWorkList } from './overview.tsx';
 
 /** A chip counts within these filters, so it says what a click on it shows. */
@@ -33,6 +33,7 @@ export const FindingsPage = () => {
           nameOf={nameOfScope}
         />
         <ChoiceField name="severity" label="Severity" noValue="All" values={['error', 'warning', 'note']} />
+        <ChoiceField name="state" label="State" noValue="All" values={['open', 'told', 'known']} />
       </search>
       <fieldset class="flow chips">
         <legend class="hidden">Kind of finding</legend>
@@ -63,16 +64,17 @@ export const FindingsPage = () => {
   );
 };
 
-const FilteredCards = ({ scope, kind, severity }: AddressTexts) => {
-  const { response, ...state } = useWorkList();
-  if (!response) return <Waiting response={response} {...state} />;
-  const cards = response.cards.flatMap((card) => {
-    const concerns = card.concerns.filter(
-      (concern) =>
-        concern.kind === (kind || concern.kind) && concern.severity === (severity || concern.severity),
-    );
-    return concerns.length > 0 && card.scope === (scope || card.scope) ? [{ ...card, concerns }] : [];
-  });
+const FilteredCards = ({ scope, kind, severity, state }: AddressTexts) => {
+  const { response, ...reading } = useWorkList();
+  if (!response) return <Waiting response={response} {...reading} />;
+  const ofScope = response.cards.filter((card) => card.scope === (scope || card.scope));
+  const cards = cardsWith(
+    ofScope,
+    (concern) =>
+      concern.kind === (kind || concern.kind) &&
+      concern.severity === (severity || concern.severity) &&
+      concern.state === (state || concern.state),
+  );
   return cards.length > 0 ? <Cards cards={cards} /> : <p>Nothing was found.</p>;
 };
 

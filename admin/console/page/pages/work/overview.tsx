@@ -6,8 +6,9 @@ import { hrefTo, pick, useRoute } from '../../route.ts';
 import { pathTo } from '../../source.ts';
 import { useStock, useStockResponse } from '../../use-stock.ts';
 import { ArrivalsTable } from './arrivals.tsx';
-import { Cards } from './cards.tsx';
+import { Cards, cardsWith } from './cards.tsx';
 import { useNews } from './last-look.ts';
+import { countHidden } from './marks.tsx';
 
 export const useWorkList = () =>
   useStockResponse<Work>(pathTo(['work'], pick(useRoute().parameters, ['at'])));
@@ -31,10 +32,8 @@ export const OverviewPage = () => {
 type Props = Work & { isNew: ReturnType<typeof useNews>; isFirstRead: boolean };
 
 const WorkList = ({ cards, fine, isNew, isFirstRead }: Props) => {
-  const open = cards.flatMap((card) => {
-    const concerns = card.concerns.filter(({ state }) => state === 'open');
-    return concerns.length > 0 ? [{ ...card, concerns }] : [];
-  });
+  const open = cardsWith(cards, ({ state }) => state === 'open');
+  const hidden = cardsWith(cards, ({ state }) => state !== 'open');
   const news = open.flatMap(({ scope, concerns }) => concerns.filter((concern) => isNew(scope, concern)));
   if (cards.length === 0 && fine.length === 0)
     return isFirstRead ? null : <p>There are no clients. Add one on the page Clients.</p>;
@@ -42,6 +41,12 @@ const WorkList = ({ cards, fine, isNew, isFirstRead }: Props) => {
     <>
       {news.length > 0 && <p role="status">{countOf(news.length, 'line')} new since you last looked.</p>}
       <Cards cards={open} isNew={isNew} />
+      {hidden.length > 0 && (
+        <details>
+          <summary>{countHidden(hidden.flatMap(({ concerns }) => concerns))}</summary>
+          <Cards cards={hidden} />
+        </details>
+      )}
       <Fine names={fine} isAll={open.length === 0} />
     </>
   );
