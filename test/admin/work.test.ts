@@ -122,5 +122,5 @@ test('of many findings each sum is what a click shows, and a list is one card', 
     ['unlisted-code', 11],
     ['unlisted-order', 1],
   ]);
-  expect(cards[1]?.concerns[0]?.findings).toHaveLength(3);
+  expect(cards[1]?.concerns[0]?.findings).toHaveLength(10);
 });
