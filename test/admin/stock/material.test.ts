@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
 import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
+import { readRows } from '../../../admin/stock/queries/read-table.ts';
 import { readMaterial } from '../../../admin/stock/tables/material.ts';
+import { tableQuery } from '../../../admin/stock/tables/tables.ts';
 import { entryOf } from '../../support/batches.ts';
 
 /** Without the service, because so many batches take too long there. */
-const keepBatches = (times: readonly number[]) => {
+const keepBatches = (times: readonly number[], entryAt = (at: number) => entryOf('A', at)) => {
   const db = openStock(':memory:');
   const { keepNewer } = createBatchKeeper(db);
   inTransaction(db, () => {
@@ -13,7 +15,7 @@ const keepBatches = (times: readonly number[]) => {
     for (const at of times) {
       const receivedAt = new Date(at);
       const header = { client: 'north', snapshotId: receivedAt.toISOString(), receivedAt, requestId: '' };
-      keepNewer('north', [{ ...header, entryCount: 1, parts: 1, entries: [entryOf('A', at)], damage: null }]);
+      keepNewer('north', [{ ...header, entryCount: 1, parts: 1, entries: [entryAt(at)], damage: null }]);
     }
   });
   return db;
@@ -29,4 +31,13 @@ test('a material with many changes has the last balance of each interval, and fe
   expect(points.at(-1)).toEqual({ at: 9_000, balance: 9_000 });
   expect(points.every(({ at, balance }) => balance === at)).toBe(true);
   expect(points.some(({ at }) => at === 3_089)).toBe(true);
+});
+
+test('the use of an order is the last balance with it, since the first one and until the next batch', () => {
+  const order = 'OT1000001';
+  const db = keepBatches([1, 2, 3, 4], (at) => entryOf('A', at, 'kg', at === 2 || at === 3 ? [order] : []));
+  const query = tableQuery(db, 'orderUses', { order });
+  expect(readRows(db, query, { limit: 9 })).toEqual([
+    ['A', 'north', order, 2, 4, 3, 'kg', new Date(3).toISOString()],
+  ]);
 });
