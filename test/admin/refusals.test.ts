@@ -46,7 +46,7 @@ test('the refused requests of the last day are a finding for each warehouse and 
     line('north', NOW - MINUTE_MS, NUMBER),
     line('gone', NOW - HOUR_MS, NUMBER),
     line('north', NOW, NUMBER, { code: 'request-served' }),
-    line('north', NOW, NUMBER, { userAgent: '"code":"request-refused"', code: 'request-served' }),
+    line('north', NOW, NUMBER, { userAgent: 'request-refused', code: 'request-served' }),
     'Function {"code":"request-refused"\nTopic "request-refused"\n',
   );
   const findings = await check(data);

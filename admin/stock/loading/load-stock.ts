@@ -117,7 +117,7 @@ export const createLoader = (db: DatabaseSync) => {
     if (changes) await loadChanges(session, clients);
     check();
     // A search of large logs takes long, so the page does not wait for it.
-    if (needs.refusals) await loadRefusals(session).then(check);
+    if (needs.refusals) await loadRefusals(session);
     if (batches) await batchLoader.fillGaps(isOver);
     const isComplete = batches !== 'all' || (await readBack());
     check();
