@@ -42,7 +42,7 @@ const wrong: Sentences = {
     const [refused] = concern.findings;
     const more = concern.count > 1 ? ', and more' : '';
     return refused
-      ? `Refused ${countOf(refusalsOf(concern), 'time', 'times', words)} in the last day: ${describeRule(refused.data.rule)}${more}`
+      ? `Refused ${countOf(refusalsOf(concern), 'time', 'times', words)} in the last day: ${describeRule(refused.data.rule)}${more} (not counted: 401, 413 and 429 of the gateway)`
       : '';
   },
   'halved-snapshot': (concern, words) => {

@@ -48,7 +48,7 @@ test.for<[Concern, string]>([
   [concern('zero-snapshot', [{ entries: 44 }]), 'All 44 balances are 0 since 20'],
   [
     concern('refused-request', [{ refusals: 3, rule: 'StockBalance: number' }]),
-    'Refused 3 times in the last day: StockBalance is not a number',
+    'Refused 3 times in the last day: StockBalance is not a number (not counted: 401, 413 and 429 of the gateway)',
   ],
   [late(null), 'No batch since 24'],
   [late(1), 'No batch since 24, usually once a day'],

@@ -56,7 +56,14 @@ test('the refused requests of the last day are a finding for each warehouse and 
     'north unknown field 1',
   ]);
   expect(findings[0]).toEqual({
-    ...{ Severity: 'warning', Kind: 'refused-request', Client: 'north', Subject: NUMBER, Count: 1 },
+    ...{
+      Severity: 'warning',
+      Kind: 'refused-request',
+      Client: 'north',
+      Subject: NUMBER,
+      Count: 1,
+      State: 'open',
+    },
     Detail:
       '2 requests refused in the last day, the last one at 2026-11-20 11:59:00 UTC: StockBalance is not a number.',
     Advice:

@@ -527,3 +527,18 @@ describe('a console', () => {
     await alert.waitFor({ state: 'detached' });
   });
 });
+
+// Comes last, because the other tests have no refused batch.
+test('a refused batch is on the card, and what is not counted', async () => {
+  const page = await open('#/overview');
+  await sendBatch([{ MaterialCode: 'A', StockBalance: '1' }], 400);
+  await expectText(
+    cardOf(page, 'warehouse'),
+    /Refused 1 time in the last day: StockBalance is not a number \(not counted: 401, 413 and 429 of/,
+  );
+  await cardOf(page, 'warehouse').getByText('Refused 1 time').press('Enter');
+  await expectText(rows(page).first(), /StockBalance must be a JSON number, without quotes\./);
+  await page.goto(page.url().replace(/\?/, `?at=${new Date(Date.now() - DAY_MS).toISOString()}&`));
+  await page.getByText('This is the stock as of').waitFor();
+  await expectText(counted(page), '0 findings');
+});

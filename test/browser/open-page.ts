@@ -61,11 +61,11 @@ export const startConsole = () => {
     },
     /** Puts an item into a table, as a person does in the AWS console. */
     put: (table: TableName, item: Record<string, unknown>) => new TableReader(run.outputs()).put(table, item),
-    /** Sends a batch of the client `warehouse`, which an open page shows soon. */
-    sendBatch: async (entries: readonly object[]) => {
+    /** Sends a batch of the client `warehouse`. An open page soon shows it, or that it was refused. */
+    sendBatch: async (entries: readonly object[], status = 200) => {
       const usual = { StockBalance: 1, StockBalanceUnit: 'kg', PurchaseOrders: {} };
       const MaterialCodes = entries.map((entry) => ({ ...usual, ...entry }));
-      expect((await run.post('material-stock-balance', { MaterialCodes })).status).toBe(200);
+      expect((await run.post('material-stock-balance', { MaterialCodes })).status).toBe(status);
       stock.readAtNextRequest();
     },
   };
