@@ -18,7 +18,7 @@ const takePicture = async (name: string) => {
 
 try {
   await page.goto(`${printedLink}#/overview`);
-  await page.locator('tr.entry').first().waitFor();
+  await page.locator('.work').waitFor();
   await page.getByText('still being read').first().waitFor({ state: 'detached', timeout: 120_000 });
   await takePicture('overview');
 

@@ -68,7 +68,7 @@ test('a late warehouse is a card that says when it sent, and how often it usuall
 test('a client is neither late nor fine before it was added', async () => {
   const { console, work } = await deploy(
     [
-      { Client: 'new', ...added(10), SilenceFrom: ago(50).toISOString() },
+      { Client: 'new', DisplayName: 'New store', ...added(10), SilenceFrom: ago(50).toISOString() },
       { Client: 'silent', ...added(30) },
     ],
     {},
@@ -78,7 +78,10 @@ test('a client is neither late nor fine before it was added', async () => {
   expect(await statesAt(ago(11))).toEqual(['on time', null]);
   expect(await statesAt(ago(4))).toEqual(['late', 'late']);
   expect(await work(ago(11))).toEqual({ cards: [], fine: ['silent'] });
-  expect((await work()).cards.map(({ scope }) => scope)).toEqual(['new', 'silent']);
+  expect((await work()).cards).toMatchObject([
+    { scope: 'new', displayName: 'New store' },
+    { scope: 'silent', displayName: null },
+  ]);
   const starts = [NOW.getTime() - DAY_MS, NOW.getTime()].join();
   expect((await console.ask('arrivals', { starts })).rows).toMatchObject([
     { client: 'new', since: ago(10).getTime() },

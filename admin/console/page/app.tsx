@@ -31,6 +31,7 @@ type Page = {
 
 const pages: Record<string, Page> = {
   overview: { title: 'Overview', component: OverviewPage },
+  findings: { title: 'Findings', component: FindingsPage },
   materials: {
     title: 'Materials',
     component: () => (useRoute().segments.length > 0 ? <MaterialPage /> : <MaterialsPage />),
@@ -38,7 +39,6 @@ const pages: Record<string, Page> = {
   lists: { title: 'Lists', component: ListsPage },
   history: { title: 'History', component: HistoryPage },
   compare: { title: 'Compare', component: ComparePage },
-  findings: { title: 'Findings', component: FindingsPage },
   reports: { title: 'Reports', component: ReportsPage },
   clients: { title: 'Clients', component: ClientsPage, isOfNow: true },
   batches: { title: 'Batches', component: BatchesPage, isInMenu: false },

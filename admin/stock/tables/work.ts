@@ -31,6 +31,8 @@ export type Concern = {
 export type Card = {
   scope: string;
   client: string | null;
+  /** How people call the client. */
+  displayName: string | null;
   list: ListName | null;
   severity: Severity;
   isOpen: boolean;
@@ -87,13 +89,28 @@ export const markOf = (
   return { mark: { by, at: Date.parse(madeAt), note, until: end }, version };
 };
 
+const displayNameOf = (db: DatabaseSync, client: string) =>
+  rowsOf<{ name: string | null }>(
+    db.prepare(`SELECT item ->> 'DisplayName' AS name FROM main.client WHERE name = ?`),
+    client,
+  )[0]?.name ?? null;
+
 export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
   const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
   const cards = [...concerns].map(([scope, ofScope]): Card => {
     const list = listNames.find((name) => scope === `list:${name}`) ?? null;
     const [{ severity, state } = { severity: 'note' as const, state: 'open' }] = ofScope;
     const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
-    return { scope, client: list ? null : scope, list, severity, isOpen: state === 'open', concerns };
+    const displayName = list ? null : displayNameOf(db, scope);
+    return {
+      scope,
+      client: list ? null : scope,
+      displayName,
+      list,
+      severity,
+      isOpen: state === 'open',
+      concerns,
+    };
   });
   const warehouses = rowsOf<{ name: string }>(
     db.prepare(`

@@ -23,14 +23,16 @@ export const Cards = ({ cards, isNew = () => false }: Props) => (
   </ul>
 );
 
-const CardItem = ({ card: { scope, client, severity, concerns }, isNew }: { card: Card; isNew: IsNew }) => {
+const CardItem = ({ card, isNew }: { card: Card; isNew: IsNew }) => {
+  const { scope, client, displayName, severity, concerns } = card;
   // Nobody writes, tells or knows in the past.
   const isOfNow = !useRoute().parameters.get('at');
   const hasOpen = concerns.some(({ state }) => state === 'open');
   return (
     <li class="card">
       <h2>
-        <ScopeLink scope={scope} /> <span class={`mark severity ${severity}`}>{severity}</span>
+        <ScopeLink scope={scope} name={displayName} />{' '}
+        <span class={`mark severity ${severity}`}>{severity}</span>
       </h2>
       <ul class="findings">
         {concerns.map((concern) => (
@@ -89,8 +91,8 @@ export const nameOfScope = (scope: string) => {
   return list ? `The list of ${tables[list].list.title}` : scope;
 };
 
-const ScopeLink = ({ scope }: { scope: string }) => {
+const ScopeLink = ({ scope, name }: { scope: string; name: string | null }) => {
   const list = listOf(scope);
   const href = list ? hrefTo('lists', [tables[list].list.command]) : hrefTo('batches', [scope]);
-  return <a href={href}>{nameOfScope(scope)}</a>;
+  return <a href={href}>{name ?? nameOfScope(scope)}</a>;
 };
