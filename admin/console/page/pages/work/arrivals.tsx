@@ -24,7 +24,11 @@ const median = (counts: readonly number[]) => {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 };
 
-/** Compares a day with the same weekday. One batch more is usual, because batches cross midnight. So is a day that is not known as a whole. */
+/** About half to twice as many. One batch may have crossed midnight. */
+const isUsualCount = (count: number, usual: number) =>
+  count === 0 ? usual < 1 : count + 1 >= usual / 2 && count - 1 <= usual * 2;
+
+/** Compares a day with the same weekday. A day that is not known as a whole is as usual. */
 const daysOf = (row: Arrivals['rows'][number], starts: readonly number[], knownSince: number): Day[] => {
   const weekday = (index: number) => new Date(starts[index] ?? 0).getDay();
   const isWhole = (index: number) =>
@@ -35,7 +39,7 @@ const daysOf = (row: Arrivals['rows'][number], starts: readonly number[], knownS
     const counts = `${countOf(count, 'batch', 'batches')}, ${countOf(row.changes[index] ?? 0, 'change')}`;
     return {
       count,
-      isUsual: !isWhole(index) || (count >= usual / 2 && count <= usual * 2 + 1),
+      isUsual: !isWhole(index) || isUsualCount(count, usual),
       words: `${row.client}, ${formatDay(starts[index] ?? 0)}: ${counts}${isWhole(index) ? '' : ', not the whole day'}`,
     };
   });
