@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain, Failure } from '../admin/text/failure.ts';
+import { formatTime } from '../admin/text/time.ts';
 import type { Result } from './fact.ts';
 
 export const countStates = (results: readonly Result[]) => {
@@ -19,7 +20,7 @@ const toRow = ({ state, name, text, seen }: Result) => {
 
 /** Writes `<date>-<trial>.md` without results. Returns a function that writes results to this file and returns its path. */
 export const startResults = (folder: string, trial: string, account: string) => {
-  const date = new Date().toISOString().slice(0, 10);
+  const date = formatTime(new Date()).slice(0, 10);
   const file = join(folder, `${date}-${trial}.md`);
   const write = (results: readonly Result[]) => {
     const title = `# ${trial} on ${date}, ${account}\n\n${countStates(results)}\n`;

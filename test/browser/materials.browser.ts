@@ -180,7 +180,10 @@ describe('a heading', () => {
     const file = readFileSync(await (await saved).path(), 'utf8');
     const [titles, ...lines] = file.trimEnd().split('\r\n');
     const shown = await page.getByRole('columnheader').allInnerTexts();
-    expect(titles?.slice(1).split(';')).toEqual([...shown, 'From batches since']);
+    const named = [...shown, 'From batches since'].map((title) =>
+      /^(Received|Since at least|From)/.test(title) ? `${title} (Europe/Berlin)` : title,
+    );
+    expect(titles?.slice(1).split(';')).toEqual(named);
     expect(lines.map((line) => line.split(';')[0])).toEqual(sorted.map(({ MaterialCode }) => MaterialCode));
   });
 });
