@@ -42,7 +42,7 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
     if (!first) return [];
     const { card, kind, severity } = first;
     return {
-      ...{ severity, name: nameOf(card), what: kinds.find((known) => known.kind === kind)?.title ?? kind },
+      ...{ severity, name: nameOf(card), what: kinds.find((known) => known.kind === kind)?.name ?? kind },
       ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.since ?? null },
       states: [...new Set(ofNow.map(({ state }) => state))].join(', '),
       ...exampleOf(first, card.scope),

@@ -107,12 +107,11 @@ const overviewOf = (lines: readonly Line[], { Warehouses }: Counts, preface: She
   const grid = [
     ...totals,
     [],
-    ...important
-      .slice(0, MAX_LINES)
-      .map(({ name, what, now, before, since, example }) => [
-        ...rowOf(name, what, now, before),
-        ...[since === null ? null : new Date(since), example],
-      ]),
+    ...important.slice(0, MAX_LINES).map(({ name, what, states, now, before, since, example }) => {
+      const isHidden = now > 0 && !states.includes('open');
+      const row = rowOf(name, isHidden ? `${what} (${states})` : what, now, before);
+      return [...row, since === null ? null : new Date(since), example];
+    }),
     ...(left > 0 ? [[`${formatCount(left)} more on the sheet Findings`]] : []),
   ];
   const titles = ['Warehouse or list', 'What is wrong', 'Now', 'A week before', 'Change', 'Since', 'Example'];

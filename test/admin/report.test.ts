@@ -112,10 +112,11 @@ describe('the first page', () => {
     for (const [days, ...entries] of batches)
       await putBatch(deployed.names.BalanceSnapshots, 'north', daysAgo(days), entries);
     await deployed.tables.put('MaterialCodes', { MaterialCode: 'A' });
-    return async (...options: string[]) => {
+    const reportOf = async (...options: string[]) => {
       await adminHereOn(deployed.data, ['report', '--out', out, '--utc', ...options]);
       return readSheets(readFileSync(out));
     };
+    return { data: deployed.data, reportOf };
   };
   /** Without the example, by its first two columns. */
   const linesOf = ([overview]: ReturnType<typeof readSheets>) =>
@@ -124,12 +125,12 @@ describe('the first page', () => {
         .filter(([name]) => name !== undefined)
         .map(([name, what, ...numbers]) => [`${name}: ${what}`, numbers.slice(0, 4)]),
     );
-  const MOVED = 'balances with the same digits as before, but the decimal point in another place';
-  const UNLISTED = 'codes that have a balance but are not in the list';
+  const MOVED = 'the decimal point moved';
+  const UNLISTED = 'unlisted code';
 
   test('says what is wrong, since when, and what there was a week before', async () => {
     const [a, b] = [entryOf('A', 1_234), entryOf('B', 1)];
-    const reportOf = await deploy([
+    const { data, reportOf } = await deploy([
       [9, entryOf('A', 1.234), b],
       [7, a, b],
       [6.999, a, b, entryOf('C', 1), entryOf('D', 1)],
@@ -141,19 +142,21 @@ describe('the first page', () => {
       [`List of material codes: ${UNLISTED}`]: [2, 1, 1, daysAgo(6.999).toISOString()],
       [`north: ${MOVED}`]: [0, 1, -1, undefined],
     });
+    await adminHereOn(data, ['told', '--list', 'codes', '--kind', 'unlisted-code']);
+    expect(linesOf(await reportOf())[`List of material codes: ${UNLISTED} (told)`]?.[0]).toBe(2);
     const ofMoment = linesOf(await reportOf('--at', daysAgo(5).toISOString(), '--client', 'north'));
     expect(ofMoment['1 warehouse: errors']).toEqual([0, 0, 0, undefined]);
   });
 
   test('has no figures of a week before the batches that were read', async () => {
-    const reportOf = await deploy([60, 50, 36, 35].map((days) => [days, entryOf('B', 1)]));
+    const { reportOf } = await deploy([60, 50, 36, 35].map((days) => [days, entryOf('B', 1)]));
     const lines = linesOf(await reportOf('--at', daysAgo(34).toISOString()));
     expect(lines[`List of material codes: ${UNLISTED}`]?.slice(0, 3)).toEqual([1, undefined, undefined]);
   });
 
   test('and the other sheets are printed on A4 with their titles, and with no more than 600 rows', async () => {
     const many = Array.from({ length: 601 }, (_, index) => entryOf(`B${index}`, index - 0.123_456_789));
-    const sheets = await (await deploy([[0.1, ...many]]))();
+    const sheets = await (await deploy([[0.1, ...many]])).reportOf();
     expect(sheets.every(({ fitsWidth }) => fitsWidth)).toBe(true);
     expect(Object.fromEntries(sheets.map(({ name, print }) => [name, print]))).toMatchObject({
       Overview: ["'Overview'!$4:$4", undefined],
