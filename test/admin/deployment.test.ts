@@ -173,7 +173,7 @@ describe('a deployment of an older version, without the table for records', () =
     expect(await tables.rows('MaterialCodes')).toEqual(before);
   });
 
-  test('gets no review in the console, but the same sentence', async () => {
+  test('gets no review and no mark in the console, but the same sentence', async () => {
     const olderData = temporaryFolder();
     const local = JSON.parse(readFileSync(join(data, 'outputs.json'), 'utf8'));
     writeFileSync(
@@ -184,10 +184,11 @@ describe('a deployment of an older version, without the table for records', () =
     onTestFinished(() => console.stop());
     const row = [{ kind: 'added', identifier: 'new', cells: [] }];
     for (const [path, body] of [
-      ['review', row],
-      ['undo', { change: '2026' }],
+      ['lists/codes/review', row],
+      ['lists/codes/undo', { change: '2026' }],
+      ['told', { scope: 'north', kind: 'late', mark: 'told', version: null }],
     ] as const)
-      expect(await console.post(`/api/lists/codes/${path}`, body)).toMatchObject({
+      expect(await console.post(`/api/${path}`, body)).toMatchObject({
         ...{ status: 400, body: { message: expect.stringMatching(/^Deploy this version first: /) } },
       });
   });

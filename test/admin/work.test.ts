@@ -89,6 +89,14 @@ test('a client is neither late nor fine before it was added', async () => {
   ]);
 });
 
+test('a warehouse becomes late while nothing else changes', async () => {
+  const { work } = await deploy([{ Client: 'north', ...added(90) }], { north: [23] });
+  expect(await work()).toEqual({ cards: [], fine: ['north'] });
+  vi.setSystemTime(ago(-1));
+  onTestFinished(() => void vi.setSystemTime(NOW));
+  expect(await work()).toMatchObject({ cards: [{ scope: 'north', concerns: [{ kind: 'late' }] }], fine: [] });
+});
+
 /** As docs/admin.md says. */
 const MOST_OF_A_KIND = 10_000;
 
