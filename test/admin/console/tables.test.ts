@@ -352,6 +352,11 @@ describe('a comparison of two moments', () => {
     expect(await compared('compared', { ...chosen, clients: 'norther,south' })).toEqual([' -0.3 -0.3']);
   });
 
+  test('refuses a time that is none, or in the future', () => {
+    for (const before of ['x', new Date(Date.now() + DAY_MS).toISOString()])
+      expect(v.safeParse(TableAddress, { table: 'compared', before }).success).toBe(false);
+  });
+
   test('has totals that are the sums of its rows, by material and by unit', async () => {
     const search = { search: 'b, c' };
     expect(await compared('comparedMaterials', search, 'MaterialCode', 'Balances')).toEqual([
