@@ -57,6 +57,7 @@ describe('the overview', () => {
       const count = await sentences.nth(index).locator('.soft').innerText();
       await sentences.nth(index).getByRole('link').press('Enter');
       await expectText(counted(page), count);
+      await expectHash(page, /&state=open$/);
       await page.goBack();
       await sentences.first().waitFor();
     }
@@ -340,6 +341,7 @@ describe('a moment', () => {
     await showAsOf(page, yesterday);
     await cardOf(page, 'south').getByText('come in t instead of kg').waitFor();
     expect(await cardOf(page, 'north').getByText('No batch').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Told|Known|Write|Undo)/ }).count()).toBe(0);
     await expectAccessible(page);
     await press(page, 'Show the latest stock');
     await page.locator('h1:focus').waitFor();
