@@ -4,26 +4,28 @@ import { pathTo } from '../source.ts';
 import { useResponse, useWork } from '../use-response.ts';
 import { Dialog, Field, Notice, Waiting } from './controls.tsx';
 
+type Props = { client: string; name: string; onClose: () => void };
+
 /** Opens a message to the people of a warehouse. */
-export const WriteButton = ({ client }: { client: string }) => {
+export const WriteButton = ({ client, name }: Omit<Props, 'onClose'>) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Write to {client}
+        Write to {name}
       </button>
-      {isOpen && <MessageDialog client={client} onClose={() => setOpen(false)} />}
+      {isOpen && <MessageDialog {...{ client, name }} onClose={() => setOpen(false)} />}
     </>
   );
 };
 
-const MessageDialog = ({ client, onClose }: { client: string; onClose: () => void }) => {
+const MessageDialog = ({ client, name, onClose }: Props) => {
   // The text stays while somebody changes it, also if the stock changes.
   const { response, ...state } = useResponse<ClientMessage | null>(pathTo(['message'], { client }));
   return (
-    <Dialog title={`Write to ${client}`} onClose={onClose}>
+    <Dialog title={`Write to ${name}`} onClose={onClose}>
       <Waiting response={response} {...state} />
-      {response === null && <p>There is nothing to write to {client}.</p>}
+      {response === null && <p>There is nothing to write to {name}.</p>}
       {response && <MessageForm {...response} />}
       <form method="dialog">
         <button type="submit">Close</button>
@@ -58,7 +60,7 @@ const MessageForm = ({ subject, text: written, contact }: ClientMessage) => {
   const isLong = whole.length >= MAX_LINK;
   return (
     <>
-      {contact ? <pre>{contact}</pre> : <p>The client has no contact. Edit it on the page Clients.</p>}
+      {contact ? <Notice>{contact}</Notice> : <p>The client has no contact. Edit it on the page Clients.</p>}
       <Field label={subject} isWide>
         <textarea
           ref={field}

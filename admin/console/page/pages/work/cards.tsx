@@ -44,7 +44,7 @@ const CardItem = ({ card, isNew }: { card: Card; isNew: IsNew }) => {
           />
         ))}
       </ul>
-      {isOfNow && hasOpen && client !== null && <WriteButton client={client} />}
+      {isOfNow && hasOpen && client !== null && <WriteButton client={client} name={displayName ?? client} />}
     </li>
   );
 };
