@@ -155,7 +155,9 @@ describe('the first page', () => {
   });
 
   test('and the other sheets are printed on A4 with their titles, and with no more than 600 rows', async () => {
-    const many = Array.from({ length: 601 }, (_, index) => entryOf(`B${index}`, index - 0.123_456_789));
+    const entries = (count: number) =>
+      Array.from({ length: count }, (_, index) => entryOf(`B${index}`, index));
+    const many = [...entries(1_001), entryOf('C', -0.123_456_789_012)];
     const sheets = await (await deploy([[0.1, ...many]])).reportOf();
     expect(sheets.every(({ fitsWidth }) => fitsWidth)).toBe(true);
     expect(Object.fromEntries(sheets.map(({ name, print }) => [name, print]))).toMatchObject({
@@ -163,9 +165,11 @@ describe('the first page', () => {
       Findings: ["'Findings'!$1:$1", undefined],
       Balances: ["'Balances'!$1:$1", "'Balances'!$A$1:$J$601"],
     });
-    // 601 codes that are not in the list are one line.
-    expect(columnOf(sheets[1], 'Count')).toEqual([601, 1]);
+    // 1,002 codes that are not in the list are one line.
+    expect(columnOf(sheets[1], 'Count')).toEqual([1_002, 1]);
     const [, , , balances] = sheets;
-    expect(balances?.widths[2]).toBe('599.876543211'.length + 2);
+    expect(balances?.widths[2]).toBe('-0.123456789012'.length + 2);
+    const [, , , whole] = await (await deploy([[0.1, ...entries(600)]])).reportOf();
+    expect(whole?.print).toEqual(["'Balances'!$1:$1", undefined]);
   });
 });
