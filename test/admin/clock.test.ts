@@ -116,6 +116,13 @@ describe('the console, for a browser in another zone', () => {
     expect([await found('1 234,5'), await found('11:30:00'), await found('01:30:00')]).toEqual([1, 1, 0]);
   });
 
+  test('asks on its clock before a new password', async () => {
+    const headers = { ...headersOf(VLADIVOSTOK), Origin: console.origin, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ action: 'rotate', overlapHours: 24, isAgain: false });
+    const { question } = (await console.get('/api/clients/north', { method: 'POST', headers, body })).body;
+    expect(question).toMatch(/ stays valid until 2026-10-26 19:0\d:\d\d\. /);
+  });
+
   test('keeps UTC in queries, and refuses a zone that does not exist', async () => {
     const sql = encodeURIComponent("SELECT detail, since FROM finding WHERE kind = 'power-of-ten'");
     expect((await answer(`tables/query?sql=${sql}`)).body.rows).toEqual([
