@@ -371,12 +371,17 @@ describe('a warehouse that has sent nothing', () => {
   });
 });
 
-test('a message needs a client, and something to write', async () => {
+test('a message needs a client, and something that it was not told yet', async () => {
   const data = await write({ codes: ['A-1'], batches: { north: [{ 'A-1': 1 }] } });
   const said = async (...line: string[]) => (await adminHereOn(data, ['check', '--message', ...line])).stderr;
   expect(await said()).toContain('--message needs --client NAME.');
   expect(await said('--client', 'nobody')).toContain('There is no client nobody');
   expect(await said('--client', 'north')).toContain('There is nothing to write to north.');
+  const told = await write({ codes: ['A-1'], batches: { north: [{ 'A-1': 1 }, { 'A-1': [1, 't'] }] } });
+  const message = async () => (await adminHereOn(told, ['check', '--message', '--client', 'north'])).stdout;
+  expect(await message()).toContain('A-1 comes in t instead of kg');
+  await adminHereOn(told, ['told', '--client', 'north', '--kind', 'unit-differs']);
+  expect(await message()).toBe('');
 });
 
 test.each(['en', 'de', 'ru'] as const)(
