@@ -66,6 +66,10 @@ describe('the pages', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(8_192);
   });
 
+  test('have no mark of a merge', () => {
+    expect(pages.filter(({ text }) => /^(<{7}|>{7}) /m.test(text)).map(({ page }) => page)).toEqual([]);
+  });
+
   test('have no broken link', () => {
     const links = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
