@@ -29,6 +29,6 @@ test('a CSV file is refused before its end, once it is far too long', async () =
   const codes = Array.from({ length: 200_000 }, (_, index) => `${'x'.repeat(240)}-${index}`);
   const read = readRows(Buffer.from(['MaterialCode', ...codes].join('\n')), 'MaterialCodes', {});
   await expect(read).rejects.toThrow(
-    /too long for the API: its first [\d,]+ rows need 25,\d+,\d+ bytes of a response.*About 23,\d+ such rows fit/,
+    /too long for the API: its first [\d\u202f]+ rows need 25\u202f\d+\u202f\d+ bytes of a response.*About 23\u202f\d+ such rows fit/,
   );
 });
