@@ -173,7 +173,7 @@ describe('batches that were not read', () => {
     await page.route(/api\/older/, (route) => route.fulfill({ json: older }));
     await changeState(page, () => ({ knownSince: Date.now() - 31 * DAY_MS }));
     await page.getByText(/From batches since \d{4}-/).waitFor();
-    await page.getByText('takes about 1 200 batches, $0.42 and 7 minutes.').waitFor();
+    await page.getByText('takes about 1 200 batches, $0,42 and 7 minutes.').waitFor();
     await expectAccessible(page);
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     await page.getByRole('button', { name: /^Read back to/ }).click();
