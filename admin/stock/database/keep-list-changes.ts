@@ -61,19 +61,22 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
     );
   };
 
-  /** Returns the attributes that the row had. */
-  const end = (list: ListName, id: string, identifier: string): Attributes => {
+  /** Returns the attributes that the row had. Undefined if there was no row. */
+  const end = (list: ListName, id: string, identifier: string): Attributes | undefined => {
     const [row] = all<{ attributes: string }>(
       `UPDATE list_period SET ended = ? WHERE list = ? AND identifier = ? AND ended = '${FOREVER}' RETURNING attributes`,
       ...[id, list, identifier],
     );
-    return row ? attributesOf(row.attributes) : new Map();
+    return row && attributesOf(row.attributes);
   };
 
   /** Brings the lines of one row into the periods. */
   const applyRow = (list: ListName, id: string, identifier: string, lines: readonly Line[]) => {
-    const attributes = new Map(end(list, id, identifier));
-    if (lines[0]?.kind === 'removed') return;
+    const row = end(list, id, identifier);
+    const kind = lines[0]?.kind;
+    // Nobody knows the rest of a changed row whose addition by a killed command was taken back past these tools.
+    if (kind === 'removed' || (kind === 'changed' && !row)) return;
+    const attributes = new Map(row);
     for (const { attribute, after } of lines) {
       if (after === null) attributes.delete(attribute);
       else attributes.set(attribute, after);

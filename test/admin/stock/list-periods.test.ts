@@ -11,7 +11,7 @@ import {
   tablesOf,
   writeAs,
 } from '../lists/history/history-deployment.ts';
-import { codeOf } from '../tables.ts';
+import { codeOf, deleteItem, putItems } from '../tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -75,6 +75,25 @@ test('a change without an end at one read has its end, and what was left, at the
   expect(await endsOf()).toEqual([1, 1, 1, 1, 1]);
   await createHistoryLoader(newDb)(sessionOf(deployment));
   expect(tablesOf(db)).toEqual(tablesOf(newDb));
+});
+
+test('a change of a row that was added by a killed command and removed past the tools makes no row of the past', async () => {
+  const deployment = await listDeployment(() => new Date(now), impatientClient(engine.endpoint));
+  const table = deployment.tables.MaterialCodes;
+  const db = openStock(':memory:');
+  await write(deployment, 'A');
+  await killWrite(engine, table, 2, () => write(deployment, 'B'));
+  await putItems(table, [codeOf('B')]);
+  const after = codeOf('B', { Name: { S: 'b' } });
+  await writeAs(deployment, [{ kind: 'changed', identifier: 'B', before: codeOf('B'), after }]);
+  await deleteItem(table, { MaterialCode: { S: 'B' } });
+  now += 16 * MINUTE_MS;
+  await write(deployment, 'C');
+  await createHistoryLoader(db)(sessionOf(deployment));
+  expect(db.prepare(`SELECT DISTINCT identifier AS code FROM list_period`).all()).toEqual([
+    { code: 'A' },
+    { code: 'C' },
+  ]);
 });
 
 test('within an hour, a load reads the rows of new changes only', async () => {
