@@ -306,6 +306,7 @@ describe('the permissions that the documentation names', () => {
     'snapshots diff': ['previous', 'latest'],
     told: ['--list', 'codes', '--kind', 'unlisted-code'],
     history: ['A'],
+    compare: ['7d'],
     sql: ['SELECT 1'],
     'clients show': ['warehouse'],
     'clients add': ['gone'],
