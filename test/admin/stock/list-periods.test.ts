@@ -50,7 +50,7 @@ test('the history of a replaced table is read anew', async () => {
     const deployment = await listDeployment(() => new Date(now));
     const newDb = openStock(':memory:');
     await write(deployment, code);
-    for (const each of [db, newDb]) await createHistoryLoader(each)(sessionOf(deployment));
+    for (const stock of [db, newDb]) await createHistoryLoader(stock)(sessionOf(deployment));
     expect(tablesOf(db)).toEqual(tablesOf(newDb));
   }
 });

@@ -38,7 +38,7 @@ type Definition<TData> = {
   /** An `error`: the balances are likely to be wrong, or missing. A `note`: the lists have a row that no balance uses. */
   severity: Severity;
   title: string;
-  /** The list that the findings concern, whoever sent the codes. Other findings concern their client. */
+  /** The list that the findings concern, also if one warehouse alone sent the codes. Other findings concern their client. */
   list?: ListName;
   /** Usually one. */
   checks: readonly Check[];
