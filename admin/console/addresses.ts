@@ -21,18 +21,6 @@ const rows = {
 export const MomentAddress = v.pick(Filter, ['at']);
 export type MomentAddress = v.InferOutput<typeof MomentAddress>;
 
-/** The filters of findings within which their kinds are counted. */
-export const KindsAddress = v.pick(Filter, [
-  'at',
-  'scope',
-  'state',
-  'client',
-  'severity',
-  'material',
-  'search',
-]);
-export type KindsAddress = v.InferOutput<typeof KindsAddress>;
-
 /** What a person asks of a table: the table, its filter with the moment, and the rows. */
 export const TableAddress = v.object({
   table: v.picklist(tableNames, 'There is no table of this name.'),

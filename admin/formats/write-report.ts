@@ -34,7 +34,7 @@ type Options = {
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = {
-    ...(at ? { at: at.toISOString(), checked: 'yes' } : {}),
+    ...(at ? { at: at.toISOString() } : {}),
     ...(client === undefined ? {} : { client }),
   };
   const knownSince = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
@@ -50,13 +50,16 @@ type Counts = ReturnType<typeof countAll>;
 type Facts = Counts & { BatchesSince?: Date };
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
-  const count = (name: StockTableName, ofTable = filter) => countRows(db, tableQuery(db, name, ofTable));
+  const count = (name: StockTableName, ...conditions: string[]) => {
+    const query = tableQuery(db, name, filter);
+    return countRows(db, { ...query, conditions: [...query.conditions, ...conditions] });
+  };
   const kinds = readKinds(db);
   const found = (wanted: string) =>
     kinds.reduce((sum, { severity, count }) => (severity === wanted ? sum + count : sum), 0);
   return {
     Warehouses: count('warehouses'),
-    Late: count('warehouses', { ...filter, late: 'yes' }),
+    Late: count('warehouses', `b.state = 'late'`),
     Balances: count('balances'),
     Batches: count('batches'),
     Errors: found('error'),

@@ -207,7 +207,6 @@ test.each([
       ['warehouses', { at: at('16:59') }],
       ['warehouses', { at: at('17:00') }],
       ['warehouses', BEFORE_LAST],
-      ['warehouses', { late: 'yes', at: at('17:00') }],
       ...sorted('warehouses', ['EntryCount', 'Errors', 'State'], { at: at('12:00') }),
       ...filtered('warehouses', { search: 'SOU', at: at('12:00') }, { client: 'north', at: at('12:00') }),
       [

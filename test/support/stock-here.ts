@@ -5,7 +5,6 @@ import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
 import { readChoices } from '../../admin/stock/queries/choices.ts';
-import { readKinds } from '../../admin/stock/tables/work.ts';
 import { explain } from '../../admin/text/failure.ts';
 
 const isMissing = async () => {
@@ -33,10 +32,6 @@ export const stockHere = (session: Session): StockService => {
     readChoices: async () => {
       await read();
       return readChoices(stock);
-    },
-    readKinds: async () => {
-      await read();
-      return readKinds(stock);
     },
     readState: async () => {
       const failed = await read();

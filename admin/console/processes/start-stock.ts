@@ -6,7 +6,6 @@ import type { Session } from '../../deployment/session.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
 import { chooseStockFile, removeStockFile } from '../../stock/database/stock-file.ts';
 import { readChoices } from '../../stock/queries/choices.ts';
-import { readKinds } from '../../stock/tables/work.ts';
 import { Failure } from '../../text/failure.ts';
 import type { StockState } from '../api.ts';
 import { toErrorResponse } from '../error-response.ts';
@@ -106,8 +105,6 @@ export const startStock = (
       });
     },
     readChoices: async () => readChoices(await openOwn()),
-    /** The kinds of the latest findings. */
-    readKinds: async () => readKinds(await openOwn()),
     /** Also reads the service again if the last read is old. */
     readState: async (): Promise<Omit<StockState, 'deploymentName' | 'asOf'>> => {
       const db = await openOwn();

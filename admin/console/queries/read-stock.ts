@@ -6,19 +6,14 @@ import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findin
 import { readVersion } from '../../stock/database/meta.ts';
 import { findKnownSince, warehousesOf } from '../../stock/queries/choices.ts';
 import { estimateOlder } from '../../stock/queries/estimate-older.ts';
+import type { Filter } from '../../stock/queries/filter.ts';
 import { type Cell, countRows, readRows } from '../../stock/queries/read-table.ts';
 import { readArrivals } from '../../stock/tables/arrivals.ts';
 import { readMaterial } from '../../stock/tables/material.ts';
-import { tableQuery } from '../../stock/tables/tables.ts';
+import { type StockTableName, tableQuery } from '../../stock/tables/tables.ts';
 import { countFindings, readKinds, readWork } from '../../stock/tables/work.ts';
 import { Failure } from '../../text/failure.ts';
-import type {
-  ArrivalsAddress,
-  KindsAddress,
-  MaterialAddress,
-  MomentAddress,
-  TableAddress,
-} from '../addresses.ts';
+import type { ArrivalsAddress, MaterialAddress, MomentAddress, TableAddress } from '../addresses.ts';
 import type { OlderBatches, TableCount, TablePage } from '../api.ts';
 
 const YEAR_MS = 365 * DAY_MS;
@@ -32,7 +27,7 @@ export const createReaders = (open: () => DatabaseSync) => ({
     return { count: countRows(db, query), ...total };
   },
   arrivals: (address: ArrivalsAddress) => readArrivals(open(), address),
-  kinds: (address: KindsAddress) => {
+  kinds: (address: Filter) => {
     switchMoment(open(), address);
     return readKinds(open(), address);
   },
@@ -74,17 +69,15 @@ const switchMoment = (db: DatabaseSync, { at }: MomentAddress) => {
   shown.set(db, wanted);
 };
 
+const WITH_FINDINGS: readonly StockTableName[] = ['findings', 'warehouses'];
+
 export const queryOf = (db: DatabaseSync, address: TableAddress) => {
   const { table, sort, finding } = address;
-  if (table === 'findings' || finding !== undefined || needsCounts(address)) switchMoment(db, address);
+  if (WITH_FINDINGS.includes(table) || finding !== undefined) switchMoment(db, address);
   const query = tableQuery(db, table, address);
   checkSort(query, sort);
   return query;
 };
-
-/** To check a moment takes a while, so its warehouses come without the counts of findings first. */
-const needsCounts = ({ table, at, checked }: TableAddress) =>
-  table === 'warehouses' && (at === undefined || checked !== undefined);
 
 const readPage = (db: DatabaseSync, address: TableAddress): TablePage => {
   const query = queryOf(db, address);

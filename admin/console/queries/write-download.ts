@@ -85,7 +85,7 @@ const writeFromStock = (work: Target, download: StockDownload) => {
 /** The columns have the titles that the page shows. A file also says from which batches it is. */
 const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
   const db = openForReading(work.file);
-  const query = queryOf(db, { ...address, checked: 'yes' });
+  const query = queryOf(db, address);
   const columns = columnsOfTable(query)
     .filter(({ name }) => name === 'BatchesSince' || (shown?.includes(name) ?? true))
     .map((column) => {

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
+import { Filter } from '../../stock/queries/filter.ts';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { reader } from '../../text/reader.ts';
 import {
   ArrivalsAddress,
-  KindsAddress,
   MaterialAddress,
   MessageAddress,
   MomentAddress,
@@ -30,7 +30,7 @@ const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v
 
 /** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
-  stock: Pick<StockService, 'ask' | 'readChoices' | 'readKinds' | 'runQuery' | 'readState' | 'readOlder'>,
+  stock: Pick<StockService, 'ask' | 'readChoices' | 'runQuery' | 'readState' | 'readOlder'>,
   deploymentName: string,
 ) => {
   const ask =
@@ -59,10 +59,7 @@ export const tablesRoutes = (
       return context.json({});
     })
     .get('/choices', async (context) => context.json(await stock.readChoices()))
-    .get('/kinds', async (context, next) =>
-      Object.keys(context.req.query()).length === 0 ? context.json(await stock.readKinds()) : next(),
-    )
-    .get('/kinds', ask('kinds', KindsAddress))
+    .get('/kinds', ask('kinds', Filter))
     .get('/work', ask('work', MomentAddress))
     .get('/message', async (context) => {
       const { client } = readAddress(MessageAddress, context);

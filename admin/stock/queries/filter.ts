@@ -41,10 +41,6 @@ export const Filter = v.object({
   scope: text,
   /** `open`, or why findings are hidden: `told` or `known`. */
   state: text,
-  /** With any text, only the late warehouses. */
-  late: text,
-  /** With any text, the warehouses of a moment have the counts of its findings, for which the stock is checked. */
-  checked: text,
   /** The id of a batch, or the code or order of a row in a list. */
   id: text,
   /** A list, a part of who changed it, and the id of a change. */

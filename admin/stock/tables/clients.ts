@@ -51,6 +51,6 @@ export const clientsQuery = (filter: Filter): TableDefinition => ({
       `fold(b.name) || char(10) || fold(concat_ws(char(10), b.item ->> 'UserName', b.item ->> 'DisplayName'))`,
     ),
   ],
-  values: { ...atMoment(new Date().toISOString()), hasFindings: 0 },
+  values: atMoment(),
   usualSort: 'Client',
 });

@@ -1,11 +1,11 @@
 import type { Values } from '../database/rows.ts';
 import { column, lateFrom, timeColumn } from '../queries/columns.ts';
-import { CLIENTS, type Filter, given, untilOf, withWordsIn } from '../queries/filter.ts';
+import { CLIENTS, type Filter, untilOf, withWordsIn } from '../queries/filter.ts';
 import type { TableDefinition } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
 const findings = (severity: string) =>
-  `iif(:hasFindings, ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0), NULL)`;
+  `ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0)`;
 
 /** Clients, each with its newest batch until the moment `:at`. */
 export const clientRows = (clients: string) => `(
@@ -26,13 +26,10 @@ export const clientRows = (clients: string) => `(
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
-/** The values that `clientRows` needs, besides `hasFindings`: whether the table `finding` has the findings of this moment. */
-export const atMoment = (at: string): Values => ({
-  at: untilOf(at),
-  now: Date.parse(at),
-});
+/** The values that `clientRows` needs. */
+export const atMoment = (at = new Date().toISOString()): Values => ({ at: untilOf(at), now: Date.parse(at) });
 
-/** Each warehouse at the moment of the filter, or now. */
+/** Each warehouse at the moment of the filter, or now. The findings are those of the table `finding`. */
 export const warehousesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     column('Client', 'Warehouse', 'text', 'b.name'),
@@ -47,10 +44,7 @@ export const warehousesQuery = (filter: Filter): TableDefinition => ({
   ],
   from: clientRows(CLIENTS),
   keys: ['b.name'],
-  conditions: [...given(filter.late, `b.state = 'late'`), ...withWordsIn(filter.search, 'fold(b.name)')],
-  values: {
-    ...atMoment(filter.at ?? new Date().toISOString()),
-    hasFindings: Number(filter.at === undefined || filter.checked !== undefined),
-  },
+  conditions: withWordsIn(filter.search, 'fold(b.name)'),
+  values: atMoment(filter.at),
   usualSort: 'State',
 });

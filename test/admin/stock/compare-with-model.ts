@@ -113,7 +113,7 @@ const tablesWith = (since: Filter): Table[] => [
   },
   {
     ...{ name: 'warehouses', keys: ['Client'] },
-    filters: [ALL, search('o', 'Client'), [{ late: 'yes' }, (row) => row['State'] === 'late']],
+    filters: [ALL, search('o', 'Client')],
     rowsOf: (world, at, isShown) => model.warehouses(world, at).filter(isShown),
   },
   {

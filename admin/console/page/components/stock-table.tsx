@@ -217,7 +217,7 @@ const TakeAway = ({
 /** The controls of the filter are not printed. */
 const PrintedFilter = ({ query }: { query: AddressTexts }) => {
   const values = Object.entries(query).flatMap(([name, value]) =>
-    value && name !== 'checked' ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
+    value ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
   );
   return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };
