@@ -1,6 +1,6 @@
 import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
-import type { readMessage } from '../messages/read-message.ts';
+import type { readMessage } from '../messages/write-message.ts';
 import type { readChoices } from '../stock/queries/choices.ts';
 import type { Estimate } from '../stock/queries/estimate-older.ts';
 import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';

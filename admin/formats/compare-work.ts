@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { tables } from '../../shared/tables.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { kinds, writeSentences } from '../stock/checks/kinds.ts';
+import { nameOf, writeSentences } from '../stock/checks/kinds.ts';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
-import { rowsOf } from '../stock/database/rows.ts';
 import { type Card, type Concern, readWork } from '../stock/tables/work.ts';
 
 type Options = { at: Date | undefined; now: Date; client: string | undefined; knownSince: number | null };
@@ -35,14 +34,13 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
   };
   const then = isKnown ? show(weekBefore) : undefined;
   const current = show(at);
-  const nameOf = readNames(db);
   return [...new Set([...current.keys(), ...(then?.keys() ?? [])])].flatMap((key) => {
     const [ofNow, ofThen] = [current.get(key) ?? [], then?.get(key) ?? []];
     const [first] = [...ofNow, ...ofThen];
     if (!first) return [];
     const { card, kind, severity } = first;
     return {
-      ...{ severity, name: nameOf(card), what: kinds.find((known) => known.kind === kind)?.name ?? kind },
+      ...{ severity, name: nameOfCard(card), what: nameOf(kind) },
       ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.since ?? null },
       states: [...new Set(ofNow.map(({ state }) => state))].join(', '),
       ...exampleOf(first, card.scope),
@@ -52,14 +50,8 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
 
 const sumOf = (concerns: readonly Concern[]) => concerns.reduce((sum, { count }) => sum + count, 0);
 
-/** People know a warehouse by its display name. */
-const readNames = (db: DatabaseSync) => {
-  const find = db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client`);
-  const rows = rowsOf<{ name: string; shown: string | null }>(find);
-  const names = new Map(rows.map(({ name, shown }) => [name, shown ?? name]));
-  return ({ list, scope }: Pick<Card, 'list' | 'scope'>) =>
-    list ? `List of ${tables[list].list.title}` : (names.get(scope) ?? scope);
-};
+const nameOfCard = ({ list, displayName, scope }: Pick<Card, 'list' | 'displayName' | 'scope'>) =>
+  list ? `List of ${tables[list].list.title}` : (displayName ?? scope);
 
 const exampleOf = ({ kind, findings: [finding] }: Concern, scope: string) => {
   if (!finding) return { example: '', advice: '' };

@@ -1,35 +1,12 @@
-import {
-  type Concern,
-  factorOf,
-  type Language,
-  nameOf,
-  pluralsOf,
-  refusalsOf,
-  type SummaryWords,
-  unitsOf,
-  writeSince,
-} from './concern.ts';
+import type { Facts, Language } from './facts.ts';
 
-const plural = pluralsOf('de');
+const about = ({ materials, name, counted }: Facts) =>
+  `Bei ${materials === 1 ? name : counted(materials, { other: 'Materialien' })}`;
 
-const at = (concern: Concern, words: SummaryWords) =>
-  concern.materials === 1
-    ? `Bei ${nameOf(concern)}`
-    : `Bei ${plural(concern.materials, { other: 'Materialien' }, words)}`;
-
-const sinceWords: Language['since'] = (from, newest) =>
-  newest === undefined ? `seit ${from}` : `seit ${from} (zuletzt seit ${newest})`;
-const since = (concern: Concern, words: SummaryWords) => writeSince(concern, words, sinceWords);
-
-const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, words, (at) => `vom ${at}`);
-
-const often = (usual: number | null, words: SummaryWords) =>
-  usual === null ? '' : `, sonst ${words.count(usual)}-mal am Tag`;
-
-const alike = (difference: string) => (concern: Concern, words: SummaryWords) => {
-  const forms = { one: 'Code unterscheidet sich', other: 'Codes unterscheiden sich' };
-  return `${plural(concern.count, forms, words)} von einem anderen nur durch ${difference}`;
-};
+const alike =
+  (difference: string) =>
+  ({ count, counted }: Facts) =>
+    `${counted(count, { one: 'Code unterscheidet sich', other: 'Codes unterscheiden sich' })} von einem anderen nur durch ${difference}`;
 
 const checkAndSend = (what: string) =>
   `Bitte prüfen Sie ${what} und senden Sie die richtigen Bestände. Wenn sie stimmen, sagen Sie uns bitte Bescheid.`;
@@ -48,42 +25,54 @@ export const de: Language = {
   more: (count) => `und ${count} weitere`,
   moreRows: (count) =>
     `und ${count} weitere. Antworten Sie auf diese Nachricht, dann senden wir Ihnen die ganze Liste.`,
-  since: sinceWords,
+  rule: {
+    body: 'der Inhalt der Anfrage',
+    itemOf: (name) => `ein Eintrag von ${name}`,
+    other: (rule) => `verletzt die Regel ${rule}`,
+    faults: {
+      missing: 'fehlt',
+      string: 'ist kein Text',
+      number: 'ist keine Zahl',
+      array: 'ist kein Array',
+      strict_object: 'ist kein Objekt',
+      union: 'ist weder ein Array noch {}',
+      regex: 'hat eine falsche Form',
+      check: 'liegt außerhalb des erlaubten Bereichs',
+      min_length: 'ist leer',
+      max_length: 'ist zu lang',
+      raw_check: 'kommt mehrmals vor',
+      JSON: 'ist kein JSON',
+      'UTF-8': 'ist kein UTF-8',
+      empty: 'ist leer',
+      'too large': 'hat zu viele Einträge',
+      'content type': 'hat einen anderen Content-Type als JSON',
+      'unknown field': 'hat ein unbekanntes Feld',
+    },
+  },
+  since: (from, newest) => (newest === undefined ? `seit ${from}` : `seit ${from} (zuletzt seit ${newest})`),
+  dated: (at) => `vom ${at}`,
   wrong: {
-    'damaged-snapshot': (concern, words) =>
-      `Die Meldung${dated(concern, words)} ist nicht vollständig lesbar`,
-    late: ({ findings: [late] }, words) =>
-      late
-        ? `Keine Meldung seit ${words.moment(Date.parse(late.data.lastBatchAt))}${often(late.data.usual, words)}`
-        : '',
+    'damaged-snapshot': ({ dated }) => `Die Meldung${dated} ist nicht vollständig lesbar`,
+    late: ({ last, usual, format }) =>
+      `Keine Meldung seit ${last}${usual === null ? '' : `, sonst ${format(usual)}-mal am Tag`}`,
     'no-snapshot': () => 'Es ist noch keine Meldung angekommen',
-    'refused-request': (concern, words) => {
-      const forms = { one: 'Anfrage wurde', other: 'Anfragen wurden' };
-      return `${plural(refusalsOf(concern), forms, words)} in den letzten 24 Stunden abgelehnt`;
+    'refused-request': ({ refusals, counted }) =>
+      `${counted(refusals, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} in den letzten 24 Stunden abgelehnt`,
+    'halved-snapshot': ({ dated, entries, previousEntries }) =>
+      `Ihre letzte Meldung${dated} hat nur ${entries} von ${previousEntries} Einträgen`,
+    'zero-snapshot': ({ entries, since }) => `Alle ${entries} Bestände sind${since} gleich 0`,
+    'power-of-ten': (facts) => {
+      const { factor, since } = facts;
+      const change = factor && `um den Faktor ${factor.times} ${factor.isLarger ? 'größer' : 'kleiner'}`;
+      return `${about(facts)} ist der Bestand${since} ${change ?? 'um Kommastellen verschoben'}`;
     },
-    'halved-snapshot': (concern, words) => {
-      const [half] = concern.findings;
-      if (!half) return '';
-      const { entries, previousEntries } = half.data;
-      return `Ihre letzte Meldung${dated(concern, words)} hat nur ${words.count(entries)} von ${words.count(previousEntries)} Einträgen`;
-    },
-    'zero-snapshot': (concern, words) =>
-      `Alle ${words.count(concern.findings[0]?.data.entries ?? 0)} Bestände sind${since(concern, words)} gleich 0`,
-    'power-of-ten': (concern, words) => {
-      const factor = factorOf(concern, words);
-      const change = factor
-        ? `um den Faktor ${factor.times} ${factor.places > 0 ? 'größer' : 'kleiner'}`
-        : 'um Kommastellen verschoben';
-      return `${at(concern, words)} ist der Bestand${since(concern, words)} ${change}`;
-    },
-    'unit-differs': (concern, words) => {
-      const units = unitsOf(concern);
+    'unit-differs': (facts) => {
+      const { units, since } = facts;
       return units
-        ? `${at(concern, words)} kommt der Bestand${since(concern, words)} in ${units.unit} statt in ${units.instead}`
-        : `${at(concern, words)} weicht die Einheit${since(concern, words)} ab`;
+        ? `${about(facts)} kommt der Bestand${since} in ${units.unit} statt in ${units.instead}`
+        : `${about(facts)} weicht die Einheit${since} ab`;
     },
-    'sign-flipped': (concern, words) =>
-      `${at(concern, words)} hat der Bestand${since(concern, words)} ein anderes Vorzeichen`,
+    'sign-flipped': (facts) => `${about(facts)} hat der Bestand${facts.since} ein anderes Vorzeichen`,
     'look-alike': alike('Zeichen, die gleich aussehen'),
     'case-differs': alike('Groß- und Kleinschreibung'),
   },

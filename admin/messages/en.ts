@@ -1,91 +1,15 @@
-import { describeRule } from '../stock/checks/kinds/refused-request.ts';
-import {
-  type Concern,
-  factorOf,
-  type Language,
-  nameOf,
-  refusalsOf,
-  type Sentences,
-  type SummaryWords,
-  unitsOf,
-  writeSince,
-} from './concern.ts';
+import { timesOf } from '../stock/checks/kinds/late.ts';
+import { describeRule, RULE_WORDS } from '../stock/checks/kinds/refused-request.ts';
+import type { Concern } from '../stock/tables/work.ts';
+import { type Facts, factsOf, type Language, type SummaryWords } from './facts.ts';
 
-const countOf = (count: number, one: string, many: string, words: SummaryWords) =>
-  `${words.count(count)} ${count === 1 ? one : many}`;
+const about = ({ materials, name, counted }: Facts) =>
+  materials === 1 ? name : counted(materials, { one: 'material', other: 'materials' });
 
-const materialsOf = (concern: Concern, words: SummaryWords) =>
-  concern.materials === 1 ? nameOf(concern) : countOf(concern.materials, 'material', 'materials', words);
-
-const sinceWords: Language['since'] = (from, newest) =>
-  newest === undefined ? `since ${from}` : `since ${from}, the newest since ${newest}`;
-const since = (concern: Concern, words: SummaryWords) => writeSince(concern, words, sinceWords);
-
-const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, words, (at) => `of ${at}`);
-
-const often = (usual: number | null, words: SummaryWords) => {
-  if (usual === null) return '';
-  return `, usually ${['', 'once', 'twice'][usual] ?? `${words.count(usual)} times`} a day`;
-};
-
-const alike = (difference: string) => (concern: Concern, words: SummaryWords) =>
-  `${countOf(concern.count, 'code differs', 'codes differ', words)} from another code only in ${difference}${since(concern, words)}`;
-
-const wrong: Sentences = {
-  'damaged-snapshot': (concern, words) => `The batch${dated(concern, words)} cannot be read completely`,
-  late: ({ findings: [late] }, words) =>
-    late
-      ? `No batch since ${words.moment(Date.parse(late.data.lastBatchAt))}${often(late.data.usual, words)}`
-      : 'The batch is late',
-  'no-snapshot': () => 'No batch has come yet',
-  'refused-request': (concern, words) => {
-    const [refused] = concern.findings;
-    const more = concern.count > 1 ? ', and more' : '';
-    return refused
-      ? `Refused ${countOf(refusalsOf(concern), 'time', 'times', words)} in the last day: ${describeRule(refused.data.rule)}${more} (not counted: 401, 413 and 429 of the gateway)`
-      : '';
-  },
-  'halved-snapshot': (concern, words) => {
-    const [half] = concern.findings;
-    if (!half) return '';
-    const { entries, previousEntries } = half.data;
-    return `${words.count(entries)} of ${words.count(previousEntries)} entries${since(concern, words)}`;
-  },
-  'zero-snapshot': (concern, words) =>
-    `All ${words.count(concern.findings[0]?.data.entries ?? 0)} balances are 0${since(concern, words)}`,
-  'power-of-ten': (concern, words) => {
-    const factor = factorOf(concern, words);
-    const change = factor ? `${factor.places > 0 ? '×' : '÷'} ${factor.times}` : 'with a moved decimal point';
-    return `${materialsOf(concern, words)} ${change}${since(concern, words)}`;
-  },
-  'unit-differs': (concern, words) => {
-    const units = unitsOf(concern);
-    const verb = concern.materials === 1 ? 'comes' : 'come';
-    const what = units ? `${units.unit} instead of ${units.instead}` : 'different units';
-    return `${materialsOf(concern, words)} ${verb} in ${what}${since(concern, words)}`;
-  },
-  'sign-flipped': (concern, words) =>
-    `${materialsOf(concern, words)} changed between positive and negative${since(concern, words)}`,
-  'look-alike': alike('letters that look the same'),
-  'case-differs': alike('letter case'),
-};
-
-/** Kinds that concern a list. No warehouse gets a message about them. */
-const wrongInLists: Partial<
-  Record<string, (concern: Pick<Concern, 'count'>, words: SummaryWords) => string>
-> = {
-  'unlisted-code': ({ count }, words) =>
-    `${countOf(count, 'balance has a code that is', 'balances have codes that are', words)} not in the list`,
-  'no-balance': ({ count }, words) =>
-    `${countOf(count, 'code of the list has', 'codes of the list have', words)} no balance`,
-  'unlisted-order': ({ count }, words) =>
-    `${countOf(count, 'order that a balance names is', 'orders that balances name are', words)} not in the list`,
-  'unused-order': ({ count }, words) =>
-    `${countOf(count, 'order of the list is', 'orders of the list are', words)} named by no balance`,
-};
-
-/** The short sentences of the list of work. */
-export const sentences = { ...wrong, ...wrongInLists };
+const alike =
+  (difference: string) =>
+  ({ count, counted }: Facts) =>
+    `${counted(count, { one: 'code differs', other: 'codes differ' })} from another code only in ${difference}`;
 
 const checkAndSend = (what: string) =>
   `Please check ${what}, and send the right balances. If they are right, please tell us.`;
@@ -104,24 +28,33 @@ export const en: Language = {
   example: 'for example',
   more: (count) => `and ${count} more`,
   moreRows: (count) => `and ${count} more. Answer this message, and we send you the whole list.`,
-  since: sinceWords,
+  rule: RULE_WORDS,
+  since: (from, newest) =>
+    newest === undefined ? `since ${from}` : `since ${from}, the newest since ${newest}`,
+  dated: (at) => `of ${at}`,
   wrong: {
-    ...wrong,
-    'refused-request': (concern, words) =>
-      `${countOf(refusalsOf(concern), 'request was', 'requests were', words)} refused in the last day`,
-    'look-alike': (concern, words) => wrong['look-alike']({ ...concern, since: null }, words),
-    'case-differs': (concern, words) => wrong['case-differs']({ ...concern, since: null }, words),
-    'halved-snapshot': (concern, words) => {
-      const only = wrong['halved-snapshot']({ ...concern, since: null }, words);
-      return `Your batch${dated(concern, words)} has only ${only}`;
+    'damaged-snapshot': ({ dated }) => `The batch${dated} cannot be read completely`,
+    late: ({ last, usual, format }) =>
+      `No batch since ${last}${usual === null ? '' : `, usually ${timesOf(format(usual))} a day`}`,
+    'no-snapshot': () => 'No batch has come yet',
+    'refused-request': ({ refusals, counted }) =>
+      `${counted(refusals, { one: 'request was', other: 'requests were' })} refused in the last day`,
+    'halved-snapshot': ({ dated, entries, previousEntries }) =>
+      `Your batch${dated} has only ${entries} of ${previousEntries} entries`,
+    'zero-snapshot': ({ entries, since }) => `All ${entries} balances are 0${since}`,
+    'power-of-ten': (facts) => {
+      const { factor, since } = facts;
+      const change = factor && `is ${factor.isLarger ? 'larger' : 'smaller'} by a factor of ${factor.times}`;
+      return `The balance of ${about(facts)} ${change ?? 'has its decimal point in another place'}${since}`;
     },
-    'power-of-ten': (concern, words) => {
-      const factor = factorOf(concern, words);
-      const change = factor
-        ? `is ${factor.places > 0 ? 'larger' : 'smaller'} by a factor of ${factor.times}`
-        : 'has its decimal point in another place';
-      return `The balance of ${materialsOf(concern, words)} ${change}${since(concern, words)}`;
+    'unit-differs': (facts) => {
+      const { materials, units, since } = facts;
+      const what = units ? `${units.unit} instead of ${units.instead}` : 'different units';
+      return `${about(facts)} ${materials === 1 ? 'comes' : 'come'} in ${what}${since}`;
     },
+    'sign-flipped': (facts) => `${about(facts)} changed between positive and negative${facts.since}`,
+    'look-alike': alike('letters that look the same'),
+    'case-differs': alike('letter case'),
   },
   ask: {
     'damaged-snapshot': 'Please send the whole batch again.',
@@ -139,3 +72,31 @@ export const en: Language = {
     'case-differs': oneCode,
   },
 };
+
+/** The short sentences of the list of work. No warehouse gets a message about the kinds of a list. */
+const summaries: Partial<Record<string, (facts: Facts) => string>> = {
+  ...en.wrong,
+  'refused-request': ({ refusals, counted, rule, count }) =>
+    `Refused ${counted(refusals, { one: 'time', other: 'times' })} in the last day: ${describeRule(rule)}${count > 1 ? ', and more' : ''} (not counted: 401, 413 and 429 of the gateway)`,
+  'halved-snapshot': ({ entries, previousEntries, since }) =>
+    `${entries} of ${previousEntries} entries${since}`,
+  'power-of-ten': (facts) => {
+    const { factor, since } = facts;
+    const change = factor && `${factor.isLarger ? '×' : '÷'} ${factor.times}`;
+    return `${about(facts)} ${change ?? 'with a moved decimal point'}${since}`;
+  },
+  'look-alike': (facts) => `${en.wrong['look-alike'](facts)}${facts.since}`,
+  'case-differs': (facts) => `${en.wrong['case-differs'](facts)}${facts.since}`,
+  'unlisted-code': ({ count, counted }) =>
+    `${counted(count, { one: 'balance has a code that is', other: 'balances have codes that are' })} not in the list`,
+  'no-balance': ({ count, counted }) =>
+    `${counted(count, { one: 'code of the list has', other: 'codes of the list have' })} no balance`,
+  'unlisted-order': ({ count, counted }) =>
+    `${counted(count, { one: 'order that a balance names is', other: 'orders that balances name are' })} not in the list`,
+  'unused-order': ({ count, counted }) =>
+    `${counted(count, { one: 'order of the list is', other: 'orders of the list are' })} named by no balance`,
+};
+
+/** One sentence about a concern, in English, without a period. */
+export const summaryOf = (concern: Concern, words: SummaryWords) =>
+  summaries[concern.kind]?.(factsOf(concern, words, en)) ?? '';

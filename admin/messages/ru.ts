@@ -1,35 +1,16 @@
-import {
-  type Concern,
-  factorOf,
-  type Language,
-  nameOf,
-  pluralsOf,
-  refusalsOf,
-  type SummaryWords,
-  unitsOf,
-  writeSince,
-} from './concern.ts';
+import type { Facts, Language } from './facts.ts';
 
-const plural = pluralsOf('ru');
+const about = ({ materials, name, counted }: Facts) =>
+  materials === 1
+    ? `У материала ${name}`
+    : `У ${counted(materials, { one: 'материала', other: 'материалов' })}`;
 
-const at = (concern: Concern, words: SummaryWords) =>
-  concern.materials === 1
-    ? `У материала ${nameOf(concern)}`
-    : `У ${plural(concern.materials, { one: 'материала', other: 'материалов' }, words)}`;
-
-const sinceWords: Language['since'] = (from, newest) =>
-  newest === undefined ? `с ${from}` : `с ${from} (последнее — с ${newest})`;
-const since = (concern: Concern, words: SummaryWords) => writeSince(concern, words, sinceWords);
-
-const dated = (concern: Concern, words: SummaryWords) => writeSince(concern, words, (at) => `от ${at}`);
-
-const often = (usual: number | null, words: SummaryWords) =>
-  usual === null ? '' : `, обычно ${plural(usual, { one: 'раз', few: 'раза', other: 'раз' }, words)} в день`;
-
-const alike = (difference: string) => (concern: Concern, words: SummaryWords) => {
-  const forms = { one: 'код отличается', few: 'кода отличаются', other: 'кодов отличаются' };
-  return `${plural(concern.count, forms, words)} от другого кода только ${difference}`;
-};
+const alike =
+  (difference: string) =>
+  ({ count, counted }: Facts) => {
+    const forms = { one: 'код отличается', few: 'кода отличаются', other: 'кодов отличаются' };
+    return `${counted(count, forms)} от другого кода только ${difference}`;
+  };
 
 const checkAndSend = (what: string) =>
   `Проверьте, пожалуйста, ${what} и отправьте правильные остатки. Если всё верно, сообщите нам.`;
@@ -48,40 +29,59 @@ export const ru: Language = {
   example: 'например',
   more: (count) => `и ещё ${count}`,
   moreRows: (count) => `и ещё ${count}. Ответьте на это сообщение, и мы пришлём весь список.`,
-  since: sinceWords,
+  rule: {
+    body: 'тело запроса',
+    itemOf: (name) => `элемент ${name}`,
+    other: (rule) => `нарушает правило ${rule}`,
+    // The same words for names of each gender.
+    faults: {
+      missing: 'отсутствует',
+      string: '— не текст',
+      number: '— не число',
+      array: '— не массив',
+      strict_object: '— не объект',
+      union: '— не массив и не {}',
+      regex: 'имеет неверный формат',
+      check: 'вне допустимых пределов',
+      min_length: 'ничего не содержит',
+      max_length: 'превышает допустимую длину',
+      raw_check: 'повторяется',
+      JSON: '— не JSON',
+      'UTF-8': '— не UTF-8',
+      empty: 'ничего не содержит',
+      'too large': 'содержит слишком много записей',
+      'content type': 'имеет Content-Type не JSON',
+      'unknown field': 'содержит неизвестное поле',
+    },
+  },
+  since: (from, newest) => (newest === undefined ? `с ${from}` : `с ${from} (последнее — с ${newest})`),
+  dated: (at) => `от ${at}`,
   wrong: {
-    'damaged-snapshot': (concern, words) => `Отправка${dated(concern, words)} читается не полностью`,
-    late: ({ findings: [late] }, words) =>
-      late
-        ? `Нет отправок с ${words.moment(Date.parse(late.data.lastBatchAt))}${often(late.data.usual, words)}`
-        : '',
+    'damaged-snapshot': ({ dated }) => `Отправка${dated} читается не полностью`,
+    late: ({ last, usual, counted }) => {
+      const forms = { one: 'раз', few: 'раза', other: 'раз' };
+      return `Нет отправок с ${last}${usual === null ? '' : `, обычно ${counted(usual, forms)} в день`}`;
+    },
     'no-snapshot': () => 'Ни одной отправки ещё не было',
-    'refused-request': (concern, words) => {
+    'refused-request': ({ refusals, counted }) => {
       const forms = { one: 'запрос отклонён', few: 'запроса отклонены', other: 'запросов отклонено' };
-      return `За последние сутки ${plural(refusalsOf(concern), forms, words)}`;
+      return `За последние сутки ${counted(refusals, forms)}`;
     },
-    'halved-snapshot': (concern, words) => {
-      const [half] = concern.findings;
-      if (!half) return '';
-      const { entries, previousEntries } = half.data;
-      return `В последней отправке${dated(concern, words)} записей: ${words.count(entries)} вместо ${words.count(previousEntries)}`;
+    'halved-snapshot': ({ dated, entries, previousEntries }) =>
+      `В последней отправке${dated} записей: ${entries} вместо ${previousEntries}`,
+    'zero-snapshot': ({ since, entries }) => `Все остатки${since} равны 0 (записей: ${entries})`,
+    'power-of-ten': (facts) => {
+      const { factor, since } = facts;
+      const change = factor && `в ${factor.times} раз ${factor.isLarger ? 'больше' : 'меньше'} прежнего`;
+      return `${about(facts)} остаток${since} ${change ?? 'со сдвинутой запятой'}`;
     },
-    'zero-snapshot': (concern, words) =>
-      `Все остатки${since(concern, words)} равны 0 (записей: ${words.count(concern.findings[0]?.data.entries ?? 0)})`,
-    'power-of-ten': (concern, words) => {
-      const factor = factorOf(concern, words);
-      const change = factor
-        ? `в ${factor.times} раз ${factor.places > 0 ? 'больше' : 'меньше'} прежнего`
-        : 'со сдвинутой запятой';
-      return `${at(concern, words)} остаток${since(concern, words)} ${change}`;
-    },
-    'unit-differs': (concern, words) => {
-      const units = unitsOf(concern);
+    'unit-differs': (facts) => {
+      const { units, since } = facts;
       return units
-        ? `${at(concern, words)} остаток${since(concern, words)} приходит в ${units.unit} вместо ${units.instead}`
-        : `${at(concern, words)}${since(concern, words)} другая единица измерения`;
+        ? `${about(facts)} остаток${since} приходит в ${units.unit} вместо ${units.instead}`
+        : `${about(facts)}${since} другая единица измерения`;
     },
-    'sign-flipped': (concern, words) => `${at(concern, words)} остаток${since(concern, words)} сменил знак`,
+    'sign-flipped': (facts) => `${about(facts)} остаток${facts.since} сменил знак`,
     'look-alike': alike('внешне похожими символами'),
     'case-differs': alike('регистром букв'),
   },

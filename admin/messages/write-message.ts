@@ -1,37 +1,22 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
+import { describeRule } from '../stock/checks/kinds/refused-request.ts';
 import { codePointsOf, markSpelling } from '../stock/checks/parts/describe-spelling.ts';
+import { rowsOf } from '../stock/database/rows.ts';
+import { type Concern, type FindingValues, readConcerns } from '../stock/tables/work.ts';
 import { MAX_NAMES } from '../text/words.ts';
-import type { Concern, Language, SummaryWords } from './concern.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { type Facts, factsOf, type Language, type SummaryWords } from './facts.ts';
 import { ru } from './ru.ts';
 
 const languages = { en, de, ru };
 
-/** What a row of a message needs from the data of a finding. */
-type RowData = {
-  balances?: number;
-  codes?: string[];
-  material?: string;
-  value?: number;
-  unit?: string;
-  previousValue?: number;
-  previousUnit?: string;
-  listed?: string;
-  usual?: string | number | null;
-  rule?: string;
-  refusals?: number;
-  original?: string;
-  originalPlace?: { isListed: number; warehouses: string[] };
-};
-
-export type Recipient = {
+type Recipient = {
   client: string;
   displayName?: string | undefined;
   language?: keyof typeof languages | undefined;
 };
-
-/** A method accepts functions of more exact data. */
-type Writer = { write(concern: Concern, words: SummaryWords): string }['write'];
 
 export const MAX_ROWS = 20;
 
@@ -41,11 +26,11 @@ export const MAX_ROWS = 20;
  */
 export const writeMessage = (
   { client, displayName = client, language = 'en' }: Recipient,
-  concerns: readonly Concern<RowData>[],
+  concerns: readonly Concern[],
   zone: string,
 ) => {
   const words = languages[language];
-  const writers: Partial<Record<string, Writer>> = words.wrong;
+  const writers: Partial<Record<string, (facts: Facts) => string>> = words.wrong;
   const asks: Partial<Record<string, string>> = words.ask;
   const numbers = new Intl.NumberFormat(words.locale, { maximumFractionDigits: 20 });
   const times = new Intl.DateTimeFormat(words.locale, {
@@ -53,8 +38,10 @@ export const writeMessage = (
   });
   const signs: SummaryWords = { count: numbers.format, balance: numbers.format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
-    const sentence = writers[concern.kind]?.(concern, signs);
-    return sentence ? [[`${sentence}.`, ...rowsOf(concern, client, words, signs), asks[concern.kind]]] : [];
+    const sentence = writers[concern.kind]?.(factsOf(concern, signs, words));
+    return sentence
+      ? [[`${sentence}.`, ...writeRows(concern, client, words, signs), asks[concern.kind]]]
+      : [];
   });
   if (parts.length === 0) return undefined;
   const numbered = parts.map((lines, index) => `${index + 1}. ${lines.join('\n   ')}`);
@@ -62,8 +49,18 @@ export const writeMessage = (
   return { subject: words.subject(displayName), text };
 };
 
-const rowsOf = (
-  { count, first, since, findings }: Concern<RowData>,
+/** The message to a warehouse about all its open concerns of the moment that the findings show. Undefined if there are none. */
+export const readMessage = (db: DatabaseSync, client: string, zone: string) => {
+  const [row] = rowsOf<{ item: string }>(db.prepare('SELECT item FROM client WHERE name = ?'), client);
+  const item: Partial<ClientWithoutHashes> = JSON.parse(row?.item ?? '{}');
+  const concerns = readConcerns(db, { scope: client, state: 'open', rows: MAX_ROWS });
+  const recipient = { client, displayName: item.DisplayName, language: item.Language };
+  const message = writeMessage(recipient, concerns, zone);
+  return message && { ...message, contact: item.Contact ?? null };
+};
+
+const writeRows = (
+  { count, first, since, findings }: Concern,
   client: string,
   words: Language,
   signs: SummaryWords,
@@ -81,7 +78,7 @@ const rowsOf = (
 
 /** Undefined if the sentence already says all. */
 const writeRow = (
-  { subject, data }: Concern<RowData>['findings'][number],
+  { subject, data }: Concern['findings'][number],
   client: string,
   words: Language,
   { balance, count }: SummaryWords,
@@ -97,12 +94,12 @@ const writeRow = (
   }
   if (listed !== undefined) return `${subject}: ${unit} (${words.inTheList}: ${listed})`;
   if (typeof usual === 'string') return `${subject} → ${usual} (${words.example} ${material})`;
-  if (data.rule !== undefined) return `${data.rule} (${count(data.refusals ?? 0)})`;
+  if (data.rule !== undefined) return `${describeRule(data.rule, words.rule)} (${count(data.refusals ?? 0)})`;
   return original === undefined ? undefined : writeAlike(subject, original, client, data);
 };
 
 /** Another warehouse may have sent the original. Then the row has only the letters of the own code that differ. */
-const writeAlike = (subject: string, original: string, client: string, { originalPlace }: RowData) => {
+const writeAlike = (subject: string, original: string, client: string, { originalPlace }: FindingValues) => {
   if (originalPlace?.isListed || originalPlace?.warehouses.includes(client))
     return `${subject} ↔ ${original}`;
   const letters = markSpelling(subject, original).filter((part) => typeof part !== 'string');

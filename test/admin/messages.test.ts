@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Concern } from '../../admin/messages/concern.ts';
-import { summaryOf } from '../../admin/messages/summary.ts';
+import { summaryOf } from '../../admin/messages/en.ts';
+import type { Concern } from '../../admin/stock/tables/work.ts';
 
 const NOVEMBER_20 = Date.parse('2026-11-20T08:40:00Z');
 const NOVEMBER_24 = Date.parse('2026-11-24T20:18:00Z');
 const words = { count: String, balance: String, moment: (at: number) => String(new Date(at).getUTCDate()) };
 
 const concern = (kind: string, findings: object[], parts: Partial<Concern> = {}): Concern => ({
-  ...{ kind, severity: 'error', count: findings.length, materials: findings.length },
+  ...{ kind, severity: 'error', state: 'open', version: null },
+  ...{ count: findings.length, materials: findings.length },
   ...{ first: NOVEMBER_20, since: NOVEMBER_20 },
   ...{ findings: findings.map((data) => ({ subject: 'Rohr-4/007', since: NOVEMBER_20, data })), ...parts },
 });

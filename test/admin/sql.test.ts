@@ -77,7 +77,7 @@ test.each(
     change: 'warehouse received_at timestamp request_id',
     material_code: 'material attributes',
     purchase_order: 'purchase_order attributes',
-    finding: 'severity kind warehouse subject detail advice count since snapshot_id',
+    finding: 'severity kind warehouse subject detail advice count since snapshot_id scope state',
   }),
 )('%s has the columns that docs/sql.md describes: %s', (view, columns) => {
   const names = columns.split(' ');

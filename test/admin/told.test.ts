@@ -179,6 +179,19 @@ test('what was told is hidden until a newer finding comes, and for all admins', 
   const { stdout } = await adminHereOn(data, ['check', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ State: 'told' }, { State: 'told' }]);
   expect(await adminHereOn(data, ['check', '--strict'])).toMatchObject({ code: 0 });
+  const query = 'select subject, scope, state from finding order by subject';
+  const statesAt = async (...line: string[]) =>
+    JSON.parse((await adminHereOn(data, ['sql', query, '--json', ...line])).stdout);
+  const scope = 'list:MaterialCodes';
+  expect(await statesAt()).toEqual([
+    { subject: 'A', scope, state: 'told' },
+    { subject: 'new', scope, state: 'open' },
+  ]);
+  // The mark was made after this moment.
+  expect(await statesAt('--at', ago(1).toISOString())).toEqual([
+    { subject: 'A', scope, state: 'open' },
+    { subject: 'B', scope, state: 'open' },
+  ]);
 });
 
 test('the response after a mark shows it, and only two read batches make no finding newer', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Concern } from '../../admin/messages/concern.ts';
 import { MAX_ROWS, writeMessage } from '../../admin/messages/write-message.ts';
 import { kinds } from '../../admin/stock/checks/kinds.ts';
+import type { Concern } from '../../admin/stock/tables/work.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const SINCE = Date.parse('2026-11-20T07:40:00Z');
@@ -9,7 +9,8 @@ const NEWEST = Date.parse('2026-11-24T19:18:00Z');
 
 /** Each finding has the place of its data as its subject, unless the data have another. */
 const concern = (kind: string, findings: readonly object[], parts: Partial<Concern> = {}): Concern => ({
-  ...{ kind, severity: 'error', count: findings.length, materials: findings.length },
+  ...{ kind, severity: 'error', state: 'open', version: null },
+  ...{ count: findings.length, materials: findings.length },
   ...{ first: SINCE, since: SINCE },
   findings: findings.map((data, place) => ({
     ...{

@@ -1,6 +1,6 @@
 import { noClient } from '../../clients/client-table.ts';
-import { readMessage } from '../../messages/read-message.ts';
-import { kindNames, kinds, nameOf } from '../../stock/checks/kinds.ts';
+import { readMessage } from '../../messages/write-message.ts';
+import { kindNames, kindOf, kinds, nameOf } from '../../stock/checks/kinds.ts';
 import { MAX_FINDINGS_OF_KIND, showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
@@ -100,7 +100,7 @@ const columnsForPeople: Column<Row>[] = [
   { name: 'Detail', value: ({ Detail, Advice = '' }) => `${Detail} ${Advice}`.trim() },
 ];
 
-const describeKind = (kind: string) => kinds.find((known) => known.kind === kind)?.title ?? kind;
+const describeKind = (kind: string) => kindOf(kind)?.title ?? kind;
 
 const byKind = (findings: readonly Row[]) => Map.groupBy(findings, ({ Kind }) => String(Kind));
 const countOfRow = ({ Count }: Row) => Number(Count);

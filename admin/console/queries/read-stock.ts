@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../../shared/time.ts';
-import { readMessage } from '../../messages/read-message.ts';
+import { readMessage } from '../../messages/write-message.ts';
 import { findUses, type UsesQuestion } from '../../review/find-uses.ts';
 import { showFindingsOf, showKeptFindings } from '../../stock/checks/show-findings.ts';
 import { readVersion } from '../../stock/database/meta.ts';

@@ -25,10 +25,12 @@ export const kinds: readonly Kind[] = [
 
 export const kindNames = kinds.map(({ kind }) => kind);
 
-/** `half of the batch is missing` for `halved-snapshot`. */
-export const nameOf = (kind: string) => kinds.find((known) => known.kind === kind)?.name ?? kind;
+export const kindOf = (kind: string) => kinds.find((known) => known.kind === kind);
 
-export const severityOf = (kind: string) => kinds.find((known) => known.kind === kind)?.severity ?? 'note';
+/** `half of the batch is missing` for `halved-snapshot`. */
+export const nameOf = (kind: string) => kindOf(kind)?.name ?? kind;
+
+export const severityOf = (kind: string) => kindOf(kind)?.severity ?? 'note';
 
 /** In the signs and on the clock of the reader. */
 const readersWords: Words = {
@@ -42,7 +44,7 @@ type StoredFinding = { kind: string; data: FindingData & { others?: number } };
 /** Writes the cell of a finding. `others` counts the findings for which it stands. */
 export const writeSentences = (finding: string, words = readersWords): Sentences => {
   const { kind, data }: StoredFinding = JSON.parse(finding);
-  const found = kinds.find((known) => known.kind === kind);
+  const found = kindOf(kind);
   if (!found) return { detail: '', advice: '' };
   const { others } = data;
   if (others === undefined) return found.write(data, words);

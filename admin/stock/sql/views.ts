@@ -7,7 +7,7 @@ import { timeOf } from '../queries/columns.ts';
 import { untilOf, WAREHOUSES } from '../queries/filter.ts';
 import { knownBalances, newestBatch } from '../queries/known-balances.ts';
 import { listRowsAt } from '../queries/lists-at.ts';
-import { ADVICE, addSentences, DETAIL, SUBJECT } from '../tables/findings.ts';
+import { ADVICE, addSentences, DETAIL, SUBJECT, withStates } from '../tables/findings.ts';
 import { endedBy, fromPrevious } from '../tables/history.ts';
 import { MADE_BY } from '../tables/list-changes.ts';
 
@@ -21,6 +21,7 @@ const viewsOf = (
   db: DatabaseSync,
   { at, finding }: ViewOptions,
   until = `'${untilOf(at)}'`,
+  today = new Date().toISOString(),
   list = (name: ListName) => listRowsAt(db, name, at, until),
 ) => ({
   balance: `
@@ -46,7 +47,7 @@ const viewsOf = (
     WHERE c.id <= ${until}`,
   finding: `
     SELECT severity, kind, client AS warehouse, ${SUBJECT} AS subject, ${DETAIL} AS detail, ${ADVICE} AS advice, count, ${timeOf('since')} AS since,
-      batch AS snapshot_id FROM ${finding} AS b`,
+      batch AS snapshot_id, scope, state FROM ${withStates(finding, { at: until, now: `'${at ?? today}'`, today: `'${today}'` })}`,
 });
 
 /** On this connection, the views hide the tables of the same names. */

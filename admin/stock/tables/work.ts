@@ -3,10 +3,31 @@ import { type ListName, listNames } from '../../../shared/tables.ts';
 import type { Mark, Severity } from '../../told/mark.ts';
 import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
-import { type Filter, untilOf, WAREHOUSES } from '../queries/filter.ts';
+import { type Filter, untilOf } from '../queries/filter.ts';
 import { queryRows, type TableQuery, whereOf } from '../queries/read-table.ts';
 import { RANK } from './findings.ts';
 import { tableQuery } from './tables.ts';
+
+/** What sentences and rows of messages need from the data of a finding. Each kind has some of them. */
+export type FindingValues = {
+  material?: string;
+  lastBatchAt?: string;
+  usual?: string | number | null;
+  entries?: number;
+  previousEntries?: number;
+  refusals?: number;
+  rule?: string;
+  places?: number;
+  balances?: number;
+  codes?: string[];
+  value?: number;
+  unit?: string;
+  previousValue?: number;
+  previousUnit?: string;
+  listed?: string;
+  original?: string;
+  originalPlace?: { isListed: number; warehouses: string[] };
+};
 
 /** The findings of one kind, of one scope, in one state. */
 export type Concern = {
@@ -20,7 +41,7 @@ export type Concern = {
   first: number | null;
   since: number | null;
   /** The first few, the newest first. */
-  findings: { subject: string; since: number | null; data: Readonly<Record<string, unknown>> }[];
+  findings: { subject: string; since: number | null; data: FindingValues }[];
   /** Who marked this kind, unless the mark was taken back. Newer findings are open nevertheless. */
   mark?: { by: string; at: number; note: string; until: number | null };
   /** A new mark is written only if this is still the version. Null if there is none yet. */
@@ -46,7 +67,7 @@ const FIRST_FINDINGS = 10;
 const GROUP = 'scope, kind, severity, state';
 
 type Row = Omit<Concern, 'findings' | 'mark' | 'version'> & { scope: string; findings: string };
-type ConcernsOf = Pick<Filter, 'at' | 'scope' | 'kind'> & { rows?: number };
+type ConcernsOf = Pick<Filter, 'at' | 'scope' | 'kind' | 'state'> & { rows?: number };
 
 /** What is open comes first, then the worst, then the newest. */
 export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filter }: ConcernsOf) => {
@@ -89,36 +110,26 @@ export const markOf = (
   return { mark: { by, at: Date.parse(madeAt), note, until: end }, version };
 };
 
-const displayNameOf = (db: DatabaseSync, client: string) =>
-  rowsOf<{ name: string | null }>(
-    db.prepare(`SELECT item ->> 'DisplayName' AS name FROM main.client WHERE name = ?`),
-    client,
-  )[0]?.name ?? null;
-
 export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
+  const clients = rowsOf<{ name: string; displayName: string | null; isThere: number }>(
+    db.prepare(`
+      SELECT name, item ->> 'DisplayName' AS displayName, is_warehouse AND ifnull(item ->> 'CreatedAt', '') <= ? AS isThere
+      FROM main.client ORDER BY name`),
+    untilOf(at),
+  );
+  const displayNames = new Map(clients.map(({ name, displayName }) => [name, displayName]));
   const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
   const cards = [...concerns].map(([scope, ofScope]): Card => {
     const list = listNames.find((name) => scope === `list:${name}`) ?? null;
     const [{ severity, state } = { severity: 'note' as const, state: 'open' }] = ofScope;
     const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
-    const displayName = list ? null : displayNameOf(db, scope);
-    return {
-      scope,
-      client: list ? null : scope,
-      displayName,
-      list,
-      severity,
-      isOpen: state === 'open',
-      concerns,
-    };
+    const client = list ? null : scope;
+    const displayName = displayNames.get(scope) ?? null;
+    return { scope, client, displayName, list, severity, isOpen: state === 'open', concerns };
   });
-  const warehouses = rowsOf<{ name: string }>(
-    db.prepare(`
-      SELECT name FROM main.client WHERE name IN ${WAREHOUSES} AND ifnull(item ->> 'CreatedAt', '') <= ? ORDER BY name`),
-    untilOf(at),
-  );
   const found = new Set(cards.map(({ scope }) => scope));
-  return { cards, fine: warehouses.map(({ name }) => name).filter((name) => !found.has(name)) };
+  const fine = clients.filter(({ name, isThere }) => isThere && !found.has(name)).map(({ name }) => name);
+  return { cards, fine };
 };
 
 /** The kinds of the findings that a filter finds, and how many findings each has. */

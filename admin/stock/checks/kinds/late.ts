@@ -40,4 +40,4 @@ export const late = defineKind<Data>({
   }),
 });
 
-const timesOf = (count: string) => ({ 1: 'once', 2: 'twice' })[count] ?? `${count} times`;
+export const timesOf = (count: string) => ({ 1: 'once', 2: 'twice' })[count] ?? `${count} times`;

@@ -27,29 +27,37 @@ export const refusedRequest = defineKind<Data>({
   }),
 });
 
-const faults: Record<string, string> = {
-  missing: 'is missing',
-  string: 'is not text',
-  number: 'is not a number',
-  array: 'is not an array',
-  strict_object: 'is not an object',
-  union: 'is neither an array nor {}',
-  regex: 'has a wrong form',
-  check: 'is out of range',
-  min_length: 'is empty',
-  max_length: 'is too long',
-  raw_check: 'is repeated',
-  JSON: 'is not JSON',
-  'UTF-8': 'is not UTF-8',
-  empty: 'is empty',
-  'too large': 'has too many entries',
-  'content type': 'has another content type than JSON',
-  'unknown field': 'has an unknown field',
+export const RULE_WORDS = {
+  body: 'the body',
+  itemOf: (name: string) => `an item of ${name}`,
+  other: (rule: string) => `breaks the rule ${rule}`,
+  faults: {
+    missing: 'is missing',
+    string: 'is not text',
+    number: 'is not a number',
+    array: 'is not an array',
+    strict_object: 'is not an object',
+    union: 'is neither an array nor {}',
+    regex: 'has a wrong form',
+    check: 'is out of range',
+    min_length: 'is empty',
+    max_length: 'is too long',
+    raw_check: 'is repeated',
+    JSON: 'is not JSON',
+    'UTF-8': 'is not UTF-8',
+    empty: 'is empty',
+    'too large': 'has too many entries',
+    'content type': 'has another content type than JSON',
+    'unknown field': 'has an unknown field',
+  },
 };
+/** A language has words for each rule. */
+export type RuleWords = typeof RULE_WORDS;
 
 /** `StockBalance: number` becomes `StockBalance is not a number`. */
-export const describeRule = (rule: string) => {
+export const describeRule = (rule: string, { body, itemOf, other, faults }: RuleWords = RULE_WORDS) => {
   const [fault = '', place = 'body'] = rule.split(': ').toReversed();
-  const subject = place === 'body' ? 'the body' : place.replace(/(.*)\[\]$/, 'an item of $1');
-  return `${subject} ${faults[fault] ?? `breaks the rule ${fault}`}`;
+  const subject = place === 'body' ? body : place.endsWith('[]') ? itemOf(place.slice(0, -2)) : place;
+  const words: Partial<Record<string, string>> = faults;
+  return `${subject} ${words[fault] ?? other(fault)}`;
 };

@@ -1,5 +1,5 @@
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
-import { summaryOf } from '../../../../messages/summary.ts';
+import { summaryOf } from '../../../../messages/en.ts';
 import type { Work } from '../../../api.ts';
 import { WriteButton } from '../../components/write-button.tsx';
 import { countOf, formatMoment, formatNumber } from '../../format.ts';

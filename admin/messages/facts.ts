@@ -1,0 +1,85 @@
+import type { RuleWords } from '../stock/checks/kinds/refused-request.ts';
+import type { Concern } from '../stock/tables/work.ts';
+
+/** How a reader writes numbers and times. */
+export type SummaryWords = {
+  count: (count: number) => string;
+  balance: (value: number) => string;
+  moment: (at: number) => string;
+};
+
+/** The kinds that concern a warehouse. */
+type Kind =
+  | ('damaged-snapshot' | 'late' | 'no-snapshot' | 'refused-request' | 'halved-snapshot' | 'zero-snapshot')
+  | ('power-of-ten' | 'unit-differs' | 'sign-flipped' | 'look-alike' | 'case-differs');
+
+/** A language of messages to a warehouse. */
+export type Language = {
+  locale: string;
+  dateStyle: 'medium' | 'short';
+  subject: (name: string) => string;
+  opening: (name: string) => string;
+  closing: (zone: string) => string;
+  /** The words of rows. */
+  before: string;
+  inTheList: string;
+  example: string;
+  more: (count: string) => string;
+  moreRows: (count: string) => string;
+  rule: RuleWords;
+  since: (from: string, newest?: string) => string;
+  /** Of a batch. */
+  dated: (at: string) => string;
+  /** Codes that are alike have no time: another warehouse may have sent the other one. */
+  wrong: Record<Kind, (facts: Facts) => string>;
+  /** What the warehouse should send instead. */
+  ask: Record<Kind, string>;
+};
+
+/** What sentences say of a concern. */
+export type Facts = ReturnType<typeof factsOf>;
+
+export const factsOf = (
+  { count, materials, first, since, findings }: Concern,
+  words: SummaryWords,
+  language: Pick<Language, 'locale' | 'since' | 'dated'>,
+) => {
+  const rules = new Intl.PluralRules(language.locale);
+  const [{ subject, data } = { subject: '', data: {} }] = findings;
+  const { material = subject, lastBatchAt, usual, entries = 0, previousEntries = 0 } = data;
+  const [from, newest] = new Set(first === null || since === null ? [] : [first, since].map(words.moment));
+  /** What all findings have in common, if all are known. */
+  const inCommon = <T>(partOf: (finding: Concern['findings'][number]) => T) => {
+    const [value, ...others] = new Map(
+      findings.map(partOf).map((each) => [JSON.stringify(each), each]),
+    ).values();
+    return findings.length === count && others.length === 0 ? value : undefined;
+  };
+  const places = inCommon((finding) => finding.data.places);
+  return {
+    /** How many findings and materials there are, and the name of a single material. */
+    ...{ count, materials, name: material },
+    /** With a blank before it. Empty if nobody knows the time. */
+    since: from === undefined ? '' : ` ${language.since(from, newest)}`,
+    dated: from === undefined ? '' : ` ${language.dated(from)}`,
+    last: lastBatchAt === undefined ? '' : words.moment(Date.parse(lastBatchAt)),
+    usual: typeof usual === 'number' ? usual : null,
+    entries: words.count(entries),
+    previousEntries: words.count(previousEntries),
+    /** A finding stands for all refusals by a rule. */
+    refusals: findings.reduce((sum, { data: { refusals = 0 } }) => sum + refusals, 0),
+    rule: data.rule ?? '',
+    /** If all findings say that a unit is `t` instead of `kg`. */
+    units: inCommon(({ subject, data: { unit = subject, previousUnit, listed, usual } }) => {
+      const instead = previousUnit ?? listed ?? usual;
+      return instead === undefined ? undefined : { unit, instead };
+    }),
+    /** If all findings have the same. */
+    factor:
+      places === undefined ? undefined : { times: words.count(10 ** Math.abs(places)), isLarger: places > 0 },
+    format: words.count,
+    /** The number, and the form of the words that goes with it. */
+    counted: (number: number, forms: Partial<Record<Intl.LDMLPluralRule, string>>) =>
+      `${words.count(number)} ${forms[rules.select(number)] ?? forms.other ?? ''}`,
+  };
+};
