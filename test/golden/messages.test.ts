@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { summaryOf } from '../../admin/messages/en.ts';
 import { MAX_ROWS, writeMessage } from '../../admin/messages/write-message.ts';
 import { kinds } from '../../admin/stock/checks/kinds.ts';
 import type { Concern } from '../../admin/stock/tables/work.ts';
@@ -71,6 +72,28 @@ test.each(['en', 'de', 'ru'] as const)(
     expect(text).not.toMatch(/\beast\b|\bwest\b|C-77|ROHR-9/);
   },
 );
+
+test('the list of work has a sentence for each kind', async () => {
+  const words = { count: String, balance: String, moment: (at: number) => String(new Date(at).getUTCDate()) };
+  const moved = (...places: number[]) =>
+    concern(
+      'power-of-ten',
+      places.map((places) => ({ places })),
+    );
+  const sent = (usual: number | null) =>
+    concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), usual }]);
+  const others = { count: 2, materials: 2 };
+  const more = [
+    ...[concern('unit-differs', [listed]), concern('unit-differs', [listed, listed], { since: NEWEST })],
+    concern('unit-differs', [listed, { ...listed, unit: 'g' }]),
+    // Of the others, nobody knows the units or the factors.
+    ...[concern('unit-differs', [listed], others), { ...moved(3), ...others }],
+    ...[moved(-1), moved(3, 2), sent(null), sent(1), sent(3), concern('case-differs', [{}, {}])],
+    ...kinds.flatMap(({ kind, list }) => (list ? [concern(kind, [{}]), concern(kind, [{}, {}])] : [])),
+  ];
+  const shown = [...concerns, ...more].map((of) => `${of.kind}: ${summaryOf(of, words)}\n`);
+  await expectGolden(shown.join(''), 'messages/summaries.txt');
+});
 
 test('each kind of a warehouse has a sentence, and no kind of a list', () => {
   const hasSentence = (kind: string) =>
