@@ -32,6 +32,20 @@ const respond = (path: string, sent: Request[1]) => {
   return console.postAs('json', address, typeof sent === 'string' ? sent : JSON.stringify(sent));
 };
 
+const hashes: unknown[] = [];
+/** What is stored of a client. A hash has the number of its password. */
+const showStored = async (name: string) => {
+  const item = (await itemsOf(names.Clients)).find(({ Client }) => Client?.S === name) ?? {};
+  const shown = Object.entries(item).flatMap(([attribute, value]) => {
+    const [text] = Object.values(value);
+    if (/Client|Salt/.test(attribute)) return [];
+    if (!attribute.endsWith('Hash')) return `${attribute} ${text}`;
+    if (!hashes.includes(text)) hashes.push(text);
+    return `${attribute} ${hashes.indexOf(text)}`;
+  });
+  return `  stored: ${shown.toSorted().join(', ')}`;
+};
+
 /** Sends requests one after the other, and shows what the page gets. Times, passwords and ids differ in each run. */
 const showRequests = async (requests: readonly Request[]) => {
   const texts: string[] = [];
@@ -44,6 +58,8 @@ const showRequests = async (requests: readonly Request[]) => {
     const told = Object.entries(body).map(
       ([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
+    const [, client] = /^clients\/(.+)$/.exec(path) ?? [];
+    if (client !== undefined && status === 200) told.push(await showStored(client));
     texts.push(`> ${asked} ${shownSent ?? ''}`.trim(), `${status}`, ...told, '');
   }
   return texts
@@ -226,6 +242,7 @@ const changesOfClients = [
   change('broken', 'lock'),
   rotate('broken', confirmed),
   change('broken', 'unlock'),
+  change('broken', 'remove', confirmed),
   READ,
 ];
 

@@ -3,13 +3,13 @@ import type { TablePage } from '../../../admin/console/api.ts';
 import { isPasswordOf } from '../../../shared/clients/password.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { storedClient } from '../../support/clients.ts';
-import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
+import { startFaultyEngine, testClient } from '../../support/tables.ts';
 import { clientItems, emptyDeployment, putItems } from '../tables.ts';
 import { startTestConsole } from './test-console.ts';
 
 const engine = await startFaultyEngine();
 const gone = { Client: 'gone', RemovedAt: '2026-01-01T00:00:00.000Z' };
-const clients = ['asked', 'changed', 'late', 'rotated', gone];
+const clients = ['late', 'rotated', gone];
 const { names, data } = await emptyDeployment({ engine: engine.endpoint, clients });
 const console = await startTestConsole(data);
 afterAll(async () => {
@@ -25,8 +25,7 @@ const change = async (name: string, body: object) => {
   expect(JSON.stringify(response.body)).not.toMatch(/`|--/);
   return response.body;
 };
-const ROTATION = { action: 'rotate', overlapHours: 24, isAgain: false };
-const confirmed = (action: object) => ({ ...action, confirmed: true });
+const ROTATION = { action: 'rotate', overlapHours: 2, isAgain: false, confirmed: true };
 
 test('the page gets the clients that are not removed, the plans, and what to look at', async () => {
   await putItems(names.Clients, [
@@ -49,7 +48,7 @@ test('the page gets the clients that are not removed, the plans, and what to loo
   await console.post('/api/clients', { name: 'shown' });
   const { rows }: TablePage = (await console.get('/api/tables/clients')).body;
   const shown = rows.map(([name]) => name);
-  expect(shown).toEqual(['asked', 'astray', 'changed', 'late', 'rotated', 'shown']);
+  expect(shown).toEqual(['astray', 'late', 'rotated', 'shown']);
 });
 
 test('an added client and a rotation come with what the warehouse needs, and with the password that is stored', async () => {
@@ -58,7 +57,7 @@ test('an added client and a rotation come with what the warehouse needs, and wit
   for (const [name, response] of [
     ['west', (await console.post('/api/clients', { name: 'west', ...values })).body],
     ['gone', (await console.post('/api/clients', { name: 'gone' })).body],
-    ['rotated', await change('rotated', confirmed({ ...ROTATION, overlapHours: 2 }))],
+    ['rotated', await change('rotated', ROTATION)],
   ]) {
     const { UserName, Salt = '', Hash = '' } = await stored(name);
     const { password, ...login } = response.login;
@@ -69,31 +68,6 @@ test('an added client and a rotation come with what the warehouse needs, and wit
   expect(await stored('west')).toMatchObject({ UserName: 'Запад', Plan: 'slow', Slot: 1, SilenceHours: 0 });
   const hoursLeft = (Date.parse((await stored('rotated')).PreviousUntil ?? '') - Date.now()) / 3_600_000;
   expect(Math.round(hoursLeft)).toBe(2);
-});
-
-test('a rotation and a removal change nothing until the question is answered with yes', async () => {
-  await change('asked', confirmed(ROTATION));
-  for (const action of [ROTATION, { ...ROTATION, isAgain: true }, { action: 'remove' }]) {
-    const before = await stored('asked');
-    expect(await change('asked', action)).toEqual({ question: expect.stringMatching(/\?$/) });
-    expect(await stored('asked')).toEqual(before);
-    expect(await change('asked', confirmed(action))).toHaveProperty('message');
-    expect((await stored('asked')).Version).toBe(before.Version + 1);
-  }
-  expect((await stored('asked')).RemovedAt).toBeDefined();
-});
-
-test('a repeated rotation keeps the previous password, and lock, unlock and set change what they say', async () => {
-  await change('changed', confirmed(ROTATION));
-  const { PreviousHash } = await stored('changed');
-  await change('changed', confirmed({ ...ROTATION, isAgain: true }));
-  expect((await stored('changed')).PreviousHash).toBe(PreviousHash);
-  for (const action of ['lock', 'unlock']) {
-    await change('changed', { action });
-    expect((await stored('changed')).LockedAt !== undefined).toBe(action === 'lock');
-  }
-  await change('changed', { action: 'set', silenceHours: 72 });
-  expect(await stored('changed')).toMatchObject({ SilenceHours: 72, UserName: 'changed', Version: 6 });
 });
 
 test('a change has the time of the service, however long the console runs, and whatever the clock of this machine says', async () => {
@@ -109,22 +83,4 @@ test('a change has the time of the service, however long the console runs, and w
     expect((await stored('late')).LockedAt?.slice(0, 10)).toBe(now.toISOString().slice(0, 10));
     await change('late', { action: 'unlock' });
   }
-});
-
-test('a damaged client can be locked, unlocked, removed, and get a new password', async () => {
-  const [item = {}] = clientItems(['broken']);
-  const damage = { SilenceFrom: { S: 'yesterday' }, Version: { S: 'one' } };
-  await putItems(names.Clients, [{ ...item, ...damage }]);
-  const broken = async () =>
-    (await itemsOf(names.Clients)).find(({ Client }) => Client?.S === 'broken') ?? {};
-  const time = { S: expect.stringMatching(/Z$/) };
-  await change('broken', { action: 'lock' });
-  expect(await broken()).toMatchObject({ LockedAt: time, SilenceFrom: damage.SilenceFrom });
-  const { login } = await change('broken', confirmed(ROTATION));
-  const { Salt, Hash } = await broken();
-  expect(isPasswordOf(login.password, { Salt: Salt?.S ?? '', Hash: Hash?.S ?? '' })).toBe(true);
-  await change('broken', { action: 'unlock' });
-  expect(await broken()).not.toHaveProperty('LockedAt');
-  await change('broken', confirmed({ action: 'remove' }));
-  expect(await broken()).toMatchObject({ RemovedAt: time });
 });
