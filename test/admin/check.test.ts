@@ -47,21 +47,6 @@ test('of too many findings the first of each warehouse are shown, and the others
   );
 });
 
-test('a client without a snapshot is found, and fails with --strict', async () => {
-  const { data, tables } = await emptyDeployment();
-  await tables.put('ChangeTimestamps', { Client: 'silent', Timestamp: '2026-01-01T00:00:00,000Z' });
-  const line = ['check', '--client', 'silent', '--json', '--strict'];
-  const { code, stdout, stderr } = await adminHereOn(data, line);
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject([
-    {
-      ...{ Severity: 'error', Kind: 'no-snapshot', Client: 'silent', Subject: 'silent' },
-      Detail: 'Has sent no batch, or all its batches have expired, so nothing was checked.',
-    },
-  ]);
-  expect(stderr).toMatch(/^no-snapshot: 1 .*\nWith --strict, .*: 1 finding\.\n$/);
-});
-
 test('progress bars are shown at a terminal, and removed after an error', async () => {
   const engine = await startFaultyEngine();
   onTestFinished(() => engine.stop());

@@ -11,10 +11,18 @@ import type { ListName } from '../../shared/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { call } from '../support/handlers.ts';
-import { itemsOf, putRawItem, testClient } from '../support/tables.ts';
+import { itemsOf, testClient } from '../support/tables.ts';
 import { startAdmin } from './command.ts';
 import { adminHereOn, refusal } from './in-process.ts';
-import { dataFolder, emptyDeployment, engineWithoutFaults, type Item, ODD, putItems } from './tables.ts';
+import {
+  codeOf,
+  dataFolder,
+  emptyDeployment,
+  engineWithoutFaults,
+  type Item,
+  ODD,
+  putItems,
+} from './tables.ts';
 
 const folder = temporaryFolder();
 const engine = await engineWithoutFaults();
@@ -42,17 +50,13 @@ const fileOf = (content: string, name = 'file') => {
 };
 
 const command = (...line: string[]) => adminHereOn(data, line);
-const importFile = (content: string, ...options: string[]) =>
-  command('codes', 'import', fileOf(content), ...options);
-
-const code = (text: string, attributes: Item = {}): Item => ({ MaterialCode: { S: text }, ...attributes });
 
 const NO_CHANGES = { Added: 0, Changed: 0, Removed: 0 };
 
 const ALL_KINDS = [
-  code('A'),
-  code('B', { ...ODD, Mixed: { N: '7.85' }, 'kg:number': { S: 'text' }, 'm:json': { N: '1' } }),
-  code('Сталь-10/А', { Mixed: { S: '7.85' }, Weight: { N: '-0.5' }, 'x,y;z': { S: '=1+1' } }),
+  codeOf('A'),
+  codeOf('B', { ...ODD, Mixed: { N: '7.85' }, 'kg:number': { S: 'text' }, 'm:json': { N: '1' } }),
+  codeOf('Сталь-10/А', { Mixed: { S: '7.85' }, Weight: { N: '-0.5' }, 'x,y;z': { S: '=1+1' } }),
 ];
 
 describe('a list with values of every kind', () => {
@@ -94,39 +98,6 @@ describe('a list with values of every kind', () => {
   });
 });
 
-test('an export names attributes that differ only in spaces, which an import refuses', async () => {
-  await put(code('A', { Name: { S: 'x' }, 'Name ': { S: 'y' } }), code('B', { 'Name ': { S: 'y' } }));
-  const { stdout, stderr } = await command('codes', 'export');
-  expect(stderr).toMatch(/^The attributes "Name" and "Name " differ only in spaces\. .* refuse the file\.\n/);
-  expect(await importFile(stdout)).toEqual(refusal('column 3: an earlier column is already for "Name"'));
-  const slip = 'MaterialCode, Name\nA,z\nB,z\n';
-  const words = /2 errors\. .*\nline 2: "A": " Name" differs only in spaces from an .*\nline 3: "B": " Name"/;
-  expect(await importFile(slip)).toEqual(refusal(words));
-  expect((await importFile(slip, '--replace')).code).toBe(0);
-});
-
-test('an export reports what an import cannot carry, and an import leaves it in its row', async () => {
-  await put(code('not taken'));
-  const item = '{"MaterialCode":{"S":"A"},"__proto__":{"S":"p"},"Name":{"S":"n"}}';
-  await putRawItem(testClient(), names.MaterialCodes, item);
-  const { stdout, stderr } = await command('codes', 'export');
-  expect(stdout).toBe('\uFEFFMaterialCode,Name\r\nA,n\r\nnot taken,\r\n');
-  expect(stderr).toMatch(
-    /^1 row with a MaterialCode that .*\nThe export leaves out an .* name __proto__, because an import cannot write it\.\n$/,
-  );
-  const same = await importFile('MaterialCode,Name\nA,n\n', '--json');
-  expect(JSON.parse(same.stdout)).toMatchObject({ Changed: 0, Unchanged: 1 });
-  const other = await importFile('MaterialCode,Name\nA,x\n', '--json');
-  expect(JSON.parse(other.stdout)).toMatchObject({ Changed: 1 });
-  const after = await command('codes', 'export');
-  expect(after).toMatchObject({ stdout: expect.stringContaining('A,x\r\n'), stderr });
-  const warned = refusal('Warning: An undo would bring "A" back without the attribute __proto__.\n');
-  expect(await command('codes', 'remove', 'A', '--yes')).toEqual(warned);
-  expect(await importFile('MaterialCode,Name\nA,x\n', '--replace')).toEqual(warned);
-  const removed = await command('codes', 'remove', 'A', 'not taken', '--yes', '--accept-warnings');
-  expect(removed).toMatchObject({ code: 0 });
-});
-
 test('a list shows control characters harmlessly at a terminal, and is exact in a pipe', async () => {
   const steering = 'a\u001b[2J\u009b31m\rb\nc';
   await put({ MaterialCode: { S: 'A' }, Name: { S: steering } });
@@ -142,35 +113,16 @@ test('a list shows control characters harmlessly at a terminal, and is exact in 
   expect(stdout).toBe(`MaterialCode,Name\r\nA,"${steering}"\r\n`);
 });
 
-describe('an import', () => {
-  const A = code('A', { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } });
-  beforeEach(() => put(A, code('B', { Name: { S: 'b' } })));
-
-  test('separates cells by the sign of --separator where the titles leave it open', async () => {
-    const content = 'MaterialCode,a;Name,b;W:number\nA,x;Лист,y;7,5\n';
-    expect((await importFile(content, '--separator', ';')).code).toBe(0);
-    const row = { MaterialCode: { S: 'A,x' }, 'Name,b': { S: 'Лист,y' }, W: { N: '7.5' } };
-    expect(await stored()).toContainEqual(row);
-  });
-
-  test('with --replace asks, and leaves exactly the rows of the file', async () => {
-    const replace = ['codes', 'import', fileOf('MaterialCode,New\nA,x\n', 'replace.csv'), '--replace'];
-    const before = await stored();
-    const question = 'Remove 1 of the 2 MaterialCodes in the list?';
-    const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
-    expect(await answer('\u0003')).toMatchObject({ code: 130, stdout: '' });
-    expect(await stored()).toEqual(before);
-    expect(await answer('y\n')).toMatchObject({ code: 0 });
-    expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
-  });
-
-  test('is refused if a row and its stored attributes outgrow an item', async () => {
-    await put(code('B', { Long: { S: 'x'.repeat(300_000) } }));
-    const before = await stored();
-    const refused = await importFile(`MaterialCode,More\nA,x\nB,${'y'.repeat(200_000)}\n`);
-    expect(refused).toEqual(refusal(/line 3: "B": the row has up to 500\u202f/));
-    expect(await stored()).toEqual(before);
-  });
+test('an import with --replace asks, and leaves exactly the rows of the file', async () => {
+  await put(codeOf('A', { Name: { S: 'old' }, Tags: { SS: ['b', 'a'] } }), codeOf('B'));
+  const replace = ['codes', 'import', fileOf('MaterialCode,New\nA,x\n', 'replace.csv'), '--replace'];
+  const before = await stored();
+  const question = 'Remove 1 of the 2 MaterialCodes in the list?';
+  const answer = (keys: string) => adminHereOn(data, replace, { typed: [[question, keys]] });
+  expect(await answer('\u0003')).toMatchObject({ code: 130, stdout: '' });
+  expect(await stored()).toEqual(before);
+  expect(await answer('y\n')).toMatchObject({ code: 0 });
+  expect((await served()).text).toBe('{"MaterialCodes":[{"MaterialCode":"A","New":"x"}]}');
 });
 
 describe('an import on a faulty engine', () => {
@@ -210,7 +162,7 @@ describe('an import on a faulty engine', () => {
   });
 
   test('says how much is written when it fails, and completes it when run again', async () => {
-    await put(code('C-0', { Name: { S: 'changes' } }));
+    await put(codeOf('C-0', { Name: { S: 'changes' } }));
     decideWrites((write) => (write > 5 ? 'deny' : 'through'));
     const ended = await importCodes(100, '--replace', '--yes');
     expect(ended).toEqual(
@@ -232,27 +184,10 @@ describe('an import on a faulty engine', () => {
     expect(written).toBeLessThanOrEqual(50 + Number(more));
   });
 
-  test('changes up to 100 attributes of a row, and refuses more before the first write', async () => {
-    await put(code('A'));
-    const importWide = (count: number) => {
-      const names = Array.from({ length: count }, (_, index) => `N${index}`);
-      const lines = [`MaterialCode,${names}`, `A,${names}`, `B,${names}`];
-      return adminHereOn(data, ['codes', 'import', fileOf(lines.join('\n'), 'wide.csv')]);
-    };
-    expect(await importWide(101)).toEqual(
-      refusal(
-        /^line 2: "A": 101 attributes of the row would change, but up to 100 can change at once; import/m,
-      ),
-    );
-    expect(await stored()).toEqual([code('A')]);
-    expect(await importWide(100)).toMatchObject({ code: 0 });
-    expect((await stored()).map((item) => Object.keys(item).length)).toEqual([101, 101]);
-  });
-
   test('names rows that somebody else has changed in the meantime, and writes the others', async () => {
-    await put(code('A', { Name: { S: 'old' } }), code('B'));
+    await put(codeOf('A', { Name: { S: 'old' } }), codeOf('B'));
     engine.decide(async (call): Promise<Fault> => {
-      if (call === 'TransactWriteItems') await put(code('A', { Name: { S: 'theirs' } }));
+      if (call === 'TransactWriteItems') await put(codeOf('A', { Name: { S: 'theirs' } }));
       return 'through';
     });
     const file = fileOf('MaterialCode,Name\nA,mine\nB,mine\n', 'mine.csv');
@@ -302,7 +237,7 @@ describe('an import on a faulty engine', () => {
   });
 
   test('reports an unfinished removal with its own advice', async () => {
-    await put(code('A'));
+    await put(codeOf('A'));
     engine.decide((call) => (call === 'DeleteItem' ? 'deny' : 'through'));
     const ended = await adminHereOn(data, ['codes', 'remove', 'A', '--yes']);
     expect(ended).toEqual(refusal(/^0 of 1 change is written .* again with the rows that are still/m));
@@ -310,7 +245,7 @@ describe('an import on a faulty engine', () => {
 });
 
 test('remove removes the named rows, also those whose code is not valid', async () => {
-  await put(...['A', 'C', 'not taken', 'Сталь-10/А'].map((text) => code(text)));
+  await put(...['A', 'C', 'not taken', 'Сталь-10/А'].map((text) => codeOf(text)));
   const removing = ['codes', 'remove', 'Сталь-10/А', 'not taken', 'not taken', '--yes', '--json'];
   const missing = { code: 1, stderr: expect.stringContaining('Not in the list: "B". Nothing') };
   expect(await command('codes', 'remove', 'B', 'A', '--yes')).toMatchObject(missing);

@@ -215,24 +215,6 @@ describe('as of a time', () => {
   });
 });
 
-test.each([
-  ['previous', 'There is no previous snapshot of west.'],
-  ['24h', 'There is no snapshot of west at that time.'],
-])('diff %s latest names the client that latest is of', async (first, words) => {
-  const deployment = await emptyDeployment({ clients: ['east', 'west'] });
-  const putOne = (client: string, at: Date) =>
-    putBatch(deployment.names.BalanceSnapshots, client, at, [entryOf('A', 1)]);
-  await Promise.all([putOne('east', ago(30)), putOne('east', ago(3)), putOne('west', ago(1))]);
-  const diff = (...more: string[]) =>
-    adminHereOn(deployment.data, ['snapshots', 'diff', first, 'latest', ...more]);
-  expect(await diff()).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`${words} \`latest\` is of west. For another client, add --client NAME.`),
-  });
-  expect(await diff('--client', 'east')).toMatchObject({ code: 0 });
-  expect((await diff('--client', 'west')).stderr).toContain(`${words} \`snapshots list\``);
-});
-
 describe('history', () => {
   test('says until when a client sent a unit that it sends no longer, or the material', async () => {
     const sent = [
@@ -267,12 +249,6 @@ describe('history', () => {
       expect(stderr).toContain('None of the chosen snapshots contains Rohr-4/001. Codes must match exactly.');
     },
   );
-
-  test('of an unknown code is empty, with a message', async () => {
-    const { code, stdout, stderr } = await run('history', 'no\u001b[31m', '--json');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
-    expect(stderr).toContain('No snapshot contains no\\u001b[31m.');
-  });
 });
 
 describe("the doctor's test data", () => {

@@ -3,7 +3,7 @@ import type { TableName } from '../../shared/tables.ts';
 import type { Fault } from '../support/fault-proxy.ts';
 import { createTable, itemsOf, putRawItem, startFaultyEngine, testClient } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-import { emptyDeployment, type Item, ODD, putItems } from './tables.ts';
+import { codeOf, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
 const engine = await startFaultyEngine();
 afterAll(() => engine.stop());
@@ -39,23 +39,21 @@ const restore = async (table: string, ...args: string[]) => {
   return { code, record: stdout === '' ? undefined : JSON.parse(stdout), output: stderr };
 };
 
-const code = (text: string, more: Item = {}): Item => ({ MaterialCode: { S: text }, ...more });
-
 const codes = (count: number, name: string, more: Item = {}) =>
-  Array.from({ length: count }, (_, index) => code(`${name}-${index}`, more));
+  Array.from({ length: count }, (_, index) => codeOf(`${name}-${index}`, more));
 
-const odd = code('odd', ODD);
+const odd = codeOf('odd', ODD);
 
 describe('a list', () => {
   beforeEach(async () => {
     restored = await createTable('MaterialCodes');
     // Only snapshots expire.
-    const lost = code('lost', { ExpiresAt: { N: '1' } });
-    await putItems(restored, [lost, odd, code('changed', { Name: { S: 'before' } }), code('same')]);
+    const lost = codeOf('lost', { ExpiresAt: { N: '1' } });
+    await putItems(restored, [lost, odd, codeOf('changed', { Name: { S: 'before' } }), codeOf('same')]);
     await putItems(live.MaterialCodes, [
-      code('changed', { Name: { S: 'after' } }),
-      code('same'),
-      code('new', { Name: { S: 'since then' } }),
+      codeOf('changed', { Name: { S: 'after' } }),
+      codeOf('same'),
+      codeOf('new', { Name: { S: 'since then' } }),
     ]);
   });
 
@@ -66,33 +64,13 @@ describe('a list', () => {
     expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, Restored: 2, Overwritten: 0 } });
     const after = byKey(await rows('MaterialCodes'));
     expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
-    expect(after.get('changed')).toEqual(code('changed', { Name: { S: 'after' } }));
+    expect(after.get('changed')).toEqual(codeOf('changed', { Name: { S: 'after' } }));
     expect(after.get('odd')).toEqual(byKey(await itemsOf(restored)).get('odd'));
 
     const again = await restore('MaterialCodes', '--overwrite', '--yes');
     expect(again.record).toEqual({ Missing: 0, Restored: 0, Same: 3, Differing: 1, Overwritten: 1 });
-    const changed = code('changed', { Name: { S: 'before' } });
+    const changed = codeOf('changed', { Name: { S: 'before' } });
     expect(byKey(await rows('MaterialCodes'))).toEqual(after.set('changed', changed));
-  });
-
-  test('with warnings gets no row back until they are accepted, because --yes accepts none', async () => {
-    await putItems(restored, [code('chаnged', { Name: { S: 'with a Cyrillic letter' } })]);
-    const before = await rows('MaterialCodes');
-    const refused = await restore('MaterialCodes', '--yes');
-    expect(refused).toMatchObject({ code: 1, record: undefined });
-    expect(refused.output).toMatch(/^Warning: chаnged is new and looks like changed in the list: .*Cyrillic/);
-    expect(refused.output).toMatch(/^Nothing was written because of 1 warning\. .* --accept-warnings\.$/m);
-    expect(await rows('MaterialCodes')).toEqual(before);
-    expect((await restore('MaterialCodes', '--dry-run')).output).toMatch(/^Warning: chаnged is new/);
-    const accepted = await restore('MaterialCodes', '--accept-warnings');
-    expect(accepted).toMatchObject({ code: 0, record: { Restored: 3 } });
-  });
-
-  test('is not asked about with --overwrite if nothing differs', async () => {
-    await putItems(live.MaterialCodes, [code('changed', { Name: { S: 'before' } })]);
-    const { code: exit, record, output } = await restore('MaterialCodes', '--overwrite');
-    expect({ exit, record }).toMatchObject({ exit: 0, record: { Restored: 2, Differing: 0 } });
-    expect(output).toMatch(/^2 of 2 missing items restored\.\nTo take it back: codes undo \S+\n$/);
   });
 
   test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
@@ -109,7 +87,7 @@ describe('a list', () => {
   });
 
   test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
-    const newer = code('lost', { Name: { S: 'newer' } });
+    const newer = codeOf('lost', { Name: { S: 'newer' } });
     engine.decide(async (call, _, { body }): Promise<Fault> => {
       if (call === 'TransactWriteItems' && body.includes(live.MaterialCodes))
         await putItems(live.MaterialCodes, [newer]);
@@ -134,7 +112,7 @@ test.each<[string, object]>([
   ],
 ])('a restored table with the status %s can be read, or is waited for', async (status, outcome) => {
   restored = await createTable('MaterialCodes');
-  await putItems(restored, [code('lost')]);
+  await putItems(restored, [codeOf('lost')]);
   engine.decide(async (action, _, call): Promise<Fault> => {
     if (action !== 'DescribeTable' || !call.body.includes(restored)) return 'through';
     const { status: httpStatus, body = '' } = await call.forward();

@@ -58,6 +58,7 @@ const usage = (): Line[] => [
   ].map((line) => words(`${line} --at 9999-01-01`)),
   ...['snapshots list --since 9999-01-01', 'balances --client nord'].map(words),
   ...['check --strict --client nord', 'snapshots show nothing', 'snapshots diff previous latest'].map(words),
+  ...['snapshots diff previous latest --client north', 'snapshots diff 24h latest'].map(words),
 ];
 
 const clients = (): Line[] =>

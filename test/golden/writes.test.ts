@@ -14,7 +14,7 @@ import {
 } from '../admin/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
-import { createTable } from '../support/tables.ts';
+import { createTable, putRawItem, testClient } from '../support/tables.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 import { type Line, showCommands, words } from './show-commands.ts';
 
@@ -83,6 +83,7 @@ test('clients that an admin should look at', async () => {
     'clients show f',
     'clients add f',
     'balances --csv',
+    'check --client a --strict',
   ];
   const shown = [
     await showCommands(data, lines.map(words)),
@@ -92,14 +93,15 @@ test('clients that an admin should look at', async () => {
   await expectGolden(shown.join('\n'), 'writes/client-notices.txt');
 });
 
+const importOf = (name: string, rows: readonly string[], ...options: string[]): Line => {
+  writeFileSync(join(folder, name), rows.join('\r\n'));
+  return ['codes', 'import', join(folder, name), ...options];
+};
+
 test('imports with their reviews', async () => {
   const { data, names } = await deploy(['north']);
   const old = { Name: { S: 'old' }, Kept: { S: 'k' }, Tags: { SS: ['b', 'a'] } };
   await putItems(names.MaterialCodes, [code('A', old), code('B', { Name: { S: 'b' } })]);
-  const importOf = (name: string, rows: readonly string[], ...options: string[]): Line => {
-    writeFileSync(join(folder, name), rows.join('\r\n'));
-    return ['codes', 'import', join(folder, name), ...options];
-  };
   const excel = [
     '\uFEFFКод;Name;Weight:number;Tags:json',
     'A;;7,850;"[""a"",""b""]"',
@@ -122,6 +124,38 @@ test('imports with their reviews', async () => {
   const shown = await showCommands(data, lines, { [folder]: 'FOLDER' });
   const written = readFileSync(join(folder, 'changes.csv'), 'utf8').replaceAll(/\uFEFF|\r/g, '');
   await expectGolden(`${shown}\n${written}`, 'writes/imports.txt');
+});
+
+test('exports and imports of what a file or the history cannot carry', async () => {
+  const { data, names } = await deploy(['north']);
+  const spaced = code('B', { Name: { S: 'x' }, 'Name ': { S: 'y' } });
+  await putItems(names.MaterialCodes, [code('not taken'), spaced, code('Wide')]);
+  const odd = '{"MaterialCode":{"S":"A"},"__proto__":{"S":"p"},"Name":{"S":"n"}}';
+  await putRawItem(testClient(), names.MaterialCodes, odd);
+  const ofA = (name: string) => ['MaterialCode,Name', `A,${name}`];
+  const wide = (count: number) => {
+    const columns = Array.from({ length: count }, (_, index) => `N${index}`);
+    return [`MaterialCode,${columns}`, `Wide,${columns}`, `New,${columns}`];
+  };
+  const long = (attribute: string) => [`MaterialCode,${attribute}`, `B,${'x'.repeat(250_000)}`];
+  const lines = [
+    words('codes export'),
+    importOf('spaces.csv', ['MaterialCode, Name', 'B,z', 'A,z']),
+    importOf('spaces.csv', ['MaterialCode, Name', 'B,z', 'A,z'], '--replace', '--dry-run'),
+    ...[importOf('same.csv', ofA('n')), importOf('other.csv', ofA('x')), words('codes remove A --yes')],
+    importOf('replacing.csv', ofA('x'), '--replace'),
+    ...[importOf('long.csv', long('Long')), importOf('longer.csv', long('Longer'))],
+    ...[importOf('101.csv', wide(101)), importOf('100.csv', wide(100))],
+    importOf(
+      'signs.csv',
+      ['MaterialCode,a;Name,b;W:number', 'A,x;Лист,y;7,5'],
+      '--separator',
+      ';',
+      '--dry-run',
+    ),
+    ...[importOf('100.csv', wide(100), '--dry-run'), words('codes remove A --yes --accept-warnings')],
+  ];
+  await expectGolden(await showCommands(data, lines, { [folder]: 'FOLDER' }), 'writes/exports.txt');
 });
 
 test('imports and removals with warnings', async () => {
@@ -226,8 +260,13 @@ test('a restore', async () => {
     ...['--dry-run', ''].map((options) => `restore Clients --from ${clients} ${options}`),
     'clients list --removed',
   ].map((line) => words(line.trim()));
-  const shown = await showCommands(data, lines, { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' });
-  await expectGolden(shown, 'writes/restore.txt');
+  const places = { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' };
+  const shown = await showCommands(data, lines, places);
+  await putItems(copy, [code('ch\u0430nged', { Name: { S: 'with a Cyrillic letter' } })]);
+  const warned = ['--yes', '--dry-run', '--overwrite --accept-warnings'].map((options) =>
+    words(`restore MaterialCodes --from ${copy} ${options}`),
+  );
+  await expectGolden(`${shown}\n${await showCommands(data, warned, places)}`, 'writes/restore.txt');
 });
 
 testEachIsCompared('writes');
