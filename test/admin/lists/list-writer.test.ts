@@ -34,23 +34,14 @@ describe('a row', () => {
     client = testClient(engine.endpoint),
     others: Item[] = [],
     outcomes: string[] = [],
-    identifier = 'A',
   ) => {
     const onWrite: OnWrite = (_, outcome) => outcomes.push(outcome);
     const { write } = listWriter(client, 'MaterialCodes', table);
     const additions = others.map((other) => ({ identifier: 'B', before: {}, after: other }));
-    await write([{ identifier, before, after }, ...additions], onWrite, new AbortController().signal);
+    await write([{ identifier: 'A', before, after }, ...additions], onWrite, new AbortController().signal);
     return outcomes;
   };
   const named = (text: string) => ({ ...stored, Name: { S: text } });
-
-  it('loses one attribute and gets another, and is removed', async () => {
-    const changed = { ...omit(stored, ['Name']), New: { N: '1' } };
-    expect(await change(stored, changed)).toEqual(['written']);
-    expect(await itemsOf(table)).toEqual([changed]);
-    expect(await change(changed, {})).toEqual(['written']);
-    expect(await itemsOf(table)).toEqual([]);
-  });
 
   it('is not renamed to a code that somebody else has added, even with the same values', async () => {
     const renamed = { ...stored, MaterialCode: { S: 'B' } };
@@ -109,17 +100,6 @@ describe('a row', () => {
     expect(await change(before, after)).toEqual(['conflict']);
     expect(await change(before, {})).toEqual(['written']);
     expect(await itemsOf(table)).toEqual([]);
-  });
-
-  it('gets a new code with all that it has, but no code that is taken', async () => {
-    const moved = { ...stored, MaterialCode: { S: 'A-2' } };
-    expect(await change(stored, moved)).toEqual(['written']);
-    expect(await itemsOf(table)).toEqual([moved]);
-    await putItems(table, [codeOf('B')]);
-    expect(await change(moved, { ...moved, MaterialCode: { S: 'B' } }, undefined, [], [], 'A-2')).toEqual([
-      'conflict',
-    ]);
-    expect(await itemsOf(table)).toEqual(expect.arrayContaining([moved, codeOf('B')]));
   });
 
   it('that got an attribute from somebody else is not removed', async () => {

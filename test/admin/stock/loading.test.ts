@@ -390,19 +390,6 @@ test('the parts of an expired batch are not read', async () => {
   expect(await newMachine()(0, 'balances')).toHaveLength(1);
 });
 
-test('any number of codes that come between two others are sorted, with the right balances and totals', async () => {
-  // Batches are read from the newest on, so each code comes right after A.
-  const codes = Array.from({ length: 60 }, (_, index) => `M${100 + index}`);
-  await send('north', 0, { A: -1, Z: -2 });
-  await send('south', 0, { Z: 0.5 });
-  for (const [index, code] of codes.entries()) await send('north', index - 100, { [code]: index });
-  const { balances, rows } = await openReader();
-  const sorted = codes.map((code, index) => `${code} north ${index}`);
-  expect(await balances()).toEqual(['A north -1', ...sorted, 'Z north -2', 'Z south 0.5']);
-  const totals = cells(await rows('totals'), 'MaterialCode', 'StockBalance');
-  expect(totals.slice(-2)).toEqual(['M159 59', 'Z -1.5']);
-});
-
 const damagedBatch = (minutes: number) => ({
   ...{ Client: { S: 'north' }, SnapshotId: { S: `${minutesAfter(minutes).toISOString()}-odd` } },
   ...{ ReceivedAt: { S: minutesAfter(minutes).toISOString() }, RequestId: { S: 'odd' } },
