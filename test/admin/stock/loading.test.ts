@@ -99,16 +99,6 @@ test('a batch whose last write came late is found, although a newer batch is kno
   expect(reads.toSorted()).toEqual(['listed 0', 'listed 2']);
 });
 
-test('a batch that comes late before the newest two is kept once', async () => {
-  for (const minutes of [-3, -1.5, -0.5, -0.4]) await send('north', minutes, { A: minutes });
-  const machine = newMachine();
-  await machine(0, 'check');
-  await send('north', -1, { A: 7, B: 7 });
-  await machine(1, 'check');
-  for (const line of [['balances'], ['history', 'A'], ['snapshots', 'list']])
-    expect(await machine(1, ...line)).toEqual(await newMachine()(1, ...line));
-});
-
 test('a page that was asked for before another command found that the table was replaced is not kept', async () => {
   for (const minutes of [-9, -8, -7, -6]) await send('north', minutes, { OLD: minutes });
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -133,24 +123,6 @@ test('a page that was asked for before another command found that the table was 
   released.resolve();
   await first;
   expect(await machine(0, 'balances')).toEqual(await newMachine()(0, 'balances'));
-});
-
-test('a batch that appears between two reads, among batches that are known, is kept once', async () => {
-  for (const minutes of [-3, -1.5, -0.5, -0.4]) await send('north', minutes, { A: minutes });
-  const machine = newMachine();
-  await machine(0, 'check');
-  let hasAppeared = false;
-  engine.decide(async (_, __, call): Promise<'through'> => {
-    if (!hasAppeared && call.body.includes('#sortKey <')) {
-      hasAppeared = true;
-      await send('north', -1, { A: 7, B: 7 });
-    }
-    return 'through';
-  });
-  await machine(0, 'balances');
-  expect(hasAppeared).toBe(true);
-  for (const line of [['balances'], ['history', 'A'], ['history', 'B'], ['snapshots', 'list']])
-    expect(await machine(1, ...line)).toEqual(await newMachine()(1, ...line));
 });
 
 test('batches and changes of the last minutes are read consistently, so that none that was confirmed is missed, and older batches for half the price', async () => {
