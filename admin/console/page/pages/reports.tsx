@@ -59,9 +59,10 @@ export const ReportsPage = () => {
             onRun={run}
           />
         )}
-        {names.map((name) => (
+        {names.map((name, index) => (
           <Field key={name} label={name.slice(1)}>
             <input
+              ref={isWritten || index > 0 ? null : focus}
               required
               value={parameters.get(name) ?? ''}
               onInput={({ currentTarget }) => {
@@ -132,6 +133,8 @@ const SqlField = ({ text, onInput, onRun }: SqlFieldProps) => (
 const SqlLink = ({ isChange }: { isChange: boolean }) => (
   <a href={hrefWith({}, ['SQL'])}>{isChange ? 'Change it in SQL' : 'Write another one in SQL'}</a>
 );
+
+const focus = (input: HTMLInputElement | null) => input?.focus();
 
 /** People fill in a parameter below the title. */
 const titleOf = ({ title }: { title: string }) => title.replaceAll(/:\w+/g, '…');
