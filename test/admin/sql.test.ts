@@ -187,7 +187,7 @@ describe('in its process', () => {
   /** One row, and then a search without end. */
   const ENDLESS = `SELECT i FROM (${NUMBERS}) WHERE i = 1`;
   const queriesOf = (pid = process.pid) =>
-    descendantsOf(pid).filter(({ command }) => command.includes('query-process'));
+    descendantsOf(pid).filter(({ command }) => command.includes('worker.ts'));
 
   test('a query of a file, as of a moment, prints all rows and each line separator of a text', async () => {
     const query = join(folder, 'query.sql');

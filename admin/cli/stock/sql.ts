@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { runQuery } from '../../console/processes/run-query.ts';
 import { columnsNamed } from '../../formats/columns-of-table.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { findNamedQuery } from '../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../stock/sql/parameters.ts';
-import { runQuery } from '../../stock/sql/run-query.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { explain, Failure, WrongUsage } from '../../text/failure.ts';
 import { toVisible } from '../../text/quote.ts';
@@ -52,10 +52,15 @@ export const addSql = (program: Group) =>
     run: async function* ({ statement, file, query, param = [], ...options }) {
       const sql = await readQuery(statement, file, query);
       const parameters = readParameters(sql, param);
-      yield* withStock(options, undefined, async function* ({ db, filter: { at }, file }) {
+      yield* withStock(options, undefined, async function* ({ session, db, filter: { at }, file }) {
         if (OF_LISTS.test(sql)) yield* describeUnknownLists(db, at);
-        const { columns, rows } = await runQuery({ file, sql, at: at?.toISOString(), parameters });
-        yield toTable(columnsNamed(columns), rows);
+        const query = { file, sql, at: at?.toISOString(), parameters };
+        const { columns, rows, end } = await runQuery(session.where, query);
+        try {
+          yield toTable(columnsNamed(columns), rows);
+        } finally {
+          end();
+        }
       });
     },
   });

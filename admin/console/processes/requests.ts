@@ -21,6 +21,9 @@ type Options = {
   onMemory?: (bytes: number) => void;
 };
 
+/** The memory that one process may take. */
+export const MAX_BYTES = 2 ** 30;
+
 /** A process whose module calls `respondToRequests`. It starts with a request, also after it has ended. */
 export const createProcess = <THandlers extends Handlers>(
   module: string,

@@ -3,12 +3,11 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTurns } from '../../../shared/turns.ts';
 import { makeTemporaryFolder } from '../../stock/database/stock-file.ts';
-import { MAX_BYTES } from '../../stock/sql/watch-process.ts';
 import { Failure } from '../../text/failure.ts';
 import type { QueryAddress } from '../addresses.ts';
 import type { ErrorResponse } from '../error-response.ts';
 import type { DownloadWork, ProcessData } from '../queries/write-download.ts';
-import { createProcess } from './requests.ts';
+import { createProcess, MAX_BYTES } from './requests.ts';
 import type { ImportWork, WorkerHandlers } from './worker.ts';
 
 /** The limit of a query on the page. A download has no limit. */
