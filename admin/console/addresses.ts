@@ -61,8 +61,5 @@ export const ArrivalsAddress = v.object(
 );
 export type ArrivalsAddress = v.InferOutput<typeof ArrivalsAddress>;
 
-/** A client to write to. */
-export const MessageAddress = v.object({ client: v.string() });
-
 export const MaterialAddress = v.object({ ...MomentAddress.entries, material: v.string() });
 export type MaterialAddress = v.InferOutput<typeof MaterialAddress>;

@@ -6,21 +6,7 @@ import { documentClient, queryClient } from '../storage/query-client.ts';
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
-/** An admin has told the warehouse of all findings of a kind, or knows them until a time. All times are texts. */
-export type Mark = {
-  scope: string;
-  kind: string;
-  by: string;
-  at: string;
-  note: string;
-  /** Without it, the warehouse was told. If it is not after `at`, the mark was taken back. */
-  until: string | null;
-  /** Of the findings at that time. */
-  severity: Severity;
-  version: number;
-};
-
-export const TOPIC = 'told';
+const TOPIC = 'told';
 
 const text = v.string();
 const time = v.pipe(text, v.isoTimestamp());
@@ -32,18 +18,20 @@ const Item = v.pipe(
     By: v.fallback(text, ''),
     At: time,
     Note: v.fallback(text, ''),
+    /** Without it, the warehouse was told. If it is not after `At`, the mark was taken back. */
     Until: v.optional(time),
+    /** Of the findings at that time. */
     Severity: v.picklist(severities),
     Version: v.pipe(v.number(), v.integer()),
   }),
-  v.transform(({ Id, By, At, Note, Until, Severity, Version }): Mark => {
+  v.transform(({ Id, By: by, At: at, Note: note, Until: until = null, Severity, Version: version }) => {
     const [scope = '', kind = ''] = Id.split('|');
-    return {
-      ...{ scope, kind, by: By, at: At, note: Note, until: Until ?? null },
-      ...{ severity: Severity, version: Version },
-    };
+    return { scope, kind, by, at, note, until, severity: Severity, version };
   }),
 );
+
+/** An admin has told the warehouse of all findings of a kind, or knows them until a time. All times are texts. */
+export type Mark = v.InferOutput<typeof Item>;
 
 /** Undefined if an item is damaged. */
 export const toMark = (item: unknown): Mark | undefined => {

@@ -59,8 +59,7 @@ const addList = (program: Group, name: ListName) => {
       'add and change rows from an .xlsx, CSV or JSON file; a file with any error is refused as a whole',
     options: {
       file: requiredText('<file>', 'the file, or - for standard input'),
-      dryRun: flag('--dry-run', 'show what would change and write nothing'),
-      all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
+      ...preview,
       replace: flag('--replace', 'also remove rows and attributes that are not in the file'),
       ...consent,
     },
@@ -92,8 +91,7 @@ const addList = (program: Group, name: ListName) => {
     description: 'take back a change; what somebody has changed since then stays',
     options: {
       change: requiredText('<change>', `the id of the change, as \`${group} history\` shows it`),
-      dryRun: flag('--dry-run', 'show what would change and write nothing'),
-      all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
+      ...preview,
       ...consent,
     },
     examples: [`${group} undo 2026-03-31T09:30:00.000Z-0a1b2c3d --dry-run`],
@@ -107,6 +105,11 @@ const readListOf = async (name: ListName, options: Where & Values<{ at: typeof l
   const session = await openSession(options);
   const { until } = readRange(options);
   return until ? readListAt(session.deployment, name, until) : readWithProgress(session, name);
+};
+
+const preview = {
+  dryRun: flag('--dry-run', 'show what would change and write nothing'),
+  all: flag('--all', 'with --dry-run: show all lines, not only the first 10'),
 };
 
 const consent = {

@@ -4,14 +4,7 @@ import { Filter } from '../../stock/queries/filter.ts';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { reader } from '../../text/reader.ts';
-import {
-  ArrivalsAddress,
-  MaterialAddress,
-  MessageAddress,
-  MomentAddress,
-  QueryAddress,
-  TableAddress,
-} from '../addresses.ts';
+import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
 import type { ClientMessage, QueryHelp, StockState } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Readers } from '../queries/read-stock.ts';
@@ -26,6 +19,7 @@ export const readQueryAddress = (context: Context) => {
   return readAddress(QueryAddress, context, { parameters });
 };
 
+const ClientAddress = v.object({ client: v.string() });
 const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)) });
 
 /** The tables of the stock, and how far the stock has been read. */
@@ -62,7 +56,7 @@ export const tablesRoutes = (
     .get('/kinds', ask('kinds', Filter))
     .get('/work', ask('work', MomentAddress))
     .get('/message', async (context) => {
-      const { client } = readAddress(MessageAddress, context);
+      const { client } = readAddress(ClientAddress, context);
       const { timeZone } = reader();
       return context.json<ClientMessage | null>(
         await stock.ask('message', { client, timeZone }, context.req.raw.signal),

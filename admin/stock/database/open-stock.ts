@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { lateFromOf } from '../../../shared/clients/lateness.ts';
+import { stateOf } from '../../clients/state-of.ts';
 import { fold } from '../look-alikes.ts';
 import { finderOf } from '../search.ts';
 import { addExactFunctions } from './exact.ts';
-import { addLateness } from './lateness.ts';
 import { countResets, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
@@ -50,6 +51,21 @@ export const setUp = (db: DatabaseSync) => {
   db.function('found', { deterministic: true }, (search, text, value) => {
     if (search !== last.search) last = { search: String(search), isFound: finderOf(String(search)) };
     return Number(last.isFound(String(text ?? ''), value));
+  });
+};
+
+/**
+ * `late_from(item, last_batch_at)` and `state_of(item, late_from, at)`, for `item` of the table `client` and times in milliseconds. Nobody
+ * can read the hours of silence of a damaged client, whose item is {}. Before a client was added, it has no state.
+ */
+const addLateness = (db: DatabaseSync) => {
+  db.function('late_from', { deterministic: true }, (item, lastBatchAt) => {
+    const client = JSON.parse(String(item));
+    return client.SilenceFrom ? (lateFromOf(client, Number(lastBatchAt)) ?? null) : null;
+  });
+  db.function('state_of', { deterministic: true }, (item, lateFrom, at) => {
+    const client = JSON.parse(String(item));
+    return Date.parse(client.CreatedAt) > Number(at) ? null : stateOf({ ...client, lateFrom }, Number(at));
   });
 };
 

@@ -1,6 +1,12 @@
-import { CAME, defineKind, listedSince } from '../parts/define-kind.ts';
+import {
+  CAME,
+  defineKind,
+  LATEST_BATCHES,
+  type LatestBatches,
+  listedSince,
+  writeLatestBatches,
+} from '../parts/define-kind.ts';
 import { differsOnlyInCase } from '../parts/describe-spelling.ts';
-import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/latest-batches.ts';
 
 /** Without any batch, finds nothing, because `no-snapshot` already says so for all materials. */
 export const noBalance = defineKind<LatestBatches & { alike: string | null }>({

@@ -1,5 +1,4 @@
-import { defineKind } from '../parts/define-kind.ts';
-import { LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/latest-batches.ts';
+import { defineKind, LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/define-kind.ts';
 
 export const unusedOrder = defineKind<LatestBatches>({
   kind: 'unused-order',

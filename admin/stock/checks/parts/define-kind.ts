@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../../shared/tables.ts';
-import { MAX_NAMES } from '../../../text/words.ts';
+import { joinFirstNames, MAX_NAMES } from '../../../text/words.ts';
 import type { Severity } from '../../../told/mark.ts';
 
 /** How a reader of the sentences writes numbers and times. A time is a text such as 2026-03-31T09:30:00.000Z. */
@@ -99,3 +99,14 @@ export const listedSince = (list: ListName, identifier: string, condition: strin
 /** Conditions of lines that added a row, or that took it away. */
 export const CAME = `line.kind = 'added'`;
 export const WENT = `line.kind IN ('removed', 'renamed')`;
+
+/** The warehouses whose latest batches lack something. */
+export type LatestBatches = { warehouses: string[]; warehouseCount: number };
+
+export const LATEST_BATCHES = {
+  warehouses: `json(${firstNames('SELECT client AS name FROM check_latest ORDER BY client')})`,
+  warehouseCount: '(SELECT count(*) FROM check_latest)',
+};
+
+export const writeLatestBatches = ({ warehouses, warehouseCount }: LatestBatches, { count }: Words) =>
+  `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirstNames(warehouses, warehouseCount, count)}`;
