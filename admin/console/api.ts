@@ -1,8 +1,8 @@
-import type { ListName } from '../../shared/tables.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 import type { readMessage } from '../messages/write-message.ts';
 import type { readChoices } from '../stock/queries/choices.ts';
 import type { Estimate } from '../stock/queries/estimate-older.ts';
+import type { readStockState } from '../stock/queries/read-state.ts';
 import type { Cell, TableColumn as StockColumn } from '../stock/queries/read-table.ts';
 import type { NamedQuery } from '../stock/sql/named-queries.ts';
 import type { readViews } from '../stock/sql/views.ts';
@@ -51,31 +51,13 @@ export type Login = { userName: string; password: string; baseUrl: string };
 export type ClientResponse = { question: string } | { question?: undefined; message: string; login?: Login };
 
 /** How far the stock has been read. The page asks for it again and again. */
-export type StockState = {
+export type StockState = ReturnType<typeof readStockState> & {
   /** The name of the deployment for people. */
   deploymentName: string;
-  /** The version changes when a table may have changed. */
-  version: number;
   /** The moment that the page shows, in milliseconds. */
   asOf: number;
-  /** How much of the time to read has been read, from 0 to 1. */
-  share: number;
   /** About how long the rest takes. */
   minutesLeft?: number;
-  /** Every batch from this time on has been read, in milliseconds. 0: all that the service has. Null until a batch of each warehouse has been read. */
-  knownSince: number | null;
-  /** No read has come as far as the first check, so the stock may lack warehouses and their latest batches. */
-  isFirstRead: boolean;
-  /** Batches between the newest and those of an earlier read are still missing. */
-  hasGap: boolean;
-  /** The time from which on the history of each list is known, in milliseconds. Null without a history. */
-  lists: { list: ListName; since: number | null }[];
-  /** Which changes of the lists cannot be read. */
-  damage: string[];
-  /** Why the history of the lists cannot be read. */
-  historyFailure?: string;
-  /** Why the refused requests cannot be read. */
-  refusalFailure?: string;
   /** Why the service could not be read again. */
   failure?: string;
 };

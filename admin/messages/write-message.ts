@@ -4,6 +4,7 @@ import { describeRule } from '../stock/checks/kinds/refused-request.ts';
 import { codePointsOf, markSpelling } from '../stock/checks/parts/describe-spelling.ts';
 import { rowsOf } from '../stock/database/rows.ts';
 import { type Concern, type FindingValues, readConcerns } from '../stock/tables/work.ts';
+import { reader } from '../text/reader.ts';
 import { MAX_NAMES } from '../text/words.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
@@ -50,12 +51,12 @@ export const writeMessage = (
 };
 
 /** The message to a warehouse about all its open concerns of the moment that the findings show. Undefined if there are none. */
-export const readMessage = (db: DatabaseSync, client: string, zone: string) => {
+export const readMessage = (db: DatabaseSync, client: string) => {
   const [row] = rowsOf<{ item: string }>(db.prepare('SELECT item FROM client WHERE name = ?'), client);
   const item: Partial<ClientWithoutHashes> = JSON.parse(row?.item ?? '{}');
   const concerns = readConcerns(db, { scope: client, state: 'open', rows: MAX_ROWS });
   const recipient = { client, displayName: item.DisplayName, language: item.Language };
-  const message = writeMessage(recipient, concerns, zone);
+  const message = writeMessage(recipient, concerns, reader().timeZone);
   return message && { ...message, contact: item.Contact ?? null };
 };
 

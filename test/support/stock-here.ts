@@ -1,10 +1,10 @@
 import type { StockService } from '../../admin/console/processes/start-stock.ts';
-import { readStockState } from '../../admin/console/queries/read-state.ts';
 import { createReaders, type Readers } from '../../admin/console/queries/read-stock.ts';
 import type { Session } from '../../admin/deployment/session.ts';
 import { openStock } from '../../admin/stock/database/open-stock.ts';
 import { createLoader } from '../../admin/stock/loading/load-stock.ts';
 import { readChoices } from '../../admin/stock/queries/choices.ts';
+import { readStockState } from '../../admin/stock/queries/read-state.ts';
 import { explain } from '../../admin/text/failure.ts';
 
 const isMissing = async () => {

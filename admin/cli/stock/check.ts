@@ -6,7 +6,6 @@ import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
-import { reader } from '../../text/reader.ts';
 import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
@@ -73,7 +72,7 @@ const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], is
   return withStock(options, needsAt, async function* ({ session, db, clients }) {
     if (!clients.includes(client)) throw noClient(client, session.deployment.name);
     showFindingsOf(db, { at: session.now.toISOString() });
-    const message = readMessage(db, client, reader().timeZone);
+    const message = readMessage(db, client);
     if (!message) yield `There is nothing to write to ${client}.`;
     else if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);
     else yield { record: message };

@@ -50,7 +50,7 @@ export const addTold = (program: Group) =>
       'told --client north --kind unit-differs --undo',
     ],
     run: ({ list, ...options }) => {
-      const { client, kind } = options;
+      const { client, kind, until, note, undo } = options;
       if ((client === undefined) === (list === undefined))
         throw new WrongUsage('Give either --client or --list.');
       const scope = client ?? `list:${listNames.find((name) => tables[name].list.command === list)}`;
@@ -59,25 +59,21 @@ export const addTold = (program: Group) =>
         showFindingsOf(db, { client });
         const count = readConcerns(db, { scope, kind }).reduce((sum, concern) => sum + concern.count, 0);
         const { version, mark: last } = markOf(db, { scope, kind });
-        if (options.undo ? !last : count === 0)
+        if (undo ? !last : count === 0)
           throw new Failure(
-            `There is ${options.undo ? 'no mark' : 'no finding'} of ${subject}. Nothing was changed.`,
+            `There is ${undo ? 'no mark' : 'no finding'} of ${subject}. Nothing was changed.`,
           );
-        const mark = { scope, kind, severity: severityOf(kind), ...toMark(options) };
-        await runInterruptible(() => writeMark(session.deployment, mark, version));
-        yield `${countOf(count, 'finding')} of ${subject}: ${describe(mark)}.`;
+        const [mark, outcome] = markFor(until, undo);
+        const written = { scope, kind, severity: severityOf(kind), mark, until, note };
+        await runInterruptible(() => writeMark(session.deployment, written, version));
+        yield `${countOf(count, 'finding')} of ${subject}: ${outcome}.`;
       });
     },
   });
 
-type Chosen = { until?: Date | undefined; note?: string | undefined; undo?: boolean | undefined };
-
-const toMark = ({ until, note, undo }: Chosen) => {
-  const shown = until ? ('known' as const) : ('told' as const);
-  return { mark: undo ? ('undo' as const) : shown, until, note };
-};
-
-const describe = ({ mark, until }: ReturnType<typeof toMark>) => {
-  if (mark === 'undo') return 'shown again';
-  return until ? `known until ${formatTime(until)}` : 'told. Newer ones come back';
+/** The mark, and what it means for the findings. */
+const markFor = (until: Date | undefined, undo = false) => {
+  if (undo) return ['undo', 'shown again'] as const;
+  if (until) return ['known', `known until ${formatTime(until)}`] as const;
+  return ['told', 'told. Newer ones come back'] as const;
 };

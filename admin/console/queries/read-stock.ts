@@ -37,9 +37,9 @@ export const createReaders = (open: () => DatabaseSync) => ({
   },
   older: (address: MomentAddress) => estimateOlderThan(open(), address),
   material: (address: MaterialAddress) => readMaterial(open(), address),
-  message: ({ client, timeZone }: { client: string; timeZone: string }) => {
+  message: ({ client }: { client: string }) => {
     switchMoment(open(), { at: undefined });
-    return readMessage(open(), client, timeZone) ?? null;
+    return readMessage(open(), client) ?? null;
   },
   uses: (question: UsesQuestion) => findUses(open(), question),
 });

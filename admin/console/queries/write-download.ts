@@ -7,6 +7,7 @@ import { writeReport } from '../../formats/write-report.ts';
 import { writeRows } from '../../formats/write-rows.ts';
 import { toExport } from '../../lists/files/export-list.ts';
 import { openForReading } from '../../stock/database/open-stock.ts';
+import { readStockState } from '../../stock/queries/read-state.ts';
 import { iterateTable } from '../../stock/queries/read-table.ts';
 import { finderOf } from '../../stock/search.ts';
 import { Failure } from '../../text/failure.ts';
@@ -14,7 +15,6 @@ import type { Column, Format, Rows, Sink } from '../../text/output.ts';
 import { formatTime, withZone } from '../../text/time.ts';
 import type { QueryAddress, TableAddress } from '../addresses.ts';
 import { selectSorted } from './ask-sql.ts';
-import { readStockState } from './read-state.ts';
 import { queryOf } from './read-stock.ts';
 
 export type Download =

@@ -4,19 +4,9 @@ import * as v from 'valibot';
 import { type ListName, listNames, tables } from '../../../shared/tables.ts';
 import { requireRecords } from '../../deployment/deployment.ts';
 import type { Session } from '../../deployment/session.ts';
-import { changeKinds } from '../../lists/plan/row-change.ts';
+import { RowEdit } from '../../lists/plan/read-edits.ts';
 import { createListEdits } from '../edits/list-edits.ts';
 import type { StockService } from '../processes/start-stock.ts';
-
-const EditedCell = v.object({ name: v.string(), kind: v.picklist(['text', 'number']), text: v.string() });
-const Edits = v.array(
-  v.object({
-    kind: v.picklist(changeKinds),
-    identifier: v.string(),
-    to: v.optional(v.string()),
-    cells: v.array(EditedCell),
-  }),
-);
 
 /** A list of all issues of a large body would not fit in the memory. */
 const FIRST_ISSUE = { abortEarly: true } as const;
@@ -37,7 +27,12 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
   const review = async (list: ListName, { req }: Context) => {
     const { replace, decimal, file } = v.parse(Options, req.query());
     if (req.header('Content-Type') !== 'application/octet-stream')
-      return reviewEdits(list, v.parse(Edits, await req.json(), FIRST_ISSUE), decimal, req.raw.signal);
+      return reviewEdits(
+        list,
+        v.parse(v.array(RowEdit), await req.json(), FIRST_ISSUE),
+        decimal,
+        req.raw.signal,
+      );
     const bytes = new Uint8Array(await req.arrayBuffer());
     const origin = { kind: 'import', ...(file === undefined ? {} : { source: file }) } as const;
     return reviewFile({ list, bytes, options: { decimal } }, origin, replace === 'true', req.raw.signal);

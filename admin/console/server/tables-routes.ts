@@ -3,9 +3,8 @@ import * as v from 'valibot';
 import { Filter } from '../../stock/queries/filter.ts';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
-import { reader } from '../../text/reader.ts';
 import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
-import type { ClientMessage, QueryHelp, StockState } from '../api.ts';
+import type { QueryHelp, StockState } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Readers } from '../queries/read-stock.ts';
 import { readAddress } from './respond-with-error.ts';
@@ -55,13 +54,7 @@ export const tablesRoutes = (
     .get('/choices', async (context) => context.json(await stock.readChoices()))
     .get('/kinds', ask('kinds', Filter))
     .get('/work', ask('work', MomentAddress))
-    .get('/message', async (context) => {
-      const { client } = readAddress(ClientAddress, context);
-      const { timeZone } = reader();
-      return context.json<ClientMessage | null>(
-        await stock.ask('message', { client, timeZone }, context.req.raw.signal),
-      );
-    })
+    .get('/message', ask('message', ClientAddress))
     .get('/materials/:material', ask('material', MaterialAddress))
     .get('/tables/query', runQuery('queryPage'))
     .get('/tables/query/count', runQuery('queryCount'))

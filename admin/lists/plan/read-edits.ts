@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { AttributeValue, Item } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import type { Message } from '../../text/message.ts';
@@ -10,16 +11,17 @@ import type { ValueKind } from '../rows/titles.ts';
 import { attributeOf, equalsInApi, omit } from '../values/compare-values.ts';
 import { nameIssue } from '../values/json-values.ts';
 import type { List, ListInput } from './plan-changes.ts';
-import type { ChangeKind } from './row-change.ts';
+import { changeKinds } from './row-change.ts';
 
 /** An admin's change to a row. `cells` has the changed attributes only. An empty text removes an attribute. */
-export type RowEdit = {
-  kind: ChangeKind;
-  identifier: string;
+export const RowEdit = v.object({
+  kind: v.picklist(changeKinds),
+  identifier: v.string(),
   /** The new identifier of a renamed row. */
-  to?: string | undefined;
-  cells: { name: string; kind: 'text' | 'number'; text: string }[];
-};
+  to: v.optional(v.string()),
+  cells: v.array(v.object({ name: v.string(), kind: v.picklist(['text', 'number']), text: v.string() })),
+});
+export type RowEdit = v.InferOutput<typeof RowEdit>;
 
 /** Converts an admin's edits to rows and removals. Throws a Failure that lists all issues. `decimal` is the decimal sign of the edits. */
 export const readEdits = (

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { readStockState } from '../../../admin/console/queries/read-state.ts';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import { createLoader } from '../../../admin/stock/loading/load-stock.ts';
+import { readStockState } from '../../../admin/stock/queries/read-state.ts';
 import type { TableName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { temporaryFolder } from '../../support/assembly.ts';
