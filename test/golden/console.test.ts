@@ -187,6 +187,8 @@ test.each([
       ['differences', { one: `north/${at('09:00')}-id`, other: `north/${at('11:00')}-id` }],
       ['differences', { one: `south/${at('08:30')}-id`, other: `removed/${at('08:45')}-id` }],
       ['differences', { one: 'north', other: `north/${at('08:00')}-id` }],
+      // The unit of D is another one.
+      ['compared', { before: at('09:30'), at: at('12:00'), search: 'D' }],
       ['changes'],
       ['changes', { at: at('11:00') }],
     ],
@@ -243,7 +245,7 @@ test.each([
 });
 
 test('what the console shows beside its tables', async () => {
-  const starts = ['08:00', '09:00', '10:30'].map((time) => Date.parse(at(time))).join();
+  const starts = ['08:00', '09:00', '09:10', '10:30'].map((time) => Date.parse(at(time))).join();
   const shown = {
     arrivals: await console.ask('arrivals', { at: at('11:00'), starts }),
     choices: await console.ask('choices'),

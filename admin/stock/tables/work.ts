@@ -133,7 +133,7 @@ export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => 
 };
 
 /** The kinds of the findings that a filter finds, and how many findings each has. */
-export const readKinds = (db: DatabaseSync, { kind: _, ...filter }: Filter = {}) => {
+export const readKinds = (db: DatabaseSync, filter: Omit<Filter, 'kind'> = {}) => {
   const { from, conditions, values } = tableQuery(db, 'findings', filter);
   return queryRows<{ kind: string; severity: string; count: number }>(
     db,
