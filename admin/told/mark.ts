@@ -1,12 +1,10 @@
 import * as v from 'valibot';
-import { type Deployment, requireRecords } from '../deployment/deployment.ts';
-import { documentClient, queryClient } from '../storage/query-client.ts';
 
 /** The worst comes first. */
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
-const TOPIC = 'told';
+export const TOPIC = 'told';
 
 const text = v.string();
 const time = v.pipe(text, v.isoTimestamp());
@@ -44,14 +42,3 @@ export const toItem = ({ scope, kind, by, at, note, until, severity, version }: 
   ...(until === null ? {} : { Until: until }),
   ...{ Severity: severity, Version: version },
 });
-
-type Source = Pick<Deployment, 'dynamodb' | 'records' | 'name'>;
-
-/** All marks, without damaged ones. */
-export const readMarks = async (deployment: Source): Promise<Mark[]> => {
-  const { table } = requireRecords(deployment);
-  const format = (instant: Date) => instant.toISOString();
-  const query = { table, partitionKey: 'Topic', client: TOPIC, sortKey: 'Id', format };
-  const items = await Array.fromAsync(queryClient(documentClient(deployment.dynamodb), query, {}));
-  return items.flatMap((item) => toMark(item) ?? []);
-};

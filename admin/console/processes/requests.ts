@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { flushCompileCache } from 'node:module';
 import { HTTPException } from 'hono/http-exception';
 import { isUnusable } from '../../stock/database/open-stock.ts';
 import { type Reader, reader } from '../../text/reader.ts';
@@ -91,8 +92,11 @@ export const respondToRequests = (handlers: Handlers) => {
       return { id, error: toErrorResponse(error), isUnusable: isUnusable(error) };
     }
   };
-  process.on('message', async (request: Request) =>
-    process.send?.(await writeFor(request.reader, () => responseTo(request))),
-  );
+  process.on('message', async (request: Request) => {
+    const response = await writeFor(request.reader, () => responseTo(request));
+    // Writes the cache now, because most processes are killed and cannot write it when they end.
+    flushCompileCache();
+    process.send?.(response);
+  });
   process.once('disconnect', () => process.exit());
 };

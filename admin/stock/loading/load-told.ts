@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../deployment/session.ts';
-import { type Mark, readMarks } from '../../told/mark.ts';
+import type { Mark } from '../../told/mark.ts';
+import { readMarks } from '../../told/read-marks.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 
