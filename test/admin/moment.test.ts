@@ -1,8 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { Kinds } from '../../admin/console/api.ts';
+import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf } from '../support/batches.ts';
-import { openConsole } from '../support/console.ts';
 import { adminHereOn } from './in-process.ts';
 import { emptyDeployment, putBatch } from './tables.ts';
 
@@ -23,8 +21,9 @@ await putBatch(names.BalanceSnapshots, 'south', moment, [entryOf('A', 5), entryO
 const exactly = moment.toISOString();
 const before = new Date(moment.getTime() - 1).toISOString();
 
-// The model compares the tables of the console and the other commands at such moments.
+// The model compares the tables of the console and the other commands at such moments, and test/golden/console its other responses.
 test.each<[line: string[], column: string, then: unknown[], before: unknown[]]>([
+  [['snapshots', 'show', 'latest', '--client', 'north'], 'ReceivedAt', [exactly], [hourBefore]],
   [['snapshots', 'export'], 'ReceivedAt', [hourBefore, exactly, exactly], [hourBefore]],
   [['check', '--kind', 'sign-flipped'], 'Subject', ['A'], []],
   [
@@ -41,41 +40,8 @@ test.each<[line: string[], column: string, then: unknown[], before: unknown[]]>(
     for (const [index, at] of [exactly, before].entries()) {
       const { code, stdout } = await adminHereOn(data, [...line, '--at', at, '--json']);
       expect(code).toBe(0);
-      const rows: Record<string, unknown>[] = JSON.parse(stdout);
+      const rows: Record<string, unknown>[] = [JSON.parse(stdout)].flat();
       expect(rows.map((row) => row[column]).toSorted()).toEqual(all[index]);
     }
   },
 );
-
-test('the latest snapshot, and a material of the console, are those of the moment', async () => {
-  const latestAt = async (at: string) => {
-    const line = ['snapshots', 'show', 'latest', '--client', 'north', '--at', at, '--json'];
-    return JSON.parse((await adminHereOn(data, line)).stdout).ReceivedAt;
-  };
-  expect([await latestAt(exactly), await latestAt(before)]).toEqual([exactly, hourBefore]);
-  const console = await openConsole(data, { isInThreads: false });
-  onTestFinished(() => console.stop());
-  const [first, then] = [Date.parse(hourBefore), moment.getTime()];
-  expect(await console.ask('materials/A', { at: exactly })).toMatchObject({
-    totals: [{ total: 0 }],
-    lines: [
-      {
-        client: 'north',
-        points: [
-          { at: first, balance: 5 },
-          { at: then, balance: -5 },
-        ],
-      },
-      { client: 'south', points: [{ at: then, balance: 5 }] },
-    ],
-  });
-  expect(await console.ask('materials/A', { at: before })).toMatchObject({
-    totals: [{ total: 5 }],
-    lines: [{ points: [{ at: first, balance: 5 }] }],
-  });
-  const warningsAt = async (at: string) => {
-    const kinds: Kinds = await console.ask('kinds', { at });
-    return kinds.reduce((sum, { severity, count }) => sum + (severity === 'warning' ? count : 0), 0);
-  };
-  expect([await warningsAt(before), await warningsAt(exactly)]).toEqual([3, 5]);
-});

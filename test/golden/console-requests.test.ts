@@ -104,6 +104,8 @@ tables/query?sql=SELECT 1&sort=2
 tables/query?sql=SELECT 1&sort=1, 1
 tables/query?sql=SELECT 1&page=0
 tables/query?sql=SELECT 1&${FUTURE}
+tables/compared?before=x
+tables/compared?before=9999-01-01T00:00:00Z
 tables/nothing
 tables/constructor
 tables/__proto__

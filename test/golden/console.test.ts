@@ -16,8 +16,14 @@ const at = (time: string) => `2026-11-20T${time}:00.000Z`;
 
 const SINCE = { CreatedAt: at('00:00'), PasswordChangedAt: at('00:00'), SilenceFrom: at('00:00') };
 const clients: NamedClient[] = [
-  { Client: 'north', ...SINCE, UserName: 'Норд', SilenceHours: 6, Plan: 'slow', Slot: 1 },
-  { Client: 'south', ...SINCE, SilenceHours: 0, Plan: 'slow', Slot: 1, OwnPassword: true },
+  {
+    ...{ Client: 'north', ...SINCE, UserName: 'Норд', SilenceHours: 6, Plan: 'slow', Slot: 1 },
+    PreviousUntil: '2999-01-01T00:00:00.000Z',
+  },
+  {
+    ...{ Client: 'south', ...SINCE, SilenceHours: 0, Plan: 'slow', Slot: 1, OwnPassword: true },
+    PreviousUntil: at('01:00'),
+  },
   { Client: 'west', ...SINCE, SilenceHours: 24, LockedAt: at('07:00') },
   { Client: 'removed', ...SINCE, RemovedAt: at('08:00') },
   { Client: 'silent', ...SINCE, SilenceHours: 1 },
@@ -173,6 +179,19 @@ test.each([
       ['history'],
       ['sentBalances', { material: 'B' }],
       ['sentBalances', { material: 'A', client: 'removed' }],
+      ['orderUses', { order: 'ot100000' }],
+      ['orderUses', { order: 'ot100000', client: 'south' }],
+      ['orderUses', { order: 'OT1000002', at: at('09:29') }],
+    ],
+  ],
+  [
+    'comparisons',
+    [
+      ['compared', { before: at('08:59') }],
+      ['compared', { before: at('08:59'), at: at('10:59'), clients: 'north,souther', search: 'a, none' }],
+      ['compared', { before: at('08:59'), clients: 'north,south', search: 'a, b', differing: 'yes' }],
+      ['comparedMaterials', { before: at('08:59'), clients: 'north,south', search: 'a, b' }],
+      ['comparedUnits', { before: at('08:59'), clients: 'north,south' }],
     ],
   ],
   [
@@ -221,6 +240,7 @@ test.each([
           'Slot',
           'SharedWith',
           'OwnPassword',
+          'PreviousUntil',
           'LastBatchAt',
           'LastChangeAt',
           'State',
@@ -253,6 +273,10 @@ test('what the console shows beside its tables', async () => {
     material: await console.ask('materials/A', { at: at('12:00') }),
     materialThatIsLeftOut: await console.ask('materials/B', { at: at('12:00') }),
     materialBefore: await console.ask('materials/A', { at: at('08:15') }),
+    materialAtBatch: await console.ask('materials/A', { at: at('08:30') }),
+    materialJustBefore: await console.ask('materials/A', { at: '2026-11-20T08:29:59.999Z' }),
+    kindsAtBatch: await console.ask('kinds', { at: at('09:30') }),
+    kindsJustBefore: await console.ask('kinds', { at: '2026-11-20T09:29:59.999Z' }),
     absentMaterial: await console.ask('materials/absent'),
   };
   await expectGolden(JSON.stringify(shown, null, 1), 'console/others.txt');

@@ -31,14 +31,10 @@ const attributesOf = (code: string): Item =>
 
 let console: OpenConsole;
 beforeAll(async () => {
-  const login = { SilenceHours: 0, Plan: 'slow' };
+  const removed = { Client: 'removed', RemovedAt: iso(3) };
+  const clients = [{ Client: 'north' }, { Client: 'south' }, { Client: 'store' }, removed];
   const { names, data } = await emptyDeployment({
-    clients: [
-      { ...login, Client: 'north', Slot: 1, PreviousUntil: iso(-1) },
-      { ...login, Client: 'south', Slot: 1, PreviousUntil: iso(1) },
-      { ...login, Client: 'store', Slot: 2 },
-      { ...login, Client: 'removed', Slot: 2, RemovedAt: iso(3) },
-    ],
+    clients: clients.map((client) => ({ SilenceHours: 0, ...client })),
   });
   const send = (client: string, hours: number, entries: ReturnType<typeof entryOf>[]) => {
     const receivedAt = hoursAgo(hours);
@@ -206,18 +202,6 @@ test.each(['balances', 'totals', 'codes'])(
   },
 );
 
-test('clients have the previous password only while it is valid, and those of their slot', async () => {
-  const rows = await console.rows('clients');
-  expect(cells(rows, 'Client', 'PreviousUntil', 'SharedWith')).toEqual([
-    `north ${hoursAgo(-1).getTime()} south`,
-    'south  north',
-    'store  ',
-  ]);
-  expect(cells(await console.rows('clients', { client: 'north' }), 'Client', 'SharedWith')).toEqual([
-    'north south',
-  ]);
-});
-
 test('findings of a moment use the lists of now', async () => {
   const unlisted = async () =>
     cells(await console.rows('findings', { at: iso(0), kind: 'unlisted-code', client: 'south' }), 'Subject');
@@ -315,55 +299,5 @@ describe('a search', () => {
 
   test('in a list finds the rows of each code', async () => {
     expect(await found('unit 1, a', 'codes')).toBe('A B');
-  });
-});
-
-test('a purchase order leads to where it was used, and until which batch', async () => {
-  const uses = async (parameters: Parameters) =>
-    cells(await console.rows('orderUses', { order: 'ot1198', ...parameters }), ...USE_COLUMNS);
-  const [used, left] = [hoursAgo(2), hoursAgo(1.9)].map(Number);
-  expect(await uses({})).toEqual([`KA198 store ${used} ${left}`]);
-  expect(await uses({ at: iso(1.95), client: 'store' })).toEqual([`KA198 store ${used} `]);
-  expect(await uses({ at: iso(2.1) })).toEqual([]);
-  expect(await uses({ client: 'north' })).toEqual([]);
-});
-const USE_COLUMNS = ['MaterialCode', 'Client', 'SinceAtLeast', 'Until'];
-
-describe('a comparison of two moments', () => {
-  const compared = async (table: string, parameters: Parameters, ...columns: string[]) =>
-    cells(
-      await console.rows(table, { before: iso(2.5), clients: 'north,south', ...parameters }),
-      ...columns,
-      ...['StockBalanceBefore', 'StockBalanceAfter', 'Difference'],
-    );
-
-  test('has each warehouse and material that had a balance at one of them', async () => {
-    expect(await compared('compared', { search: 'b, c' }, 'MaterialCode', 'Client')).toEqual([
-      'B north 0.1 0.3 0.2',
-      'B south  -0.3 -0.3',
-      'C north 1e-7 -2e-7 -3e-7',
-      'C south  2e-7 2e-7',
-    ]);
-    const past = { clients: 'north', search: 'a, none', at: iso(2.2) };
-    expect(await compared('compared', past, 'Client')).toEqual(['north 0.25 0.25 0']);
-    expect(await compared('compared', { ...past, differing: 'yes' })).toEqual([]);
-    const chosen = { search: 'b, none', differing: 'yes' };
-    expect(await compared('compared', { ...chosen, clients: 'norther,south' })).toEqual([' -0.3 -0.3']);
-  });
-
-  test('refuses a time that is none, or in the future', () => {
-    for (const before of ['x', new Date(Date.now() + DAY_MS).toISOString()])
-      expect(v.safeParse(TableAddress, { table: 'compared', before }).success).toBe(false);
-  });
-
-  test('has totals that are the sums of its rows, by material and by unit', async () => {
-    const search = { search: 'b, c' };
-    expect(await compared('comparedMaterials', search, 'MaterialCode', 'Balances')).toEqual([
-      'B 2 0.1 0 -0.1',
-      'C 2 1e-7 0 -1e-7',
-    ]);
-    expect(await compared('comparedUnits', search, 'StockBalanceUnit', 'Balances')).toEqual([
-      'kg 4 0.1000001 0 -0.1000001',
-    ]);
   });
 });
