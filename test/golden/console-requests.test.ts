@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/time.ts';
 import { startTestConsole } from '../admin/console/test-console.ts';
-import { clientItems, emptyDeployment, openControl, putItems } from '../admin/tables.ts';
+import { clientItems, emptyDeployment, type Item, openControl, putBatch, putItems } from '../admin/tables.ts';
+import { entryOf } from '../support/batches.ts';
 import { itemsOf } from '../support/tables.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
@@ -15,6 +17,12 @@ await putItems(names.Clients, [
 ]);
 const row = (code: string, weight: string) => ({ MaterialCode: { S: code }, Weight: { N: weight } });
 await putItems(names.MaterialCodes, [row('A', '7.85'), { ...row('B', '1'), Name: { S: 'b' } }]);
+const order = (number: number, more: Item) => ({ PurchaseOrder: { S: `OT000000${number}` }, ...more });
+await putItems(names.PurchaseOrders, [
+  order(1, { Sizes: { M: { all: { L: [{ NS: ['1', '2'] }] } } } }),
+  ...[order(2, { Mixed: { N: '1' } }), order(3, { Mixed: { L: [{ N: '1' }] } })],
+]);
+await putBatch(names.BalanceSnapshots, 'north', new Date(Date.now() - HOUR_MS), [entryOf('A', 1.5)]);
 const console = await startTestConsole(data);
 await console.read();
 afterAll(async () => {
@@ -220,10 +228,24 @@ const changesOfLists = [
   WRITE,
   twoEdits,
   review([{ ...changed('D', '1.51', 'Weight'), kind: 'renamed', to: 'E' }, renamed('A', 'F')]),
+  // This letter is Cyrillic.
+  ...['A', 'B'].map((code) => review([renamed(code, '\u0412')])),
   reviewFile('Code,Weight\nA,7.85\nC,1\n'),
   WRITE,
   reviewFile('MaterialCode;Weight:number\nA;1.234\nB;309,40\n', '?replace=true&decimal=,'),
 ];
+const reviewOrders = (...edits: object[]): Request => ['lists/orders/review', edits];
+/** A cell shows a set as an array, and a column may have values of several types. */
+const changesOfValues = [
+  ...['[[1,3]]', '[[2,1]]'].map((all) => reviewOrders(changed('OT0000001', `{"all":${all}}`, 'Sizes'))),
+  reviewOrders(
+    changed('OT0000001', '{"all":[{"DynamoDB":{"NS":["1","3"]}}]}', 'Sizes'),
+    ...[changed('OT0000002', '2', 'Mixed'), changed('OT0000003', '[2]', 'Mixed')],
+    ...[added('OT0000004', '3', 'Mixed'), added('OT0000005', 'new', 'constructor')],
+  ),
+  ...[WRITE, reviewOrders(changed('OT0000002', '', 'Mixed')), WRITE],
+  ['tables/orders'],
+] satisfies Request[];
 const READ: Request = ['clients'];
 const changesOfClients = [
   READ,
@@ -249,7 +271,7 @@ const changesOfClients = [
 ];
 
 test('the changes of lists and clients that the console makes, and what it says', async () => {
-  const shown = await showRequests([...changesOfLists, ...changesOfClients]);
+  const shown = await showRequests([...changesOfLists, ...changesOfValues, ...changesOfClients]);
   await expectGolden(shown, 'console-requests/changes.txt');
 });
 

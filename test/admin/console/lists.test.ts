@@ -3,17 +3,14 @@ import { text } from 'node:stream/consumers';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { RowEdit } from '../../../admin/lists/plan/read-edits.ts';
-import { HOUR_MS } from '../../../shared/time.ts';
-import { entryOf } from '../../support/batches.ts';
 import { eventually } from '../../support/local-run.ts';
 import { itemsOf, startFaultyEngine, testClient } from '../../support/tables.ts';
-import { codeOf, emptyDeployment, putBatch, putItems } from '../tables.ts';
+import { codeOf, emptyDeployment, putItems } from '../tables.ts';
 import { holdProcess, startTestConsole, watchProcesses } from './test-console.ts';
 
 const engine = await startFaultyEngine();
 const { names, data } = await emptyDeployment({ engine: engine.endpoint });
 const table = names.MaterialCodes;
-await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1.5)]);
 const console = await startTestConsole(data);
 await console.read();
 let stopped: Promise<void> | undefined;
@@ -37,9 +34,6 @@ beforeEach(async () => {
   await putItems(table, [A, B]);
 });
 
-/** Waits until what a test has refused is read again. */
-const readAgain = () => eventually(async () => (await console.get('/api/state')).body.failure === undefined);
-
 const planEdits = (...edits: RowEdit[]) => console.post('/api/lists/codes/review', edits);
 const planFile = (content: string, query = '', signal?: AbortSignal) =>
   console.postAs('octet-stream', `/api/lists/codes/review?file=codes.csv${query}`, content, signal);
@@ -49,15 +43,8 @@ const refusedWith = (status: number, words: string | RegExp) => {
   return { status, body: { message: expect.stringMatching(words) } };
 };
 
-const named = (
-  identifier: string,
-  text: string,
-  kind: RowEdit['kind'] = 'changed',
-  name = 'Name',
-): RowEdit => ({
-  kind,
-  identifier,
-  cells: [{ name, kind: 'text', text }],
+const named = (identifier: string, text: string, kind: RowEdit['kind'] = 'changed'): RowEdit => ({
+  ...{ kind, identifier, cells: [{ name: 'Name', kind: 'text', text }] },
 });
 const removal = (identifier: string): RowEdit => ({ kind: 'removed', identifier, cells: [] });
 const many = (count: number) =>
@@ -68,38 +55,6 @@ const stored = async () => {
 };
 
 describe('edits', () => {
-  test('cannot replace a set by the list that a cell shows, but by another set', async () => {
-    await putItems(table, [codeOf('A', { Sizes: { M: { all: { L: [{ NS: ['1', '2'] }] } } } })]);
-    const edit = (text: string) => named('A', text, 'changed', 'Sizes');
-    expect(await planEdits(edit('{"all":[[1,3]]}'))).toMatchObject(
-      refusedWith(400, 'column "Sizes": the row has a set'),
-    );
-    expect((await planEdits(edit('{"all":[[2,1]]}'))).body).toMatchObject({ changed: 0 });
-    await write(await planEdits(edit('{"all":[{"DynamoDB":{"NS":["1","3"]}}]}')));
-    expect((await stored())[0]?.['Sizes']).toEqual({ M: { all: { L: [{ NS: ['1', '3'] }] } } });
-    await write(await planEdits(edit('')));
-    expect((await stored())[0]).toEqual(codeOf('A'));
-  });
-
-  test('keep the type of each value in a column of several types, and may name an attribute like a property of every object', async () => {
-    await putItems(table, [codeOf('A', { Mixed: { N: '1' } }), codeOf('B', { Mixed: { L: [{ N: '1' }] } })]);
-    const edit = (identifier: string, text: string, kind?: RowEdit['kind']) =>
-      named(identifier, text, kind, 'Mixed');
-    const cells = ['constructor', 'toString'].map((name) => ({ name, kind: 'text' as const, text: 'new' }));
-    const plan = await planEdits(edit('A', '2'), edit('B', '[2]'), edit('C', '3', 'added'), {
-      kind: 'added',
-      identifier: 'D',
-      cells,
-    });
-    expect(plan.body).toMatchObject({ added: 2, changed: 2 });
-    await write(plan);
-    const expected = [{ N: '2' }, { L: [{ N: '2' }] }, { S: '3' }].map((Mixed) => ({ Mixed }));
-    const rows = [...expected, { constructor: { S: 'new' }, toString: { S: 'new' } }];
-    expect(await stored()).toEqual(
-      ['A', 'B', 'C', 'D'].map((name, index) => codeOf(name, rows[index] as never)),
-    );
-  });
-
   test('leave what somebody else has changed after the review, and name it as a conflict', async () => {
     const mine = await planEdits(named('A', 'mine'), named('B', 'mine'));
     const late = await planEdits(named('A', 'late'));
@@ -109,23 +64,6 @@ describe('edits', () => {
     expect([change, written]).toMatchObject([undefined, { changed: 0, conflicts: ['A'] }]);
     expect(await stored()).toEqual([{ ...A, Name: { S: 'theirs' } }, codeOf('B', { Name: { S: 'mine' } })]);
     expect((await write(await planEdits(named('A', 'mine')))).body.conflicts).toEqual([]);
-  });
-
-  test('that rename a row have the warnings of a new code, with marked letters, and of a lost one', async () => {
-    await readAgain();
-    const rename = (identifier: string): RowEdit => ({ kind: 'renamed', identifier, to: 'В', cells: [] });
-    const { warnings, notices } = (await planEdits(rename('A'))).body;
-    const [letter, other] = [
-      { letter: 'В', name: 'Cyrillic' },
-      { letter: 'B', name: 'Latin' },
-    ];
-    const place = expect.stringMatching(/^ in the list: "В" \(U\+0412, Cyrillic\) where/);
-    expect(warnings).toEqual([
-      [letter, ' is new and ', 'looks like ', other, place, '.'],
-      ['A becomes В, but has a balance: 1.5 kg in warehouse.'],
-    ]);
-    expect(notices).toEqual([expect.stringMatching(/^Compared with the latest batch of 1 warehouse, rec/)]);
-    expect((await planEdits(rename('B'))).body.warnings).toEqual([]);
   });
 
   test.each([
