@@ -1,3 +1,5 @@
+import { zipSync } from 'fflate';
+import { type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { issuesOf, nestedIn } from '../admin/lists/rows.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
@@ -76,5 +78,77 @@ test('what is wrong with a JSON file', () =>
     'a hundred thousand levels': '['.repeat(100_000),
     'more than 64 MB': Buffer.from(`[${' '.repeat(64 * 1024 * 1024)}]`),
   }));
+
+/** An archive with these parts, whose directory may claim another size for the last one. */
+const zip = (parts: Record<string, string>, size?: number) => {
+  const contents = Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)]);
+  const archive = Buffer.from(zipSync(Object.fromEntries(contents)));
+  if (size) archive.writeUInt32LE(size, archive.lastIndexOf('PK\u0001\u0002') + 24);
+  return archive;
+};
+const TYPES = { '[Content_Types].xml': 'x' };
+const sheet = (cells: string) => zip({ ...TYPES, 'xl/worksheets/sheet1.xml': cells });
+
+test('what is wrong with a workbook', async () => {
+  const [key, date] = ['MaterialCode', new Date('2026-01-02')];
+  const workbook = async (first: Omit<WriteSheet, 'name'>) => {
+    const sheets = [
+      { name: 'Codes', ...first },
+      { name: 'Other', rows: [] },
+    ];
+    return Buffer.from(await writeXlsx({ sheets }));
+  };
+  const cells = await workbook({
+    rows: [
+      [key, 'Name', 'Weight:number'],
+      ...[
+        ['A', date, '309,40'],
+        ['B', true, null],
+        [1234567890123456800, 'x', -1e15],
+      ],
+      ...[
+        ['C_xD83D_', 'a_xD83D_', null],
+        ['D', null, null, date],
+      ],
+    ],
+    cells: new Map([
+      ['2,2', { formula: 'SUM(A1:A2)', formulaResult: 3 }],
+      ['3,1', { type: 'error' as const, value: '#N/A' }],
+    ]),
+  });
+  const merged = await workbook({
+    rows: [
+      [key, 'Name', 'Size:number', 'Note', 'Title over two columns'],
+      ...[
+        ['A', 'both', 0, null, 'x'],
+        ['B', null, null, null, 'y'],
+      ],
+    ],
+    merges: [
+      ...[1, 2, 3].map((column) => ({ startRow: 1, startCol: column, endRow: 2, endCol: column })),
+      { startRow: 0, startCol: 4, endRow: 0, endCol: 5 },
+    ],
+  });
+  return expectRefusals('xlsx', {
+    'formulas, dates, errors and numbers that lost digits': cells,
+    'values merged over several rows': merged,
+    'an OpenDocument spreadsheet': zip({ mimetype: 'x', 'content.xml': 'x' }),
+    'a binary workbook': zip({ 'xl/workbook.bin': 'x' }),
+    'another archive': zip({ 'a.txt': 'x' }),
+    'a workbook that is cut off': cells.subarray(0, 200),
+    'a workbook with nothing in it': zip(TYPES),
+    'a part that hides its size': zip({ ...TYPES, 'xl/workbook.xml': '' }),
+    'a workbook that unpacks to 300 MB': zip(TYPES, 300 * 1024 * 1024),
+    'a workbook with millions of texts': zip({
+      ...TYPES,
+      'xl/sharedStrings.xml': '<si><t/></si>'.repeat(2_100_000),
+    }),
+    'a cell in the last row': sheet('<c r="B1048576"/>'),
+    'a cell in the last row, in other quotes': sheet("<c r = 'B1048576'/>"),
+    'a last row with a cell': sheet('<row r="1048576"><c/></row>'),
+    // Its row is not too far down.
+    'an empty last row': sheet('<row r="1048576"/>'),
+  });
+});
 
 testEachIsCompared('files');
