@@ -1,7 +1,10 @@
 import { zipSync } from 'fflate';
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
-import { issuesOf, nestedIn } from '../admin/lists/rows.ts';
+import { planChanges } from '../../admin/lists/plan/plan-changes.ts';
+import { withoutMarks } from '../../admin/text/marked.ts';
+import { issuesOf, nestedIn, read } from '../admin/lists/rows.ts';
+import { codeOf } from '../admin/tables.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 
 const expectRefusals = async (name: string, files: Record<string, string | Buffer>) => {
@@ -149,6 +152,31 @@ test('what is wrong with a workbook', async () => {
     // Its row is not too far down.
     'an empty last row': sheet('<row r="1048576"/>'),
   });
+});
+
+test('what a review says of the types of a file', async () => {
+  const values = { Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } };
+  const stored = new Map(['A', 'B', 'C', 'D'].map((code) => [code, codeOf(code, values)]));
+  const files = {
+    'numbers that become texts':
+      'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",n\nC,9,1,new\nnew,9,1,x\n',
+    'such numbers in JSON': '[{"MaterialCode":"A","Weight":"7.85"}]',
+    'a new column of numbers, and one with other texts': 'MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n',
+    'numbers as numbers': 'MaterialCode,Weight:number\nA,8\n',
+    'no value': 'MaterialCode,Weight\nA,\n',
+    'texts for texts': 'MaterialCode,Name\nA,7\n',
+    'a new row among others': 'MaterialCode,Weight\nE,7.85\nF,x\n',
+    'zeros in front': 'MaterialCode,Old\nE,007\n',
+    'numbers for new rows of JSON': '[{"MaterialCode":"E","Size":"7"}]',
+  };
+  const shown: string[] = [];
+  for (const [title, content] of Object.entries(files)) {
+    const rows = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
+    const { notices, warnings } = await planChanges('MaterialCodes', stored, { rows });
+    const said = [...notices, ...warnings.map((warning) => `Warning: ${withoutMarks(warning)}`)];
+    shown.push(`# ${title}\n${said.map((line) => `${line}\n`).join('')}`);
+  }
+  await expectGolden(shown.join('\n'), 'files/types.txt');
 });
 
 testEachIsCompared('files');

@@ -3,7 +3,7 @@ import { planUndo } from '../../../admin/lists/history/plan-undo.ts';
 import { keepPlans } from '../../../admin/lists/plan/keep-plans.ts';
 import { planChanges } from '../../../admin/lists/plan/plan-changes.ts';
 import type { RowChange } from '../../../admin/lists/plan/row-change.ts';
-import { type Marked, withoutMarks } from '../../../admin/text/marked.ts';
+import type { Marked } from '../../../admin/text/marked.ts';
 import type { Item } from '../../../shared/storage/attribute-json.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { read } from './rows.ts';
@@ -50,56 +50,6 @@ describe('a plan that is kept', () => {
     expect(isKept(String(ids[0]))).toBe(true);
     now += 1;
     expect(isKept(String(ids[1]))).toBe(false);
-  });
-});
-
-const others = { Weight: { N: '7.85' }, 'x:json': { N: '1' }, Name: { S: 'n' } };
-const stored = new Map<string, Item>(
-  ['A', 'B', 'C', 'D'].map((code) => [code, { MaterialCode: { S: code }, ...others }]),
-);
-
-const planOf = async (content: string, isReplaced = false) => {
-  const rows = new Map((await read(content)).map(({ identifier, ...row }) => [identifier, row]));
-  return planChanges('MaterialCodes', stored, { rows }, isReplaced);
-};
-
-describe('a warning of numbers that become texts', () => {
-  test('names each attribute, and the title that keeps its numbers', async () => {
-    const content = 'MaterialCode,Weight,x:json:json,Name\nA,7.85,1,n\nB,8,"""1""",\nC,9,1,new\nnew,9,1,x\n';
-    expect((await planOf(content)).warnings.map(withoutMarks)).toEqual([
-      expect.stringMatching(
-        /^"Weight" is a number in 3 rows .* a text\. .* title the column Weight:number\.$/,
-      ),
-      expect.stringMatching(
-        /^"x:json" is a number in 1 row .* a text\. .* title the column x:json:number\.$/,
-      ),
-    ]);
-  });
-
-  test('names the attribute of a JSON file', async () => {
-    const [warning = []] = (await planOf('[{"MaterialCode":"A","Weight":"7.85"}]', true)).warnings;
-    expect(withoutMarks(warning)).toMatch(
-      /^"Weight" is a number in 1 row .* write it without quotation marks\.$/,
-    );
-  });
-
-  test('is a notice if all texts of a new column are numbers', async () => {
-    const { notices, warnings } = await planOf('MaterialCode;Size;Note\nE;7,5;x\nF;;7\nG;-8;\n');
-    expect(notices).toEqual([
-      expect.stringMatching(/^The column "Size" has only numbers.* title .* Size:number\.$/),
-    ]);
-    expect(warnings).toEqual([]);
-  });
-
-  test.each([
-    ['numbers', 'MaterialCode,Weight:number\nA,8\n'],
-    ['no value', 'MaterialCode,Weight\nA,\n'],
-    ['texts for texts', 'MaterialCode,Name\nA,7\n'],
-    ['a new row among others', 'MaterialCode,Weight\nE,7.85\nF,x\n'],
-    ['zeros in front', 'MaterialCode,Old\nE,007\n'],
-    ['numbers for new rows of JSON', '[{"MaterialCode":"E","Size":"7"}]'],
-  ])('is not given if a file has %s', async (_what, content) => {
-    expect(await planOf(content)).toMatchObject({ notices: [], warnings: [] });
   });
 });
 
