@@ -103,7 +103,6 @@ function* describeComparison(table: TableName, counts: Counts, overwrites: boole
 
 const ADVICE = 'Run the same command again to restore the rest.';
 
-/** The rows are reviewed like those of an import. */
 async function* restoreRows(
   session: Session,
   table: ListName,
@@ -151,7 +150,6 @@ async function* restoreRows(
 const toChangeTable = (format: Format, name: ListName, changes: readonly RowChange[]) =>
   toTable(changeColumns(name, format), changeLines(name, changes));
 
-/** The table of the changes as a text for standard error. */
 const toLines = async (name: ListName, changes: readonly RowChange[]) => {
   const format: Format = { kind: 'table', width: process.stderr.columns || undefined };
   const { columns, rows } = toChangeTable(format, name, changes);

@@ -17,7 +17,6 @@ export type ClientChange = {
   attributes: Omit<ClientAttributes, 'ChangedBy' | 'Version'>;
   /** Shown after the write. */
   message: Message;
-  /** A new password. */
   password?: string | undefined;
 };
 
@@ -114,7 +113,6 @@ const DetailAttributes = v.object({
   Language: v.optional(v.message(Language.wrapped, `A language is one of ${LANGUAGES.join(', ')}.`)),
 });
 
-/** Throws if a value cannot be like this. */
 const toDetails = ({ contact, displayName, language }: Details) => {
   const texts = Object.entries({ Contact: contact, DisplayName: displayName, Language: language })
     .filter(([, text]) => text !== undefined)

@@ -8,7 +8,6 @@ import { readClientTable, readNewest } from './client-table.ts';
 import { describeSlot } from './slots.ts';
 import { stateOf } from './state-of.ts';
 
-/** What a person sees of a client. */
 export type ClientStatus = ReturnType<typeof toStatus>;
 
 /** `active` are all clients that are not removed. Only `statuses` and `batchDamages` are limited to the wanted clients. */

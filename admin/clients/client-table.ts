@@ -37,13 +37,11 @@ export const noClient = (name: string, deploymentName: string, sentenceEnd = '')
 /** The doctor's clients have such names. They send materials that no warehouse has. */
 export const isDoctorClient = (name: string) => /^doctor/i.test(name);
 
-/** Removes the doctor's clients if there are other clients. */
 export const withoutDoctors = (names: string[]) => {
   const others = names.filter((name) => !isDoctorClient(name));
   return others.length === 0 ? names : others;
 };
 
-/** Throws if the service has neither a batch nor a change of a client. */
 export const requireSomeRecord = async (session: Session, client: string) => {
   const { lastBatchAt, change } = await readNewest(session, client);
   if (lastBatchAt !== undefined || change) return;

@@ -91,7 +91,6 @@ export const prepareNewValues = async (
 
 type NameHolder = { Client: string; UserName: string };
 
-/** Throws if a user name cannot be like this, or another client has it. */
 const checkUserName = (holders: readonly NameHolder[], name: string, userName: string) => {
   if (!USER_NAME.test(userName)) throw new Failure(`${USER_NAME_RULE} ${NOTHING}`);
   const other = holders.find(({ Client, UserName }) => Client !== name && UserName === userName);

@@ -64,7 +64,6 @@ const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]
   );
 };
 
-/** Sentences about everything that an admin should look at. */
 export const noticesOf = (
   active: readonly ClientWithoutHashes[],
   damaged: readonly string[],

@@ -17,7 +17,6 @@ import type { ClientChange } from './client-changes.ts';
 import { noClient, readClientTable } from './client-table.ts';
 import { sharingNotices } from './slots.ts';
 
-/** Throws if the client does not exist or is removed. */
 export const findClient = async ({ deployment }: Session, name: string): Promise<StoredClient> => {
   const found = await readClient(deployment.dynamodb, deployment.tables.Clients, name);
   if (!found) throw noClient(name, deployment.name);

@@ -10,7 +10,6 @@ const WRONG_LIMIT = `Ask for 1 to ${MAX_ROWS} rows.`;
 const numberFrom1 = (message: string, max = 1e9) =>
   v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/, message), v.transform(Number), v.maxValue(max, message));
 
-/** Which rows of a table, in which order. */
 const rows = {
   sort: v.optional(v.string()),
   page: v.optional(numberFrom1(WRONG_PAGE), '1'),
@@ -21,7 +20,6 @@ const rows = {
 export const MomentAddress = v.pick(Filter, ['at']);
 export type MomentAddress = v.InferOutput<typeof MomentAddress>;
 
-/** What a person asks of a table: the table, its filter with the moment, and the rows. */
 export const TableAddress = v.object({
   table: v.picklist(tableNames, 'There is no table of this name.'),
   ...Filter.entries,

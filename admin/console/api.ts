@@ -19,7 +19,6 @@ export type ShownValue = string | { number: string };
 
 /** What a list plan would write. The console keeps the plan for a while and writes it at most once. */
 export type PlanReview = ChangeCounts & {
-  /** The id of the plan. */
   id: string;
   notices: string[];
   /** A person has to accept them before a write. */
@@ -75,7 +74,6 @@ export type TablePage = {
   rows: Cell[][];
   /** The number of rows before the page. */
   first: number;
-  /** The table has rows after the page. */
   hasMore: boolean;
   /** The column that sorts until a person chooses another one, with - for a descending order. A query has its own order. */
   usualSort?: string;
@@ -95,7 +93,6 @@ export type Material = ReturnType<typeof readMaterial>;
 /** The history of a material in one warehouse and one unit. */
 export type MaterialLine = Material['lines'][number];
 
-/** A message to the people of a warehouse, and how to reach them. */
 export type ClientMessage = NonNullable<ReturnType<typeof readMessage>>;
 
 export type QueryHelp = { views: ReturnType<typeof readViews>; queries: NamedQuery[] };

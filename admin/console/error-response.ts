@@ -19,7 +19,6 @@ const statusOf = (error: unknown) => {
   return '$fault' in error ? 502 : 500;
 };
 
-/** The controls of the page. */
 const CONTROLS: StepWords = {
   seeClients: () => 'The page Clients',
   seeClient: () => 'The page Clients',

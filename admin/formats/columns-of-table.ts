@@ -4,7 +4,6 @@ import type { Column } from '../text/output.ts';
 
 type Row = readonly Cell[];
 
-/** The columns of a table for a file: all columns, or the columns with these names. */
 export const columnsOfTable = (
   { columns }: Pick<TableQuery, 'columns'>,
   names: readonly string[] = columns.map(({ name }) => name),
@@ -16,7 +15,6 @@ export const columnsOfTable = (
     return toColumn(column, index);
   });
 
-/** Columns of rows whose cells are in the order of the names. */
 export const columnsNamed = (names: readonly string[]): Column<Row>[] =>
   names.map((name, index) => ({ name, value: (cells) => cells[index] }));
 

@@ -1,7 +1,6 @@
 import type { RuleWords } from '../stock/checks/kinds/refused-request.ts';
 import type { Concern } from '../stock/tables/work.ts';
 
-/** How a reader writes numbers and times. */
 export type SummaryWords = {
   count: (count: number) => string;
   balance: (value: number) => string;
@@ -13,7 +12,6 @@ type Kind =
   | ('damaged-snapshot' | 'late' | 'no-snapshot' | 'refused-request' | 'halved-snapshot' | 'zero-snapshot')
   | ('power-of-ten' | 'unit-differs' | 'sign-flipped' | 'look-alike' | 'case-differs');
 
-/** A language of messages to a warehouse. */
 export type Language = {
   locale: string;
   dateStyle: 'medium' | 'short';
@@ -36,7 +34,6 @@ export type Language = {
   ask: Record<Kind, string>;
 };
 
-/** What sentences say of a concern. */
 export type Facts = ReturnType<typeof factsOf>;
 
 export const factsOf = (

@@ -32,7 +32,6 @@ export const createCounter = (table: TableName, now: Date) => {
     counts,
     compared: () => counts.missing + counts.same + counts.differing + counts.expired,
 
-    /** Counts the pairs, and returns the items to put. */
     compare: (pairs: readonly Pair[], mayOverwrite: boolean): PlannedPut[] => {
       const puts: PlannedPut[] = [];
       for (const pair of pairs.filter(({ item }) => !isRestoreMark(item))) {
@@ -70,7 +69,6 @@ const doesExpire = (table: TableName) => 'expiry' in tables[table];
 export type Counter = ReturnType<typeof createCounter>;
 export type Counts = Counter['counts'];
 
-/** The counts for programs. */
 export const toRecord = (
   table: TableName,
   { missing, restored, same, differing, overwritten, expired }: Counts,

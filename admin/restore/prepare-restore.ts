@@ -18,7 +18,6 @@ const isReadIncrementally = (table: TableName) =>
 
 type Options = { from: string; overwrites: boolean };
 
-/** Finds both tables, and what an admin should know before the restore. */
 export const prepareRestore = async (session: Session, table: TableName, { from, overwrites }: Options) => {
   const restore: Restore = {
     table,

@@ -12,7 +12,6 @@ export type UsesQuestion = {
   list: ListName;
   lost: string[];
   units: Unit[];
-  /** The codes that the list would gain. */
   added: string[];
 };
 type Unit = { material: string; unit: string };

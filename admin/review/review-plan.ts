@@ -63,7 +63,6 @@ const warnOfUnwritable = (changes: readonly RowChange[]): Marked[] => {
     : [[`An undo would bring ${names} back without the attribute ${UNWRITABLE_NAME}.`]];
 };
 
-/** What only the balances can tell about these changes. */
 const toQuestion = (list: ListName, changes: readonly RowChange[]): UsesQuestion => ({
   list,
   lost: lostNamesIn(changes),

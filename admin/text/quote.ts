@@ -2,7 +2,6 @@
 export const escapeCharacter = (character: string) =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Escapes control and invisible characters. */
 export const toVisible = (text: string) =>
   text.replaceAll(
     /[\p{Cc}\p{Cs}\u00AD\u061C\u200B-\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/gu,

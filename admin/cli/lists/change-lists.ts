@@ -85,11 +85,9 @@ export async function* removeRows(
 type Work = {
   makePlan: (stored: List) => ListPlan | Promise<ListPlan>;
   origin: ChangeOrigin;
-  /** What to do if the write ends early. */
   advice: string;
 };
 
-/** Shows what a plan would write, or asks where needed and writes it. */
 async function* reviewAndWrite(
   session: Session,
   name: ListName,
@@ -135,7 +133,6 @@ async function* reviewAndWrite(
   };
 }
 
-/** Says what a person should know of a plan, and returns it with its warnings. */
 export async function* review(
   session: Session,
   name: ListName,

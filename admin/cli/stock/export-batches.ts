@@ -6,7 +6,6 @@ import { type Batch, findBatch, listBatches, needsOf } from './find-batch.ts';
 import { describeDamages, openTable, type Row } from './open-table.ts';
 import { type LoadedStock, withStock } from './with-stock.ts';
 
-/** Exports the batch of the selector. Without a selector, exports all batches that the options choose. */
 export const exportBatches = (
   selector: string | undefined,
   options: Parameters<typeof withStock>[0],

@@ -25,7 +25,6 @@ const stepsBack = new Map([
 
 const isId = (selector: string) => !stepsBack.has(selector) && readPeriod(selector) === undefined;
 
-/** What a command has to read to find the batches of these selectors. */
 export const needsOf =
   (...selectors: string[]) =>
   (at: Date | undefined): CommandNeeds => {
@@ -38,7 +37,6 @@ export const needsOf =
 const timeOf = (selector: string) =>
   readPeriod(selector)?.until ?? new Date(Date.parse(selector.slice(0, 24)) || Date.now());
 
-/** Returns the sorted batches of a filter, or only the first ones up to the limit. */
 export const listBatches = (db: DatabaseSync, filter: Filter, sort: string, limit?: number) =>
   v.parse(v.array(Batch), [
     ...openTable(db, 'batches', filter, Object.keys(Batch.entries), { sort, limit }).rows,

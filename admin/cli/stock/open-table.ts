@@ -7,7 +7,6 @@ import { type StockTableName, tableQuery } from '../../stock/tables/tables.ts';
 import type { Column } from '../../text/output.ts';
 import type { LoadedStock } from './with-stock.ts';
 
-/** The values of a row by the names of its columns. */
 export type Row = Record<string, unknown>;
 export type Filter = Record<string, string | Date | undefined>;
 

@@ -16,7 +16,6 @@ import type { Piece } from '../terminal/output.ts';
 import { readRange } from '../terminal/period.ts';
 import { say, withProgress } from '../terminal/terminal.ts';
 
-/** A command may lack some of the options about times. */
 type Options = Where &
   Values<typeof fileOptions> &
   Partial<Values<ReturnType<typeof timeOptions>>> & {
@@ -28,11 +27,9 @@ export type LoadedStock = {
   db: DatabaseSync;
   file: string;
   clients: readonly string[];
-  /** What the options of the command choose. */
   filter: { client: string | undefined; since: Date | undefined; at: Date | undefined };
 };
 
-/** The options of a command that reads the stock, with its further options in between. */
 export const stockOptions = <TOptions extends object>(further: TOptions) => ({
   client: clientOption,
   ...further,

@@ -30,7 +30,6 @@ type PasswordRequest = {
   readsFirstLineOnly?: boolean;
   /** The message after Ctrl-C at a question. */
   cancelled: string;
-  /** Returns the error for a password that cannot be used. */
   refuse: (reason: string) => Error;
 };
 

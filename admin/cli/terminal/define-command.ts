@@ -4,7 +4,6 @@ import { writeFor } from '../../text/write-for.ts';
 import { type CommonValues, commonOptions, type Inputs, Shown, type Values } from './options.ts';
 import { createOutput, type Output, type Piece, printPieces, readerInTerminal } from './output.ts';
 
-/** A command that has commands below it. */
 export type Group = CommandUnknownOpts;
 
 type Help = {

@@ -11,7 +11,6 @@ export type Values<TOptions extends Inputs> = v.InferOutput<v.ObjectSchema<TOpti
 export const Shown = v.object({
   /** `--port <port>`, or `<name>` of an argument. */
   flags: v.string(),
-  /** The options that do not go with it. */
   conflicts: v.optional(v.array(v.string())),
 });
 
@@ -22,7 +21,6 @@ export const input = <const TSchema extends v.GenericSchema>(
   schema: TSchema,
 ) => v.pipe(schema, v.description(description), v.metadata({ flags }));
 
-/** An argument or an option with any text, which cannot be left out. */
 export const requiredText = (flags: string, description: string) => input(flags, description, v.string());
 
 export const option = <const TSchema extends v.GenericSchema>(
@@ -31,7 +29,6 @@ export const option = <const TSchema extends v.GenericSchema>(
   schema: TSchema,
 ) => input(flags, description, v.optional(schema));
 
-/** An option or an argument with any text, which can be left out. */
 export const text = (flags: string, description: string) => option(flags, description, v.string());
 
 export const flag = (flags: string, description: string, conflicts: string[] = []) =>
@@ -77,7 +74,6 @@ export const historyOption = option(
   Time,
 );
 
-/** Options of a command that shows balances, batches or what is computed from them. */
 export const timeOptions = (rows: string, subject = `the ${rows}`) => ({
   since: sinceOption(rows),
   at: atOption(subject),

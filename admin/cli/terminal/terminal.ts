@@ -33,7 +33,6 @@ export const exitOnClosedOutput = (exitCode: number) => {
   stderr.on('error', () => {});
 };
 
-/** The commands and options for each step. */
 const COMMANDS: StepWords = {
   seeClients: () => '`clients list`',
   seeClient: (name) => `\`clients show ${name}\``,

@@ -24,7 +24,6 @@ const ADVICE = 'Review the other changes again: the console compares them with t
 
 const FIRST_READ = 'The console is still reading the balances for the first time. Review again in a moment.';
 
-/** Reviews what a file or edits would change, and writes what a person has confirmed. */
 export const createListEdits = (session: Session, stock: StockService) => {
   const plans = keepPlans(Date.now);
 

@@ -21,7 +21,6 @@ export const readQueryAddress = (context: Context) => {
 const ClientAddress = v.object({ client: v.string() });
 const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)) });
 
-/** The tables of the stock, and how far the stock has been read. */
 export const tablesRoutes = (
   stock: Pick<StockService, 'ask' | 'readChoices' | 'runQuery' | 'readState' | 'readOlder'>,
   deploymentName: string,

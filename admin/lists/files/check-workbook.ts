@@ -26,7 +26,6 @@ export const checkWorkbook = (bytes: Uint8Array) => {
   }
 };
 
-/** Lists the parts with their declared sizes. */
 const listParts = (bytes: Uint8Array) => {
   const parts: UnzipFileInfo[] = [];
   try {

@@ -33,7 +33,6 @@ export const historyReader = (deployment: HistorySource) => {
     queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id', format }, range);
 
   return {
-    /** The id of the newest head. */
     newest: async (list: ListName) => {
       for await (const { Id, Head } of query(NEWEST)) if (Id === list) return String(Head);
       return undefined;
@@ -78,7 +77,6 @@ const decodeRows = async (
   };
 };
 
-/** Throws if one of the changes cannot be read. */
 export const requireReadable = (list: ListName, records: readonly ListRecord[]) => {
   const damaged = records.filter(({ isDamaged }) => isDamaged).map(({ head }) => head.Id);
   if (damaged.length > 0) throw new Failure(describeDamaged(list, damaged));

@@ -57,11 +57,9 @@ export const newChangeId = (now: Date, last?: string) => {
   return `${time.toISOString()}-${randomBytes(4).toString('hex')}`;
 };
 
-/** Says that changes of a list cannot be read, and what to do. */
 export const describeDamaged = (list: ListName, ids: readonly string[]) =>
   `The ${ids.length === 1 ? 'change' : 'changes'} ${joinFirstNames(ids.map(quote))} of ${tables[list].list.title} cannot be read, because records in AdminRecords are missing or damaged: restore them from a backup.`;
 
-/** The partition key of the parts of a change. */
 export const partsTopic = (list: ListName, id: string) => `${list}:${id}`;
 
 /** The sort keys of parts. Identifiers of rows that were not written come after the rows. Of two that end a change at once, only one sets its end. */

@@ -6,7 +6,6 @@ import { isAsPlanned, isSameRow, keepSameValues, omit } from '../values/compare-
 import { listSizeIssue } from '../values/size-limits.ts';
 import type { ListRecord } from './history-reader.ts';
 
-/** Brings a recorded change into the rows. */
 export const applyChange = (
   key: string,
   rows: Map<string, Item>,
@@ -21,7 +20,6 @@ export const applyChange = (
   if (kind !== 'removed') rows.set(after[key]?.S ?? '', after);
 };
 
-/** Says why a list would be too long for the API's response after these changes. */
 export const sizeIssueAfter = (name: ListName, stored: List, changes: readonly RowChange[]) => {
   const rows = new Map(stored);
   for (const change of changes) applyChange(tables[name].partitionKey, rows, change);
@@ -30,7 +28,6 @@ export const sizeIssueAfter = (name: ListName, stored: List, changes: readonly R
 
 const reverseKinds = { added: 'removed', changed: 'changed', renamed: 'renamed', removed: 'added' } as const;
 
-/** The change that takes this one back. */
 export const reverseOf = (key: string, { kind, identifier, before, after }: RowChange): RowChange => ({
   kind: reverseKinds[kind],
   identifier: kind === 'renamed' ? (after[key]?.S ?? '') : identifier,
@@ -38,7 +35,6 @@ export const reverseOf = (key: string, { kind, identifier, before, after }: RowC
   after: before,
 });
 
-/** Whether the rows are as the recorded change leaves them. */
 const isAfter = (key: string, rows: List, { kind, identifier, before, after }: RowChange) => {
   if (kind === 'renamed' && rows.has(identifier)) return false;
   return isAsPlanned(key, rows.get(after[key]?.S ?? identifier), {
@@ -64,7 +60,6 @@ export const findDone = (key: string, records: readonly ListRecord[], list: List
   return done;
 };
 
-/** The changes that lead from one state of a list to another. */
 export const compareLists = (before: List, after: List): RowChange[] => {
   const changes: RowChange[] = [];
   for (const [identifier, row] of after) {

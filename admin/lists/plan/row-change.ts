@@ -24,7 +24,6 @@ export type RowChange = {
 /** An expression for more attributes could exceed DynamoDB's limit of 4 KB. */
 export const MAX_CHANGED_ATTRIBUTES = 100;
 
-/** How these tools change a list. */
 export const originKinds = ['import', 'edit', 'remove', 'restore', 'undo'] as const;
 
 /** Where a change comes from: `source` is the name of a file or of a restored table, and `undoes` the id of another change. */

@@ -5,7 +5,6 @@ import { scanPages } from '../../storage/scan-pages.ts';
 import { compareBy } from '../../text/words.ts';
 import type { List } from '../plan/plan-changes.ts';
 
-/** `onRead` gets the number of rows read so far. */
 export const readList = async (
   { deployment }: { deployment: Pick<Deployment, 'dynamodb' | 'tables'> },
   name: ListName,

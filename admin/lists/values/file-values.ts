@@ -59,7 +59,6 @@ export const fromFileJson = (value: AttributeValue): AttributeValue => {
   return success ? output[MARK] : { M: fromFileItem(M ?? value.M) };
 };
 
-/** Converts the attributes of a row or of an object. */
 export const fromFileItem = (attributes: Item): Item =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, fromFileJson(value)]));
 

@@ -23,7 +23,6 @@ type JsonReader = {
 /** A little less than DynamoDB's limit of 32 levels. */
 export const DEEPEST_VALUE = 30;
 
-/** Ends the reading early, after an issue. */
 class EndOfReading extends Error {}
 
 /**
@@ -122,7 +121,6 @@ export const nameIssue = (name: string) => {
   return name.isWellFormed() ? undefined : 'a name contains half of a surrogate pair';
 };
 
-/** Reads a single value, such as the JSON of a cell. */
 export const readJsonValue = (text: string): { value: AttributeValue } | { issues: Message[] } => {
   const issues: Message[] = [];
   const addIssue = (detail: Message) => issues.push(detail);

@@ -33,7 +33,6 @@ const FIRST_BASE = firstBase('list_period.list');
 export const firstBaseOf = (db: DatabaseSync, list: ListName) =>
   rowsOf<{ id: string | null }>(db.prepare(`SELECT ${firstBase('?')} AS id`), list)[0]?.id;
 
-/** The ids of the changes that cannot be read. */
 export const damagedChangesOf = (db: DatabaseSync, list: ListName) =>
   rowsOf<{ id: string }>(
     db.prepare('SELECT id FROM main.list_change WHERE list = ? AND is_damaged ORDER BY id'),
@@ -70,7 +69,6 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
     return row && attributesOf(row.attributes);
   };
 
-  /** Brings the lines of one row into the periods. */
   const applyRow = (list: ListName, id: string, identifier: string, lines: readonly Line[]) => {
     const row = end(list, id, identifier);
     const kind = lines[0]?.kind;

@@ -19,7 +19,6 @@ type MetaName =
   | 'refusal_failure'
   | 'refusals_read_at';
 
-/** A value for the whole file. */
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
 

@@ -16,7 +16,6 @@ const OVERLAP_MS = DAY_MS;
 
 type Change = { timestamp: string; receivedAt: string };
 
-/** Copies the new changes from the service. */
 export const createChangeLoader = (db: DatabaseSync) => {
   const selectNewest = db.prepare(
     `SELECT timestamp, received_at AS receivedAt FROM change

@@ -28,7 +28,6 @@ type KnownChange = { id: string; ended: string | null; mayEnd: number };
 /** Also between loaders of one file, so that an older head does not replace a newer one. */
 const inTurn = createTurns();
 
-/** Copies the new changes of both lists from the service. */
 export const createHistoryLoader = (db: DatabaseSync) => {
   const keep = createListChangeKeeper(db);
   const selectKnown = db.prepare(`

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from './columns.ts';
 
-/** What it takes to read batches that are not read yet. */
 export type Estimate = { batches: number; dollars: number; minutes: number };
 
 /** Measured by `npm run costs -- --first-read 31`, with batches of 200 entries. */

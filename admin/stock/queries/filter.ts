@@ -97,7 +97,6 @@ export const checkWords = (count: number) => {
   throw new Failure(`The search has ${formatCount(count)} words. Write at most ${MAX_WORDS}.`);
 };
 
-/** The folded words of a search. */
 export const searchOf = (search = '') => {
   const alternatives = splitSearch(search).map((words) => words.map(fold));
   for (const words of alternatives) checkWords(words.length);

@@ -5,7 +5,6 @@ import type { Filter } from './filter.ts';
 import { type Attribute, attributesAt, listRowsAt } from './lists-at.ts';
 import type { TableColumn } from './read-table.ts';
 
-/** A literal of SQL. */
 const toLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** A number or a text as it is, and any other value as JSON, which keeps all digits of a number. */

@@ -27,7 +27,6 @@ export const historyFailure = (db: DatabaseSync) => readMeta<string>(db, 'histor
 
 const titleOf = (list: ListName) => tables[list].list.title;
 
-/** Why the history does not tell. */
 const reasonOf = (db: DatabaseSync, list: ListName) => {
   const [failure, since] = [historyFailure(db), historySince(db, list)];
   if (failure) return `their history cannot be read. ${failure}`;
@@ -44,7 +43,6 @@ export const describeUnknownLists = (db: DatabaseSync, moment: Date | undefined)
     .map((list) => `The ${titleOf(list)} are as of now, because ${reasonOf(db, list)}`);
 };
 
-/** Names the changes that cannot be read. */
 export const describeDamage = (db: DatabaseSync, list: ListName) => {
   const ids = damagedChangesOf(db, list);
   return ids.length > 0 ? [describeDamaged(list, ids)] : [];

@@ -22,7 +22,6 @@ export const readStockState = (db: DatabaseSync) => ({
     const since = historySince(db, list);
     return { list, since: since === null ? null : Date.parse(since) };
   }),
-  /** Which changes of the lists cannot be read. */
   damage: listNames.flatMap((list) => describeDamage(db, list)),
   ...(historyFailure(db) ? { historyFailure: historyFailure(db) } : {}),
   ...(refusalFailure(db) ? { refusalFailure: refusalFailure(db) } : {}),

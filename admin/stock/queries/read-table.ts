@@ -13,7 +13,6 @@ export type TableColumn = {
   /** On the page and in a terminal. */
   title: string;
   kind: ColumnKind;
-  /** The attribute of a list that the column shows. */
   attribute?: string;
   sql: string;
   sortSql?: string;
@@ -60,7 +59,6 @@ export const readRows = (db: DatabaseSync, query: TableQuery, choice: Choice): C
   return [...iterateTable(db, query, fromEnd, true)].reverse();
 };
 
-/** One row after the other. */
 export const iterateTable = (
   db: DatabaseSync,
   query: TableQuery,

@@ -5,7 +5,6 @@ import { balanceConditions, knownBalances, newestBatch, VALUE_BEFORE } from '../
 import { withMaterialAttributes } from '../queries/list-columns.ts';
 import { type TableDefinition, whereOf } from '../queries/read-table.ts';
 
-/** The last known balance of each material in each warehouse. */
 export const balancesQuery = (filter: Filter, db: DatabaseSync): TableDefinition => ({
   columns: withMaterialAttributes(
     db,
@@ -43,7 +42,6 @@ export const totalsQuery = (filter: Filter, db: DatabaseSync): TableDefinition =
 /** A number has 15 exact digits, so more decimals are not rounded. SQLite would round a sum of very small values to 0. */
 const MAX_DECIMALS = 15;
 
-/** The exact sum of a column of balances. */
 export const exactSum = (value: string) =>
   `iif(max(decimals) > ${MAX_DECIMALS}, sum(${value}), round(sum(${value}), max(decimals)))`;
 

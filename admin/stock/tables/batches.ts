@@ -9,7 +9,6 @@ const previous = (column: string, row: string) => `(
   ORDER BY previous.id DESC LIMIT 1
 )`;
 
-/** How many more entries a batch has than the previous batch. */
 export const differenceOf = (row: string) =>
   `iif(${row}.state = 'damaged', NULL, ${row}.entries - ${previous('entries', row)})`;
 

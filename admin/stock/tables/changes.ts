@@ -2,7 +2,6 @@ import { column, common, timeColumn } from '../queries/columns.ts';
 import { type Filter, receivedBetween } from '../queries/filter.ts';
 import type { TableDefinition } from '../queries/read-table.ts';
 
-/** The changes that warehouses sent. */
 export const changesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     timeColumn('ReceivedAt', 'Received', 'b.received_at'),

@@ -30,7 +30,6 @@ const idColumn = column('Change', 'Change', 'text', 'b.change');
 const countColumn = (name: string, title: string, sql: string) =>
   column(name, title, 'number', `iif(b.ended IS NULL OR b.is_damaged, NULL, ${sql})`);
 
-/** The changes of both lists, the latest first. */
 export const listChangesQuery = (filter: Filter): TableDefinition => ({
   columns: [
     timeOfChange,

@@ -6,7 +6,6 @@ import { withAttributes } from '../queries/list-columns.ts';
 import { listRowsAt } from '../queries/lists-at.ts';
 import type { TableDefinition } from '../queries/read-table.ts';
 
-/** A list at the moment of the filter, or as it is now, with its attributes as columns. */
 export const listQuery =
   (list: ListName) =>
   (filter: Filter, db: DatabaseSync): TableDefinition => ({

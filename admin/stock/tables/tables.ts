@@ -14,7 +14,6 @@ import { listChangesQuery, listLinesQuery } from './list-changes.ts';
 import { listQuery } from './lists.ts';
 import { warehousesQuery } from './warehouses.ts';
 
-/** Every table of the console, the commands and the report. */
 const definitions = {
   balances: balancesQuery,
   totals: totalsQuery,

@@ -26,7 +26,6 @@ export const clientRows = (clients: string) => `(
 const RANK = `CASE WHEN b.state = 'late' THEN 1 WHEN b.errors > 0 THEN 2 WHEN b.warnings > 0 THEN 3
   WHEN b.state = 'on time' THEN 4 ELSE 5 END`;
 
-/** The values that `clientRows` needs. */
 export const atMoment = (at = new Date().toISOString()): Values => ({ at: untilOf(at), now: Date.parse(at) });
 
 /** Each warehouse at the moment of the filter, or now. The findings are those of the table `finding`. */

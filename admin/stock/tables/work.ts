@@ -35,7 +35,6 @@ export type Concern = {
   severity: Severity;
   state: 'open' | 'told' | 'known';
   count: number;
-  /** How many materials they are about. */
   materials: number;
   /** The oldest and the newest time since which one of them is there, in milliseconds. */
   first: number | null;

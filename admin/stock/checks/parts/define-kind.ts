@@ -40,9 +40,7 @@ type Definition<TData> = {
   title: string;
   /** The list that the findings concern, also if one warehouse alone sent the codes. Other findings concern their client. */
   list?: ListName;
-  /** Usually one. */
   checks: readonly Check[];
-  /** Writes the sentences of a finding from its data. */
   write: (finding: FindingData & TData, words: Words) => Sentences;
 };
 
