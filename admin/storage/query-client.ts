@@ -32,8 +32,8 @@ type Query = {
   partitionKey?: string;
   client: string;
   sortKey: string;
-  /** Formats a time like the time at the beginning of the sort key. */
-  format: (instant: Date) => string;
+  /** Formats a time like the time at the beginning of the sort key, if that is not as in ISO 8601. */
+  format?: (instant: Date) => string;
   projection?: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> };
   filter?: { FilterExpression?: string; ExpressionAttributeValues?: Record<string, string> };
 };
@@ -41,14 +41,16 @@ type Query = {
 /** `last` is the sort key of the last item that was read, or undefined if there are no more items in this direction. */
 export type Page = { items: readonly Record<string, unknown>[]; last: string | undefined };
 
+const toIso = (instant: Date) => instant.toISOString();
+
 /** A text that sorts before every sort key. */
 const FIRST = ' ';
 
 /** The items of one client in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
 export async function* queryPages(
   documents: DynamoDBDocumentClient,
-  { table, partitionKey = 'Client', client, sortKey, format, projection = {}, filter = {} }: Query,
-  { since, before, newestFirst = false, pageSize, isEventual = false }: Range,
+  { table, partitionKey = 'Client', client, sortKey, format = toIso, projection = {}, filter = {} }: Query,
+  { since, before, newestFirst = false, pageSize, isEventual = false }: Range = {},
 ): AsyncGenerator<Page> {
   let start: Record<string, unknown> | undefined;
   do {

@@ -46,8 +46,8 @@ export const restoreMark = (dynamodb: DynamoDBClient, table: string) => {
   return {
     /** A text that differs after each write, and is empty before the first restore. */
     read: async (): Promise<string> => {
-      const key = { table, client: KEY, sortKey: 'SnapshotId', format: String };
-      for await (const { WriteId } of queryClient(documentClient(dynamodb), key, {})) return String(WriteId);
+      const key = { table, client: KEY, sortKey: 'SnapshotId' };
+      for await (const { WriteId } of queryClient(documentClient(dynamodb), key)) return String(WriteId);
       return '';
     },
 

@@ -99,9 +99,8 @@ const headerProjection = { ProjectionExpression: HEADER.join() };
 
 export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
-  const format = (instant: Date) => instant.toISOString();
   const queryOf = (client: string, part: number) => ({
-    ...{ table, client: partKey(client, part), sortKey: 'SnapshotId', format },
+    ...{ table, client: partKey(client, part), sortKey: 'SnapshotId' },
   });
   const keyOf = (client: string, part: number, snapshotId: string) => ({
     TableName: table,

@@ -7,8 +7,7 @@ type Source = Pick<Deployment, 'dynamodb' | 'records' | 'name'>;
 /** All marks, without damaged ones. */
 export const readMarks = async (deployment: Source): Promise<Mark[]> => {
   const { table } = requireRecords(deployment);
-  const format = (instant: Date) => instant.toISOString();
-  const query = { table, partitionKey: 'Topic', client: TOPIC, sortKey: 'Id', format };
-  const items = await Array.fromAsync(queryClient(documentClient(deployment.dynamodb), query, {}));
+  const query = { table, partitionKey: 'Topic', client: TOPIC, sortKey: 'Id' };
+  const items = await Array.fromAsync(queryClient(documentClient(deployment.dynamodb), query));
   return items.flatMap((item) => toMark(item) ?? []);
 };

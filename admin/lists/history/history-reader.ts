@@ -19,8 +19,6 @@ export type RecordedRows = {
 };
 export type ListRecord = RecordedRows & { head: ChangeHead };
 
-const format = (instant: Date) => instant.toISOString();
-
 /** The item with this topic and the list as its id has the id of the newest head of the list. */
 export const NEWEST = 'ListHistory';
 
@@ -29,8 +27,8 @@ const Part = v.object({ Id: v.string(), Rows: v.instance(Uint8Array) });
 export const historyReader = (deployment: HistorySource) => {
   const { table } = requireRecords(deployment);
   const documents = documentClient(deployment.dynamodb);
-  const query = (client: string, range: Range = {}) =>
-    queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id', format }, range);
+  const query = (client: string, range?: Range) =>
+    queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id' }, range);
 
   return {
     newest: async (list: ListName) => {
