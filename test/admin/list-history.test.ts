@@ -196,17 +196,20 @@ describe('a list at a past moment', () => {
 
   test('of a change that was killed has the rows that it wrote', async () => {
     await importRows([{ MaterialCode: 'A' }, { MaterialCode: 'B' }]);
-    // Rows of both kinds are written, one kind after the other.
+    // Rows of each kind are written, one kind after the other.
     engine.decide((operation) => (operation === 'UpdateItem' ? 'error' : 'through'));
     const file = join(folder, 'killed.json');
     writeFileSync(file, JSON.stringify([{ MaterialCode: 'A', Name: 'a' }, { MaterialCode: 'new' }]));
-    expect((await run('codes', 'import', file)).code).toBe(1);
+    expect((await run('codes', 'import', file, '--replace', '--yes')).code).toBe(1);
     engine.decide(() => 'through');
     const [{ Change, ChangedAt, ...counts }] = await codes('history', '--last', '1');
     expect(await codes('list', '--at', ChangedAt)).toEqual(await codes('list'));
+    const rowsAt = async (...at: string[]) =>
+      JSON.parse((await run('sql', 'select * from material_code order by 1', '--json', ...at)).stdout);
+    expect(await rowsAt('--at', ChangedAt)).toEqual(await rowsAt());
     const unknown = { Added: null, Changed: null, Renamed: null, Removed: null, NotWritten: null };
     expect(counts).toMatchObject({ What: 'import, has no end', EndedAt: null, ...unknown });
-    const rows = [{ Kind: 'planned: changed' }, { Kind: 'planned: added' }];
+    const rows = [{ Kind: 'planned: changed' }, { Kind: 'planned: removed' }, { Kind: 'planned: added' }];
     expect(await codes('history', '--change', Change)).toMatchObject(rows);
     const query = 'select distinct is_written from list_change where kind = ';
     const { stdout } = await run('sql', `${query}'import' order by 1`, '--json');

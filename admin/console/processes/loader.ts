@@ -42,7 +42,7 @@ const handlers = {
   lists: async () => {
     const session = await open();
     await loadLists(db, session);
-    await loadHistory(session);
+    await loadHistory(session, true);
   },
   told: async () => loadTold(db, await open()),
   clients: async () => void (await loadClients(db, await open())),

@@ -41,7 +41,7 @@ export const damagedChangesOf = (db: DatabaseSync, list: ListName) =>
 
 export const foldTexts = (texts: readonly unknown[]) => texts.map(toCellText).map(fold).join('\n');
 
-/** Writes changes of lists, and what the rows of the list were since. Call its function in a transaction, for older changes first. */
+/** Writes changes of lists, and what the rows of the list were since. Call its functions in a transaction, `keep` for older changes first. */
 export const createListChangeKeeper = (db: DatabaseSync) => {
   const { run, all } = createStatements(db);
 
@@ -109,7 +109,15 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
     for (const { id } of ids) applyLines(list, id, all<Line>(select, list, id));
   };
 
-  return ({ head, changes, left, isDamaged }: ListChange) => {
+  /** A killed command may have written only some rows of its change. Until the change has an end, the list as it is now tells which. */
+  const judge = (list: ListName) => {
+    const [first] = all<{ id: string }>(JUDGE, list).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (!first || first.id < (firstBaseOf(db, list) ?? FOREVER)) return;
+    cut(list, first.id);
+    applyFrom(list, first.id);
+  };
+
+  const keep = ({ head, changes, left, isDamaged }: ListChange) => {
     const { Topic: list, Id: id, Kind: kind } = head;
     const isLeft = ({ identifier }: Pick<RowChange, 'identifier'>) => left.has(identifier);
     run(
@@ -134,7 +142,22 @@ export const createListChangeKeeper = (db: DatabaseSync) => {
     cut(list, id);
     applyFrom(list, id);
   };
+  return { keep, judge };
 };
+
+/** The row of a line as it is now. */
+const ROW = 'FROM list_row AS row WHERE row.list = line.list AND row.identifier = line.identifier';
+const IS_WRITTEN = `CASE
+  WHEN kind IN ('removed', 'renamed') THEN NOT EXISTS (SELECT 1 ${ROW})
+  ELSE EXISTS (SELECT 1 ${ROW} AND (attribute = '' OR after IS (
+    SELECT row.attributes -> fullkey FROM json_each(row.attributes) WHERE key = line.attribute
+  ))) END`;
+/** A row that a later change has changed, too, does not tell. */
+const JUDGE = `
+  UPDATE list_line AS line SET is_written = ${IS_WRITTEN} WHERE list = ?1 AND is_written <> ${IS_WRITTEN}
+  AND change IN (SELECT id FROM list_change WHERE list = ?1 AND ended IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM list_line AS later WHERE later.identifier = line.identifier AND later.list = ?1 AND later.change > line.change)
+  RETURNING change AS id`;
 
 const valuesOf = (head: ChangeHead, left: ChangeCounts) => [
   ...[head.Topic, head.Id, head.By, head.Kind, head.Source ?? null, head.Undoes ?? null, head.Since ?? null],

@@ -29,7 +29,7 @@ type KnownChange = { id: string; ended: string | null; mayEnd: number };
 const inTurn = createTurns();
 
 export const createHistoryLoader = (db: DatabaseSync) => {
-  const keep = createListChangeKeeper(db);
+  const { keep, judge } = createListChangeKeeper(db);
   const selectKnown = db.prepare(`
     SELECT id, ended, ended IS NULL AND NOT is_damaged AS mayEnd
     FROM list_change WHERE list = ? ORDER BY id`);
@@ -67,7 +67,8 @@ export const createHistoryLoader = (db: DatabaseSync) => {
     if (searchesAll) searchedAllAt = now;
   };
 
-  return (session: Session) =>
+  /** With `hasLists`, the lists were just loaded. */
+  return (session: Session, hasLists = false) =>
     inTurn(async () => {
       const failure = await loadBoth(session).then(
         () => '',
@@ -76,6 +77,7 @@ export const createHistoryLoader = (db: DatabaseSync) => {
           return explain(error);
         },
       );
+      if (hasLists) changeStock(db, () => listNames.forEach(judge));
       if (failure !== (readMeta<string>(db, 'history_failure') ?? ''))
         changeStock(db, () => writeMeta(db, 'history_failure', failure));
     });

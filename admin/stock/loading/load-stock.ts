@@ -72,7 +72,7 @@ export const createLoader = (db: DatabaseSync) => {
 
   const loadListsAndHistory = async (session: Session, { lists, history = lists }: Needs) => {
     if (lists) await loadLists(db, session);
-    if (history) await loadHistory(session);
+    if (history) await loadHistory(session, lists);
     // They are in the same table as the history.
     if (lists && !historyFailure(db)) await loadTold(db, session);
   };
