@@ -143,7 +143,8 @@ const openNorth = async (engine?: string) => {
       card.concerns.map(({ state, count, mark, version }) => ({ state, count, note: mark?.note, version })),
     );
   };
-  return { names, tables, data, send, tell, concerns };
+  const version = async (): Promise<number> => (await console.ask('state')).version;
+  return { names, tables, data, send, tell, concerns, version };
 };
 
 test('what was told is hidden until a newer finding comes, and for all admins', async () => {
@@ -191,6 +192,20 @@ test('what was told is hidden until a newer finding comes, and for all admins', 
   expect(await statesAt('--at', ago(1).toISOString())).toEqual([
     { subject: 'A', scope, state: 'open' },
     { subject: 'B', scope, state: 'open' },
+  ]);
+});
+
+test('a mark causes no new check, but a batch that comes with it does', async () => {
+  const { tell, concerns, send, version } = await openNorth();
+  const before = await version();
+  await tell({ mark: 'told' });
+  // A check would write one more version.
+  expect(await version()).toBe(before + 1);
+  await send(-1, 'A', 'new');
+  await tell({ mark: 'told', version: 1 });
+  expect(await concerns()).toMatchObject([
+    { state: 'open', count: 1, version: 2 },
+    { state: 'told', count: 1, version: 2 },
   ]);
 });
 

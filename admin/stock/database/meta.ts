@@ -40,3 +40,9 @@ export const writeNextVersion = (db: DatabaseSync) =>
       `INSERT INTO meta VALUES ('version', ?) ON CONFLICT (name) DO UPDATE SET value = max(value + 1, excluded.value)`,
     )
     .run(Date.now());
+
+/** The findings of a version are also those of the version that followed. */
+export const moveChecked = (db: DatabaseSync, from: number) => {
+  const [version, lateCount] = (readMeta<string>(db, 'checked') ?? '').split(' ');
+  if (version === String(from)) writeMeta(db, 'checked', `${readVersion(db)} ${lateCount}`);
+};

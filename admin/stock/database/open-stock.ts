@@ -5,7 +5,7 @@ import { stateOf } from '../../clients/state-of.ts';
 import { fold } from '../look-alikes.ts';
 import { finderOf } from '../search.ts';
 import { addExactFunctions } from './exact.ts';
-import { countResets, writeMeta, writeNextVersion } from './meta.ts';
+import { countResets, moveChecked, readVersion, writeMeta, writeNextVersion } from './meta.ts';
 import { rowsOf } from './rows.ts';
 import { removeStockFile, SCHEMA } from './stock-file.ts';
 
@@ -107,12 +107,17 @@ export const askForAll = (db: DatabaseSync) =>
     writeMeta(db, 'resets', countResets(db) + 1);
   });
 
-/** Runs `work` in a transaction. If a row changes, the same transaction writes a new version, because the process may be killed after it. */
-export const changeStock = <T>(db: DatabaseSync, work: () => T): T =>
+/**
+ * Runs `work` in a transaction. If a row changes, the same transaction writes a new version, because the process may be killed after it.
+ * If no finding depends on the change, the findings are those of the new version, too.
+ */
+export const changeStock = <T>(db: DatabaseSync, work: () => T, { changesFindings = true } = {}): T =>
   inTransaction(db, () => {
-    const before = countChanges(db);
+    const [before, version] = [countChanges(db), readVersion(db)];
     const result = work();
-    if (countChanges(db) !== before) writeNextVersion(db);
+    if (countChanges(db) === before) return result;
+    writeNextVersion(db);
+    if (!changesFindings) moveChecked(db, version);
     return result;
   });
 

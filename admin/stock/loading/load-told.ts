@@ -8,7 +8,7 @@ import { rowsOf } from '../database/rows.ts';
 /** Copies from the service what admins have told. Marks that stay the same are not written, because a write makes a new version. */
 export const loadTold = async (db: DatabaseSync, { deployment }: Session) => {
   const marks = await readMarks(deployment);
-  changeStock(db, () => {
+  const write = () => {
     const stored = rowsOf<Mark>(db.prepare(`SELECT * FROM told ORDER BY scope || '|' || kind`));
     if (JSON.stringify(stored) === JSON.stringify(marks)) return;
     db.exec('DELETE FROM told');
@@ -16,5 +16,6 @@ export const loadTold = async (db: DatabaseSync, { deployment }: Session) => {
       'INSERT INTO told VALUES (:scope, :kind, :by, :at, :note, :until, :severity, :version)',
     );
     for (const mark of marks) insert.run(mark);
-  });
+  };
+  changeStock(db, write, { changesFindings: false });
 };
