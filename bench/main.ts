@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { listen } from '../local/http.ts';
 import { startEngine } from '../local/services/engine.ts';
 import { measureConsole } from './console/measure-console.ts';
+import { measureMorning } from './console/measure-morning.ts';
 import { bundleContestants, type Contestant } from './contestants/bundle-contestants.ts';
 import { checkContestants } from './contestants/check-contestants.ts';
 import { type ServedEvent, startProcess } from './function-process.ts';
@@ -15,10 +16,12 @@ import { snapshotTables } from './snapshot-tables.ts';
 
 const PAGE = new URL('../docs/performance.md', import.meta.url);
 
-const { quick, console: isConsoleOnly } = new Command('npm run bench --')
+const { quick, only } = new Command('npm run bench --')
   .description('Checks the contestants, measures everything and writes the tables of docs/performance.md.')
   .option('--quick', 'measures little and prints the tables, to test the benchmark itself')
-  .option('--console', 'measures the admin console alone')
+  .addOption(
+    new Option('--only <part>', 'measures one part alone').choices(['functions', 'console', 'morning']),
+  )
   .parse()
   .opts();
 const runsOf = (runs: number) => (quick ? 1 : runs);
@@ -156,9 +159,13 @@ const benchFunctions = async () => {
 };
 
 const section = (table: string) => `${table}\n\n${describeRun()}`;
-const sections = {
-  ...(isConsoleOnly ? {} : { bench: await benchFunctions() }),
-  'bench console': section(await measureConsole(quick === true, say)),
+const parts = {
+  functions: async () => ({ bench: await benchFunctions() }),
+  console: async () => ({ 'bench console': section(await measureConsole(quick === true, say)) }),
+  morning: async () => ({ 'bench morning': section(await measureMorning(quick === true, say)) }),
 };
+const sections: Record<string, string> = {};
+for (const [name, measure] of Object.entries(parts))
+  if (only === undefined || only === name) Object.assign(sections, await measure());
 if (quick) process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 else writeSections(PAGE, sections);
