@@ -14,9 +14,11 @@ export const PROGRAM: Reader = { timeZone: 'UTC', decimal: '.', namesZone: true,
 const parts = new Intl.NumberFormat().formatToParts(0.5);
 const decimal = parts.some(({ value }) => value === ',') ? ',' : '.';
 
-/** The person at this machine or in this browser. */
+/** The person at this machine or in this browser. The zone is found when a time is written, because that takes longer than to write a number. */
 export const readerHere = (): Reader => ({
-  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  get timeZone() {
+    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  },
   decimal,
 });
 
