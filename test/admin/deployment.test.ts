@@ -92,7 +92,8 @@ await tables.put('BalanceSnapshots', {
 });
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(Date.now() - HOUR_MS), [entryOf('A', 1)]);
 // In two parts: only the further parts of a batch are read by GetItem.
-const large = Array.from({ length: 6_000 }, (_, index) => entryOf(`A${index || ''}`, 2));
+const longCode = 'A'.repeat(250);
+const large = Array.from({ length: 1_500 }, (_, index) => entryOf(index ? `${longCode}${index}` : 'A', 2));
 await putBatch(names.BalanceSnapshots, 'warehouse', new Date(), large);
 for (const name of listNames) {
   const { partitionKey, list } = definitions[name];
