@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isRealInstant } from '../../shared/schemas/change.ts';
 
 /** The worst comes first. */
 export const severities = ['error', 'warning', 'note'] as const;
@@ -7,20 +8,28 @@ export type Severity = (typeof severities)[number];
 export const TOPIC = 'told';
 
 const text = v.string();
-const time = v.pipe(text, v.isoTimestamp());
+/** All times have one form, so that they are in order as texts. */
+export const Time = v.pipe(
+  text,
+  v.isoTimestamp(),
+  v.endsWith('Z'),
+  v.check(isRealInstant),
+  v.transform((time) => new Date(time).toISOString()),
+);
+export const Version = v.pipe(v.number(), v.safeInteger());
 
 /** An item of AdminRecords. Somebody may have edited it by hand. */
 const Item = v.pipe(
   v.object({
     Id: v.pipe(text, v.regex(/^[^|]+\|[^|]+$/)),
     By: v.fallback(text, ''),
-    At: time,
+    At: Time,
     Note: v.fallback(text, ''),
     /** Without it, the warehouse was told. If it is not after `At`, the mark was taken back. */
-    Until: v.optional(time),
+    Until: v.optional(Time),
     /** Of the findings at that time. */
     Severity: v.picklist(severities),
-    Version: v.pipe(v.number(), v.integer()),
+    Version,
   }),
   v.transform(({ Id, By: by, At: at, Note: note, Until: until = null, Severity, Version: version }) => {
     const [scope = '', kind = ''] = Id.split('|');

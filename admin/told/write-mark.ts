@@ -63,12 +63,22 @@ export const writeMark = async (
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const stored = error.Item && toPlain(error.Item);
     // After a lost response, the SDK repeats the write and finds its own item.
-    if (!isDeepStrictEqual(stored, Item)) throw new MarkedMeanwhile(describeConflict(toMark(stored)));
+    if (!isDeepStrictEqual(stored, Item))
+      throw new MarkedMeanwhile(describeConflict(stored, { TableName, ...Item }));
   }
   return written;
 };
 
-const describeConflict = (stored: Mark | undefined) =>
-  stored
-    ? `${stored.by || 'Somebody else'} has marked these findings at ${formatTime(new Date(stored.at))}${stored.note && ` (${stored.note})`}. Nothing was written. Look at them again.`
+const describeConflict = (
+  stored: unknown,
+  { TableName, Topic, Id }: Record<'TableName' | 'Topic' | 'Id', string>,
+) => {
+  const mark = toMark(stored);
+  if (mark) {
+    const { by, at, note } = mark;
+    return `${by || 'Somebody else'} has marked these findings at ${formatTime(new Date(at))}${note && ` (${note})`}. Nothing was written. Look at them again.`;
+  }
+  return stored
+    ? `The item ${Topic}, ${Id} of the table ${TableName} is damaged, so nothing was written. Delete it in the AWS console, and mark the findings again.`
     : 'Somebody else has changed the mark of these findings. Nothing was written. Look at them again.';
+};

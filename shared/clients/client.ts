@@ -9,6 +9,7 @@ import type { AttributeValue, Item } from '../storage/attribute-json.ts';
 export const CLIENT_NAME = /^(?!(-|\.{1,2})$)[A-Za-z0-9._-]{1,64}$/;
 export const CLIENT_NAME_RULE =
   'A client name has 1 to 64 letters, digits, ".", "_" and "-". It is not "-", "." or "..".';
+export const ClientName = v.pipe(v.string(), v.regex(CLIENT_NAME, CLIENT_NAME_RULE));
 
 /** RFC 7617 forbids the colon. */
 export const USER_NAME = /^[^\p{Cc}\p{Cs}:]{1,128}$/u;
@@ -25,7 +26,7 @@ const hash = v.pipe(v.string(), v.regex(/^[\w+/]{43}=$/, 'is not a SHA-256 hash 
 
 /** An item of the table Clients. A removed client has no hashes. */
 export const Client = v.object({
-  Client: v.pipe(v.string(), v.regex(CLIENT_NAME)),
+  Client: ClientName,
   UserName: v.pipe(v.string(), v.regex(USER_NAME)),
   Salt: v.exactOptional(salt),
   Hash: v.exactOptional(hash),

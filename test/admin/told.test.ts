@@ -253,7 +253,12 @@ test.each([
   [{ mark: 'known' }, /time in the future/],
   [{ mark: 'known', until: ago(1).toISOString() }, /time in the future/],
   [{ mark: 'told', note: 'x'.repeat(1_001) }, /at most 1.?000 characters/],
+  [{ mark: 'known', until: '9999-12-31T23:59:59.999-12:00' }, /request is not valid/],
+  [{ mark: 'known', until: '2099-02-30T00:00:00.000Z' }, /request is not valid/],
   [{ mark: 'told', kind: 'no-kind' }, /request is not valid/],
+  [{ mark: 'told', scope: 'north|late' }, /request is not valid/],
+  [{ mark: 'told', scope: 'list:Nothing' }, /request is not valid/],
+  [{ mark: 'told', version: 2 ** 60 }, /request is not valid/],
 ])('the mark %j is refused', async (body, message) => {
   const { tell, tables } = await openNorth();
   expect(await tell(body)).toMatchObject({
@@ -263,10 +268,32 @@ test.each([
 });
 
 test.each([
+  { At: 'yesterday' },
+  { At: '2026-02-30T12:00:00.000Z' },
+  { At: ago(-1).toISOString().replace('Z', '+02:00') },
+  { Until: '+010000-01-01T00:00:00.000Z' },
+  { Version: '1' },
+  { Severity: 'fatal' },
+])('a stored mark with %j hides nothing, and the next mark says which item to delete', async (damage) => {
+  const { tell, concerns, tables } = await openNorth();
+  const mark = { Topic: 'told', Id: 'list:MaterialCodes|unlisted-code', At: ago(0).toISOString() };
+  await tables.put('AdminRecords', { ...mark, Severity: 'warning', Version: 1, ...damage });
+  expect(await concerns()).toEqual([{ state: 'open', count: 2, note: undefined, version: null }]);
+  expect(await tell({ mark: 'told' })).toMatchObject({
+    status: 409,
+    body: {
+      message: expect.stringMatching(/^The item told, list:MaterialCodes\|unlisted-code of .* is damaged/),
+    },
+  });
+});
+
+test.each([
   [['--kind', 'late'], /either --client or --list/],
   [['--client', 'north', '--kind', 'late'], /no finding of north \(late\)\. Nothing was changed/],
   [['--list', 'codes', '--kind', 'unlisted-code', '--undo'], /no mark of the list codes \(unlisted code\)/],
   [['--client', 'north', '--kind', 'late', '--until', 'soon'], /Give a day, such as 2026-12-24/],
+  [['--client', 'north', '--kind', 'late', '--until', '2099-02-30'], /Give a day, such as 2026-12-24/],
+  [['--client', 'north', '--kind', 'late', '--until', '9999-12-31'], /Give a day before 9999-12-31/],
 ])('told %j is refused', async (line, words) => {
   const { data } = await openNorth();
   const { code, stderr } = await adminHereOn(data, ['told', ...line]);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   type ClientAttributes,
+  ClientName,
   LANGUAGES,
   USER_NAME,
   USER_NAME_RULE,
@@ -17,7 +18,7 @@ import { formatCount } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
-import { ClientName, describeChoices, flag, input, option, text } from '../terminal/options.ts';
+import { describeChoices, flag, input, option, text } from '../terminal/options.ts';
 import { readOwnPassword, writeAndShowPasswords } from './new-passwords.ts';
 
 const NAME = input('<name>', 'the client', ClientName);

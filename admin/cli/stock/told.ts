@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { listNames, tables } from '../../../shared/tables.ts';
 import { kindNames, nameOf, severityOf } from '../../stock/checks/kinds.ts';
 import { showFindingsOf } from '../../stock/checks/show-findings.ts';
+import type { Needs } from '../../stock/loading/load-stock.ts';
 import { markOf, readConcerns } from '../../stock/tables/work.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
@@ -15,10 +17,12 @@ import { stockOptions, withStock } from './with-stock.ts';
 const LISTS = listNames.map((name) => tables[name].list.command);
 
 const DAY_RULE = 'Give a day, such as 2026-12-24.';
-/** The end of the day on this machine. */
+/** The end of the day on this machine. In UTC, the last of them is in a year of five digits, which no time has. */
 const Day = v.pipe(
   v.string(),
   v.isoDate(DAY_RULE),
+  v.check((day) => isRealInstant(`${day}T00:00Z`), DAY_RULE),
+  v.check((day) => day < '9999-12-31', 'Give a day before 9999-12-31.'),
   v.transform((day) => new Date(`${day}T23:59:59.999`)),
 );
 
@@ -55,7 +59,7 @@ export const addTold = (program: Group) =>
         throw new WrongUsage('Give either --client or --list.');
       const scope = client ?? `list:${listNames.find((name) => tables[name].list.command === list)}`;
       const subject = `${client ?? `the list ${list}`} (${nameOf(kind)})`;
-      return withStock(options, { batches: 'newestTwo', lists: true }, async function* ({ session, db }) {
+      return withStock(options, needsOf(kind), async function* ({ session, db }) {
         showFindingsOf(db, { client });
         const count = readConcerns(db, { scope, kind }).reduce((sum, concern) => sum + concern.count, 0);
         const { version, mark: last } = markOf(db, { scope, kind });
@@ -70,6 +74,12 @@ export const addTold = (program: Group) =>
       });
     },
   });
+
+/** Reading the logs takes a while. */
+const needsOf = (kind: string): Needs => ({
+  ...{ batches: 'newestTwo', lists: true },
+  ...(kind === 'refused-request' ? { refusals: true } : {}),
+});
 
 /** The mark, and what it means for the findings. */
 const markFor = (until: Date | undefined, undo = false) => {

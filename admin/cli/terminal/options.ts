@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_NAME, CLIENT_NAME_RULE } from '../../../shared/clients/client.ts';
+import { ClientName } from '../../../shared/clients/client.ts';
 import { HORIZON_DAYS } from '../../stock/horizon.ts';
 import { readPeriod } from './period.ts';
 
@@ -40,9 +40,6 @@ export const describeChoices = (choices: readonly string[]) =>
 /** The message is in the words of Commander. */
 export const oneOf = <const TChoice extends string>(choices: readonly TChoice[]) =>
   v.picklist(choices, `Allowed choices are ${choices.join(', ')}.`);
-
-/** The client may be removed. */
-export const ClientName = v.pipe(v.string(), v.regex(CLIENT_NAME, CLIENT_NAME_RULE));
 
 export const clientOption = option('--client <name>', 'only this client, even if it was removed', ClientName);
 

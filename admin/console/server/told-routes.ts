@@ -1,24 +1,31 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
+import { ClientName } from '../../../shared/clients/client.ts';
+import { listNames } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
+import { Time, Version } from '../../told/mark.ts';
 import { MarkedMeanwhile, marks, writeMark } from '../../told/write-mark.ts';
 import type { TellResult } from '../api.ts';
 
 const Tell = v.strictObject({
-  scope: v.string(),
+  scope: v.union([ClientName, v.picklist(listNames.map((name) => `list:${name}`))]),
   kind: v.picklist(kindNames),
   mark: v.picklist(marks),
   until: v.optional(
     v.pipe(
-      v.string(),
-      v.isoTimestamp(),
+      Time,
       v.transform((time) => new Date(time)),
     ),
   ),
-  note: v.optional(v.string()),
-  version: v.nullable(v.number()),
+  note: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((note) => note.toWellFormed()),
+    ),
+  ),
+  version: v.nullable(Version),
 });
 
 export const toldRoutes = ({ deployment }: Session) =>
