@@ -48,6 +48,8 @@ test('the refused requests of the last day are a finding for each warehouse and 
     line('north', NOW, NUMBER, { code: 'request-served' }),
     line('north', NOW, NUMBER, { userAgent: 'request-refused', code: 'request-served' }),
     'Function {"code":"request-refused"\nTopic "request-refused"\n',
+    line('north', NOW, NUMBER, { status: 400.5 }),
+    line('north', NOW, NUMBER, { timestamp: '2026-11-20T13:00:00.000+01:00' }),
   );
   const findings = await check(data);
   expect(countsOf(findings)).toEqual([
@@ -99,6 +101,12 @@ test('with --fresh, a command reads the log of the whole day again', async () =>
   write(line('north', NOW - HOUR_MS, NUMBER));
   expect(await check(data)).toEqual([]);
   expect(countsOf(await check(data, '--fresh'))).toEqual(['north StockBalance: number 1']);
+});
+
+test('a refused request that no earlier command has read can be told', async () => {
+  const { data } = await deploy(line('north', NOW - HOUR_MS, NUMBER));
+  const tell = ['told', '--client', 'north', '--kind', 'refused-request', '--no-cache'];
+  expect((await adminHereOn(data, tell)).stderr).toMatch(/^1 finding of north \(refused request\): told/);
 });
 
 test('a log that cannot be read is one sentence of a console, and all else is there', async () => {

@@ -16,9 +16,9 @@ const Refusal = v.pipe(
   v.object({
     code: v.literal('request-refused'),
     client: v.string(),
-    timestamp: v.pipe(v.string(), v.isoTimestamp()),
+    timestamp: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
     requestId: v.string(),
-    status: v.number(),
+    status: v.pipe(v.number(), v.safeInteger()),
     rule: v.string(),
   }),
 );
