@@ -15,7 +15,14 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 export const numbersOf = (word: string) => {
   const withoutGroups = word.replaceAll(/[.,](?=\d{3}(?!\d))/g, '');
   const texts = [word, withoutGroups].map((text) => text.replace(',', '.'));
-  return [...new Set(texts.filter((text) => NUMBER.test(text)).map(Number))];
+  return [
+    ...new Set(
+      texts
+        .filter((text) => NUMBER.test(text))
+        .map(Number)
+        .filter(Number.isFinite),
+    ),
+  ];
 };
 
 /** Returns a function that tells whether a search finds a row by its folded texts or its balance. Texts have numbers with a point. */

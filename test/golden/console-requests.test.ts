@@ -114,6 +114,10 @@ tables/query?sql=SELECT 1&page=0
 tables/query?sql=SELECT 1&${FUTURE}
 tables/compared?before=x
 tables/compared?before=9999-01-01T00:00:00Z
+tables/compared?before=2026-11-20T10:00:00Z&at=2026-11-20T09:00:00Z
+downloads/comparison?before=2026-11-20T10:00:00Z&at=2026-11-20T09:00:00Z
+message
+message?client=list:MaterialCodes
 tables/nothing
 tables/constructor
 tables/__proto__

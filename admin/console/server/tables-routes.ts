@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
+import { CLIENT_NAME_RULE, ClientName } from '../../../shared/clients/client.ts';
 import { Filter } from '../../stock/queries/filter.ts';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
@@ -18,7 +19,7 @@ export const readQueryAddress = (context: Context) => {
   return readAddress(QueryAddress, context, { parameters });
 };
 
-const ClientAddress = v.object({ client: v.string() });
+const ClientAddress = v.object({ client: ClientName }, CLIENT_NAME_RULE);
 const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8.64e15)) });
 
 export const tablesRoutes = (

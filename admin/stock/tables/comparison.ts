@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../../text/failure.ts';
 import { batchesSinceColumn, column, common, differenceColumn } from '../queries/columns.ts';
 import { CLIENTS, type Filter, given, untilOf } from '../queries/filter.ts';
 import { balanceConditions, knownBalances } from '../queries/known-balances.ts';
@@ -43,11 +44,18 @@ const sides = [
 ];
 const counted = column('Balances', 'Balances', 'number', 'b.balances');
 
-const definitionOf = (filter: Filter, definition: Omit<TableDefinition, 'conditions'>): TableDefinition => ({
-  ...definition,
-  conditions: given(filter.differing, 'b.value_before IS NOT b.value_after'),
-  values: { before: untilOf(filter.before) },
-});
+const definitionOf = (
+  { before, at, differing }: Filter,
+  definition: Omit<TableDefinition, 'conditions'>,
+): TableDefinition => {
+  if (before !== undefined && at !== undefined && before > at)
+    throw new Failure('The earlier time is after the later one. Exchange them.');
+  return {
+    ...definition,
+    conditions: given(differing, 'b.value_before IS NOT b.value_after'),
+    values: { before: untilOf(before) },
+  };
+};
 
 /** The balances of all warehouses at two moments: `before`, and the moment of the filter or now. */
 export const comparedQuery = (filter: Filter, db: DatabaseSync) =>

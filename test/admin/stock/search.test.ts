@@ -10,6 +10,7 @@ test.each([
   ['00123', []],
   ['A1', []],
   ['1-2', []],
+  ['9'.repeat(400), []],
 ])('the word %s may mean the numbers %j', (word, numbers) => {
   expect(numbersOf(word)).toEqual(numbers);
 });
