@@ -23,7 +23,7 @@ export const MAX_ROWS = 20;
 
 /**
  * A message to the people of a warehouse about its concerns, as plain text in their language, with times in `zone`. It has nothing of other
- * warehouses. Undefined if no concern needs a message.
+ * warehouses. `kinds` are those that it names. Undefined if no concern needs a message.
  */
 export const writeMessage = (
   { client, displayName = client, language = 'en' }: Recipient,
@@ -40,14 +40,13 @@ export const writeMessage = (
   const signs: SummaryWords = { count: numbers.format, balance: numbers.format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
     const sentence = writers[concern.kind]?.(factsOf(concern, signs, words));
-    return sentence
-      ? [[`${sentence}.`, ...writeRows(concern, client, words, signs), asks[concern.kind]]]
-      : [];
+    const lines = [`${sentence}.`, ...writeRows(concern, client, words, signs), asks[concern.kind]];
+    return sentence ? { kind: concern.kind, lines } : [];
   });
   if (parts.length === 0) return undefined;
-  const numbered = parts.map((lines, index) => `${index + 1}. ${lines.join('\n   ')}`);
+  const numbered = parts.map(({ lines }, index) => `${index + 1}. ${lines.join('\n   ')}`);
   const text = [words.opening(displayName), ...numbered, words.closing(zone)].join('\n\n');
-  return { subject: words.subject(displayName), text };
+  return { subject: words.subject(displayName), text, kinds: parts.map(({ kind }) => kind) };
 };
 
 /** The message to a warehouse about all its open concerns of the moment that the findings show. Undefined if there are none. */
@@ -56,8 +55,16 @@ export const readMessage = (db: DatabaseSync, client: string) => {
   const item: Partial<ClientWithoutHashes> = JSON.parse(row?.item ?? '{}');
   const concerns = readConcerns(db, { scope: client, state: 'open', rows: MAX_ROWS });
   const recipient = { client, displayName: item.DisplayName, language: item.Language };
-  const message = writeMessage(recipient, concerns, reader().timeZone);
-  return message && { ...message, contact: item.Contact ?? null };
+  const written = writeMessage(recipient, concerns, reader().timeZone);
+  if (!written) return undefined;
+  const { kinds, ...message } = written;
+  const told = concerns.filter(({ kind }) => kinds.includes(kind));
+  return {
+    ...message,
+    contact: item.Contact ?? null,
+    /** What the message tells, for marks that say so. */
+    told: told.map(({ kind, version }) => ({ kind, version })),
+  };
 };
 
 const writeRows = (

@@ -89,6 +89,7 @@ test('a client is neither late nor fine before it was added', async () => {
     { scope: 'new', displayName: 'New store' },
     { scope: 'silent', displayName: null },
   ]);
+  expect(await console.ask('choices')).toMatchObject({ names: [['new', 'New store']] });
   const starts = [NOW.getTime() - DAY_MS, NOW.getTime()].join();
   expect((await console.ask('arrivals', { starts })).rows).toMatchObject([
     { client: 'new', since: ago(10).getTime() },

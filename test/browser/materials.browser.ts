@@ -396,10 +396,10 @@ describe('the page of a material', () => {
 
   test('begins rows of the lists for its unlisted code and order', async () => {
     const page = await open(`#/materials/${encodeURIComponent(SLAVIC)}`);
-    await linkOf(page, 'Add OT7654321 to the list').click();
+    await linkOf(page, 'Add to the list: OT7654321').click();
     await page.getByLabel('PurchaseOrder of OT7654321', { exact: true }).waitFor();
     await page.goBack();
-    await linkOf(page, `Add ${SLAVIC} to the list`).click();
+    await linkOf(page, `Add to the list: ${SLAVIC}`).click();
     await page.getByLabel(`MaterialCode of ${SLAVIC}`, { exact: true }).waitFor();
     await page.getByText('Not written yet: changes to 1 row').waitFor();
     await expectHash(page, '#/lists/codes');
@@ -453,4 +453,13 @@ test('the page of a material has no words about other materials', async () => {
   await page.evaluate("location.hash = '#/materials/Unit-1'");
   await findings.getByText('This material is one of several.').waitFor();
   expect(await findings.innerText()).not.toContain('Unit-0');
+  // More unlisted orders than the check shows.
+  const ordersOf = (place: number) =>
+    Array.from({ length: 100 }, (_, index) => `OT${1e6 + place * 100 + index}`);
+  await sendBatch(
+    [...Array(101).keys()].map((place) => ({ MaterialCode: `${place}`, PurchaseOrders: ordersOf(place) })),
+  );
+  await page.evaluate("location.hash = '#/materials/100'");
+  await findings.getByText('This material is one of several.').waitFor();
+  expect(await findings.innerText()).not.toContain('more');
 });

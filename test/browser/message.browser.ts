@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dialogIsGone, expectAccessible, expectSoon, press, startConsole } from './open-page.ts';
+import { dialogIsGone, expectAccessible, expectSoon, expectText, press, startConsole } from './open-page.ts';
 
 const { open } = startConsole();
 
@@ -59,4 +60,53 @@ test('without an address, a message is only copied, or selected', async () => {
   await press(dialog, 'Copy');
   await dialog.getByText('The message was not copied.').waitFor();
   expect(await page.evaluate(() => String(getSelection()))).toBe(await text.inputValue());
+});
+
+/** In the console that a page shows. */
+const rename = (page: Page, client: string, displayName: string) =>
+  page.evaluate(
+    async ([client, displayName]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ action: 'set', displayName });
+      await fetch(`api/clients/${client}`, { method: 'POST', headers, body });
+    },
+    [client, displayName],
+  );
+
+test('a warehouse has its name for people, in tables behind its own', async () => {
+  const page = await open('#/overview');
+  await rename(page, 'east', 'Lager Ost');
+  await rename(page, 'warehouse', 'Hauptlager');
+  const days = page.getByRole('region', { name: 'Days that are not as usual' });
+  await days.getByRole('link', { name: 'Lager Ost', exact: true }).waitFor();
+  await page.getByText('Everything else is fine: 1 warehouse').press('Enter');
+  await page.getByRole('link', { name: 'Hauptlager', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Warehouse' }).selectOption('Lager Ost');
+  await page.getByRole('rowheader', { name: 'Lager Ost' }).waitFor();
+  await expectText(page.locator('tr.entry [data-label="Warehouse"]').first(), 'east Lager Ost');
+});
+
+// Comes last, because then the warehouse is told.
+test.each(['Copy', 'Mail'])('after %s a message is told, and its card is done', async (way) => {
+  const { page, dialog, link } = await write(`${way}@example.com`);
+  const card = page.locator('.work > li', { hasText: 'Lager Süd' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  // Nothing opens a mail here.
+  await page.evaluate(
+    "addEventListener('click', (event) => event.target.matches('a') && event.preventDefault())",
+  );
+  expect(await dialog.getByText('Mark as told').count()).toBe(0);
+  if (way === 'Copy') await press(dialog, way);
+  else await link.press('Enter');
+  await expectAccessible(page);
+  await press(dialog, 'Mark as told');
+  await dialogIsGone(page);
+  await expectSoon(() => card.filter({ visible: true }).count()).toBe(0);
+  await page.locator('.work > li:focus').waitFor();
+  await page.getByText('2 told').press('Enter');
+  const undo = card.getByRole('button', { name: 'Undo' });
+  for (const left of [1, 0]) {
+    await undo.first().press('Enter');
+    await expectSoon(() => undo.count()).toBe(left);
+  }
 });

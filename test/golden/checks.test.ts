@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Work } from '../../admin/console/api.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import { adminHereOn } from '../admin/in-process.ts';
 import { emptyDeployment, type NamedClient, putBatch } from '../admin/tables.ts';
@@ -412,7 +413,11 @@ test.each(['en', 'de', 'ru'] as const)(
     await console.read();
     // A page that shows another moment changes nothing.
     await console.rows('findings', { at: '2026-11-20T10:30:00Z' });
-    const { subject, text, contact } = await console.ask('message', { client: 'north' });
+    const { subject, text, contact, told } = await console.ask('message', { client: 'north' });
+    const { cards }: Work = await console.ask('work');
+    const ofNorth = cards.flatMap(({ client, concerns }) => (client === 'north' ? concerns : []));
+    expect(told).toEqual(ofNorth.map(({ kind, version }) => ({ kind, version })));
+    expect(told).not.toEqual([]);
     expect({ message: `${subject}\n\n${text}\n`, contact }).toEqual({
       message: stdout,
       contact: 'lager@example.com',

@@ -72,9 +72,10 @@ const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], is
   return withStock(options, needsAt, async function* ({ session, db, clients }) {
     if (!clients.includes(client)) throw noClient(client, session.deployment.name);
     showFindingsOf(db, { at: session.now.toISOString() });
-    const message = readMessage(db, client);
-    if (!message) yield `There is nothing to write to ${client}.`;
-    else if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);
+    const found = readMessage(db, client);
+    if (!found) return yield `There is nothing to write to ${client}.`;
+    const { told, ...message } = found;
+    if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);
     else yield { record: message };
   });
 };

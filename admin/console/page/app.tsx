@@ -1,7 +1,7 @@
-import { type ComponentType, render } from 'preact';
+import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { tables } from '../../../shared/tables.ts';
-import type { StockState } from '../api.ts';
+import type { Choices, StockState } from '../api.ts';
 import { Notice, Waiting, When } from './components/controls.tsx';
 import { Older } from './components/older.tsx';
 import { TopBar } from './components/top-bar.tsx';
@@ -56,12 +56,18 @@ addEventListener('focusin', (event) => {
   focused = event.composedPath();
 });
 
-/** If what has the focus disappears, such as a pressed button, the next box around it gets the focus, or the heading. */
-const keepFocus = (heading: HTMLElement | null) => {
+/** If what has the focus disappears, such as a pressed button, its neighbour or a box around it gets the focus, or the heading. */
+const keepFocus = (removals: readonly MutationRecord[], heading: HTMLElement | null) => {
   const [element, ...boxes] = focused.filter((target) => target instanceof HTMLElement);
   if (!element || element.isConnected) return;
-  const box = boxes.find(({ isConnected, tabIndex }) => isConnected && tabIndex >= 0);
-  (box ?? heading)?.focus({ preventScroll: true });
+  const removal = removals.find(({ removedNodes }) =>
+    [...removedNodes].some((node) => node.contains(element)),
+  );
+  const near = [removal?.nextSibling, removal?.previousSibling, ...boxes];
+  const next = near
+    .filter((node) => node instanceof HTMLElement)
+    .find((node) => node.isConnected && node.hasAttribute('tabindex'));
+  (next ?? heading)?.focus({ preventScroll: true });
 };
 
 const App = () => {
@@ -78,7 +84,7 @@ const App = () => {
     scrollTo(0, 0);
   };
   useEffect(() => {
-    const observer = new MutationObserver(() => keepFocus(heading.current));
+    const observer = new MutationObserver((changes) => keepFocus(changes, heading.current));
     observer.observe(document.body, { childList: true, subtree: true });
   }, []);
   useEffect(() => {
@@ -107,10 +113,10 @@ const App = () => {
           <p class="soft small">Refused requests are not shown. {state.refusalFailure}</p>
         )}
         {page && state && (
-          <StockContext.Provider value={{ ...state, refresh }}>
+          <Stock state={state} refresh={refresh}>
             <Older at={at} />
             <page.component />
-          </StockContext.Provider>
+          </Stock>
         )}
       </main>
       {state && (
@@ -119,6 +125,20 @@ const App = () => {
         </footer>
       )}
     </>
+  );
+};
+
+type StockProps = { state: StockState; refresh: () => void; children: ComponentChildren };
+
+const Stock = ({ state, refresh, children }: StockProps) => {
+  const { response } = useResponse<Choices>(pathTo(['choices']), { version: state.version });
+  const { warehouses, units, names } = response ?? { warehouses: [], units: [], names: [] };
+  const displayNames = new Map(names);
+  const nameOf = (client: string) => displayNames.get(client) ?? client;
+  return (
+    <StockContext.Provider value={{ ...state, refresh, warehouses, units, nameOf }}>
+      {children}
+    </StockContext.Provider>
   );
 };
 

@@ -2,12 +2,18 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { StockTableName } from '../../stock/tables/tables.ts';
 import type { AddressTexts } from '../addresses.ts';
-import type { StockState, TablePage } from '../api.ts';
+import type { Choices, StockState, TablePage } from '../api.ts';
 import { pathTo } from './source.ts';
 import { useResponse } from './use-response.ts';
 
-/** `refresh` asks for the state at once. */
-export const StockContext = createContext<(StockState & { refresh: () => void }) | undefined>(undefined);
+type Stock = StockState &
+  Omit<Choices, 'names'> & {
+    /** How people call a client. */
+    nameOf: (client: string) => string;
+    /** Asks for the state at once. */
+    refresh: () => void;
+  };
+export const StockContext = createContext<Stock | undefined>(undefined);
 
 export const useStock = () => {
   const stock = useContext(StockContext);

@@ -9,6 +9,10 @@ export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
 export const readChoices = (db: DatabaseSync) => ({
   warehouses: warehousesOf(db),
+  /** How people call the clients that have a display name. */
+  names: rowsOf<{ name: string; shown: string }>(
+    db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client WHERE shown <> ''`),
+  ).map(({ name, shown }) => [name, shown] as const),
   units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),
 });
 

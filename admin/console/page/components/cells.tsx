@@ -5,7 +5,7 @@ import { splitSearch } from '../../../stock/search.ts';
 import { decimalSign, formatDifference, formatNumber } from '../format.ts';
 import { hrefTo, useRoute } from '../route.ts';
 import type { Query } from '../source.ts';
-import type { Cells } from '../use-stock.ts';
+import { type Cells, useStock } from '../use-stock.ts';
 import { Age, When } from './controls.tsx';
 
 type AmountProps = {
@@ -91,6 +91,22 @@ export const titleOf = (kind: string) => {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 };
 
+/** Has how people call the client behind its name. */
+export const ClientLink = ({
+  client,
+  href = hrefTo('batches', [client]),
+}: {
+  client: string;
+  href?: string;
+}) => {
+  const name = useStock().nameOf(client);
+  return (
+    <span>
+      <a href={href}>{client}</a> {name !== client && <span class="soft">{name}</span>}
+    </span>
+  );
+};
+
 export type CellView = (cells: Cells) => ComponentChildren;
 export type CellViews = { [name: string]: CellView };
 
@@ -102,7 +118,7 @@ export const usualViews: CellViews = {
   MaterialCode: ({ MaterialCode }) => <MaterialLink code={String(MaterialCode)} />,
   PurchaseOrders: ({ PurchaseOrders }) =>
     PurchaseOrders && <OrderLinks orders={String(PurchaseOrders).split(' ')} />,
-  Client: ({ Client }) => <a href={hrefTo('batches', [String(Client)])}>{Client}</a>,
+  Client: ({ Client }) => Client && <ClientLink client={String(Client)} />,
   ReceivedAt: ({ Client, SnapshotId, ReceivedAt }) => {
     const time = <When at={Number(ReceivedAt)} />;
     return SnapshotId ? <a href={hrefTo('batches', [String(Client), String(SnapshotId)])}>{time}</a> : time;

@@ -1,12 +1,10 @@
 import type { AddressTexts } from '../../addresses.ts';
-import type { Choices, Kinds } from '../../api.ts';
+import type { Kinds } from '../../api.ts';
+import { formatTime } from '../format.ts';
 import { changeAddress, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { useStockResponse } from '../use-stock.ts';
+import { useStock, useStockResponse } from '../use-stock.ts';
 import { Choice, Field } from './controls.tsx';
-
-export const useChoices = () =>
-  useStockResponse<Choices>(pathTo(['choices'])).response ?? { warehouses: [], units: [] };
 
 /** A page asks for the kinds after its tables, because a check of a moment takes a while. */
 export const useKinds = (filters: readonly (keyof AddressTexts)[] = []) =>
@@ -51,6 +49,20 @@ export const ChoiceField = ({ name, ...props }: ChoiceProps) => (
   />
 );
 
-export const WarehouseChoice = (props: Pick<ChoiceProps, 'values'>) => (
-  <ChoiceField {...props} name="client" label="Warehouse" noValue="All warehouses" />
-);
+/** The warehouses to choose from. */
+export const useWarehouses = () => {
+  const { warehouses: values, nameOf } = useStock();
+  return { label: 'Warehouse', noValue: 'All warehouses', values, nameOf };
+};
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** The controls of the filter are not printed. The page says above all tables as of when it is. */
+export const PrintedFilter = ({ query: { at: _, ...query } }: { query: AddressTexts }) => {
+  const values = Object.entries(query).flatMap(([name, value]) => {
+    if (!value) return [];
+    const shown = TIME.test(value) ? formatTime(Date.parse(value)) : value;
+    return `${name === 'client' ? 'warehouse' : name} ${shown}`;
+  });
+  return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
+};

@@ -16,7 +16,7 @@ type Props = {
 /** A chart for each unit, all with one axis of time. The warehouses and the clipping are in the address. */
 export const MaterialCharts = ({ code, lines, clients, withFindings }: Props) => {
   const { parameters } = useRoute();
-  const { asOf } = useStock();
+  const { asOf, nameOf } = useStock();
   const chosen = new Set(parameters.get('shown')?.split(',') ?? usualClients(lines, withFindings));
   const isClipped = !parameters.has('outliers');
   const shown = lines.filter(({ client }) => chosen.has(client));
@@ -39,7 +39,7 @@ export const MaterialCharts = ({ code, lines, clients, withFindings }: Props) =>
               <svg width="28" height="8" aria-hidden="true">
                 <path d="M0 4H28" style={strokeOf(index)} />
               </svg>{' '}
-              {client}
+              {nameOf(client)}
             </Chip>
           ))}
         {canClip && (

@@ -14,6 +14,7 @@ import { useColumnChoice } from './column-choice.tsx';
 import { Notice, Waiting, When } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
+import { PrintedFilter } from './filters.tsx';
 import { MAX_PRINTED, Pager } from './pager.tsx';
 
 export type Row = { key: string; cells: Cells };
@@ -213,14 +214,6 @@ const TakeAway = ({
       </button>
     </div>
   );
-
-/** The controls of the filter are not printed. */
-const PrintedFilter = ({ query }: { query: AddressTexts }) => {
-  const values = Object.entries(query).flatMap(([name, value]) =>
-    value ? [`${name === 'client' ? 'warehouse' : name} ${value}`] : [],
-  );
-  return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
-};
 
 const columnOf = (
   { headColumn, viewOf }: Props,

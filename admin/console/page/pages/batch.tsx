@@ -3,7 +3,7 @@ import { SearchField } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { countOf, formatSecond } from '../format.ts';
 import { hrefTo, pick, useRoute } from '../route.ts';
-import { useFirstRows } from '../use-stock.ts';
+import { useFirstRows, useStock } from '../use-stock.ts';
 
 /** The row of one batch, which an address names `CLIENT/ID`. */
 const useBatch = (name: string) => {
@@ -82,12 +82,15 @@ const Missing = ({ response, failure, refresh }: Omit<BatchState, 'batch'>) => (
 
 type TitleProps = { side?: string; batch: NonNullable<BatchState['batch']> };
 
-const BatchTitle = ({ side, batch: { client, id, at, entries } }: TitleProps) => (
-  <h2>
-    {side}
-    <a href={hrefTo('batches', [client, id])}>
-      {client}, {formatSecond(at)}
-    </a>{' '}
-    <Age at={at} /> <span class="age">{countOf(entries, 'entry', 'entries')}</span>
-  </h2>
-);
+const BatchTitle = ({ side, batch: { client, id, at, entries } }: TitleProps) => {
+  const { nameOf } = useStock();
+  return (
+    <h2>
+      {side}
+      <a href={hrefTo('batches', [client, id])}>
+        {nameOf(client)}, {formatSecond(at)}
+      </a>{' '}
+      <Age at={at} /> <span class="age">{countOf(entries, 'entry', 'entries')}</span>
+    </h2>
+  );
+};

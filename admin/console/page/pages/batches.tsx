@@ -1,6 +1,6 @@
-import { Amount, type CellViews } from '../components/cells.tsx';
+import { Amount, type CellViews, ClientLink } from '../components/cells.tsx';
 import { Choice, Notice, When } from '../components/controls.tsx';
-import { useChoices } from '../components/filters.tsx';
+import { useWarehouses } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { hrefTo, hrefWith, pick, useRoute } from '../route.ts';
 import type { Cells } from '../use-stock.ts';
@@ -10,7 +10,7 @@ import { ArrivalsTable } from './work/arrivals.tsx';
 /** The days and batches of a warehouse, all batches, one batch, or a comparison of two. With only `one` in the address, a person chooses the second batch. */
 export const BatchesPage = () => {
   const { segments, parameters } = useRoute();
-  const { warehouses } = useChoices();
+  const warehouses = useWarehouses();
   const [client, id] = segments;
   const [one, other] = [parameters.get('one') ?? undefined, parameters.get('other')];
   if (one && other) return <ComparisonPage names={[one, other]} />;
@@ -21,9 +21,7 @@ export const BatchesPage = () => {
       {one && <Notice>Choose the batch to compare with {one.replace('/', ', ')}.</Notice>}
       <div class="flow bar">
         <Choice
-          label="Warehouse"
-          noValue="All warehouses"
-          values={warehouses}
+          {...warehouses}
           value={client ?? ''}
           onChange={(value) => location.assign(hrefToBatches(value))}
         />
@@ -47,7 +45,7 @@ const hrefToBatches = (client: string) => hrefWith({ page: undefined }, client ?
 /** An address can name a batch `CLIENT/ID`, because no client name contains a slash. */
 const viewsFor = (one: string | undefined): CellViews => ({
   ...(one === undefined ? {} : { ReceivedAt: (cells) => comparisonLink(one, cells) }),
-  Client: ({ Client }) => <a href={hrefToBatches(String(Client))}>{Client}</a>,
+  Client: ({ Client }) => <ClientLink client={String(Client)} href={hrefToBatches(String(Client))} />,
   Difference: ({ Client, Difference, EntryCount, SnapshotId, PreviousId }) => {
     if (typeof Difference !== 'number') return null;
     // The previous batch had more than twice as many entries.

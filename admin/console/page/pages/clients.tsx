@@ -7,7 +7,7 @@ import { Age, Notice, Waiting } from '../components/controls.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { SearchField } from '../components/filters.tsx';
 import { type Row, StockTable } from '../components/stock-table.tsx';
-import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
+import { changeAddress, pick, useRoute } from '../route.ts';
 import { isReadOnly } from '../source.ts';
 import { useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { ClientDialog } from './client-dialog.tsx';
@@ -94,12 +94,6 @@ const OLD_PASSWORD_MS = 365 * DAY_MS;
 const viewsAt = (asOf: number): CellViews => {
   const span = (from: number, to: number) => formatAge(new Date(from), new Date(to));
   return {
-    Client: ({ Client, DisplayName }) => (
-      <>
-        <a href={hrefTo('batches', [String(Client)])}>{Client}</a>
-        {DisplayName && DisplayName !== Client && <span class="soft"> {DisplayName}</span>}
-      </>
-    ),
     SharedWith: ({ SharedWith }) => SharedWith && joinFirstNames(String(SharedWith).split(' ')),
     PasswordChangedAt: ({ PasswordChangedAt }) => {
       const at = Number(PasswordChangedAt);

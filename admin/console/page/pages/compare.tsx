@@ -1,6 +1,6 @@
 import { Chip, Field, Notice, When } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
-import { SearchField, useChoices } from '../components/filters.tsx';
+import { SearchField } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { timeOfInput, toInput } from '../components/top-bar.tsx';
 import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
@@ -53,8 +53,7 @@ const Moments = ({ before }: { before: string | null }) => {
 
 const Comparison = ({ before }: { before: string }) => {
   const { parameters } = useRoute();
-  const { warehouses } = useChoices();
-  const { knownSince } = useStock();
+  const { knownSince, warehouses, nameOf } = useStock();
   const query = pick(parameters, ['before', 'at', 'clients', 'search', 'differing']);
   const chosen = query.clients?.split(',') ?? [];
   const isByMaterial = parameters.get('show') === 'materials';
@@ -76,7 +75,7 @@ const Comparison = ({ before }: { before: string }) => {
             isPressed={chosen.includes(client)}
             onClick={() => changeAddress({ clients: toggle(client) })}
           >
-            {client}
+            {nameOf(client)}
           </Chip>
         ))}
       </fieldset>

@@ -1,5 +1,5 @@
 import type { Material } from '../../api.ts';
-import { Amount, type CellView, sentenceOf, titleOf } from '../components/cells.tsx';
+import { Amount, type CellView, ClientLink, sentenceOf, titleOf } from '../components/cells.tsx';
 import { Waiting } from '../components/controls.tsx';
 import { MaterialCharts } from '../components/material-charts.tsx';
 import { strokeOf } from '../components/step-chart.tsx';
@@ -7,7 +7,7 @@ import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
 import { hrefTo, pick, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { type Cells, useFirstRows, useStockResponse } from '../use-stock.ts';
+import { type Cells, useFirstRows, useStock, useStockResponse } from '../use-stock.ts';
 import { AddUnlisted, subjectOf } from './work/findings.tsx';
 
 export const MaterialPage = () => {
@@ -85,6 +85,7 @@ const OF_CHARTS = { shown: undefined, outliers: undefined };
 const isAboutOthers = (code: string, { Kind, Subject, Detail }: Cells, detail: string) => {
   const { data } = JSON.parse(String(Detail));
   if (data.balances > 1) return data.material !== code;
+  if (data.others !== undefined) return true;
   return Subject !== code && !detail.includes(code) && !String(Kind).endsWith('-order');
 };
 
@@ -93,6 +94,7 @@ const MAX_FINDINGS = 20;
 type FindingProps = { code: string; rows: readonly Cells[] | undefined; hasMore: boolean };
 
 const FindingList = ({ code, rows = [], hasMore }: FindingProps) => {
+  const { nameOf } = useStock();
   if (rows.length === 0) return null;
   return (
     <>
@@ -105,10 +107,10 @@ const FindingList = ({ code, rows = [], hasMore }: FindingProps) => {
             <li key={index}>
               <span class={`severity ${cells['Severity']}`}>{titleOf(String(cells['Kind']))}</span>
               <span>
-                {cells['Client'] && <b>{cells['Client']}: </b>}
+                {cells['Client'] && <b>{nameOf(String(cells['Client']))}: </b>}
                 {name !== code && !isOfOthers && <a href={href}>{name}: </a>}
                 {isOfOthers ? 'This material is one of several.' : detail}{' '}
-                {sentenceOf('advice', cells['Advice'])} <AddUnlisted cells={cells} />
+                {sentenceOf('advice', cells['Advice'])} <AddUnlisted {...cells} />
               </span>
             </li>
           );
@@ -127,6 +129,6 @@ const clientView =
       <svg width="28" height="8" aria-hidden="true">
         <path d="M0 4H28" style={strokeOf(clients.indexOf(String(Client)))} />
       </svg>{' '}
-      {Client}
+      <ClientLink client={String(Client)} />
     </span>
   );

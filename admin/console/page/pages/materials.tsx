@@ -1,10 +1,11 @@
 import type { Kinds } from '../../api.ts';
 import { type CellView, MaterialLink, titleOf } from '../components/cells.tsx';
 import { Chip } from '../components/controls.tsx';
-import { ChoiceField, SearchField, useChoices, useKinds, WarehouseChoice } from '../components/filters.tsx';
+import { ChoiceField, SearchField, useKinds, useWarehouses } from '../components/filters.tsx';
 import { StockTable } from '../components/stock-table.tsx';
 import { formatNumber } from '../format.ts';
 import { changeAddress, pick, useRoute } from '../route.ts';
+import { useStock } from '../use-stock.ts';
 
 const FILTERS = ['at', 'since', 'search', 'client', 'unit', 'order', 'finding'] as const;
 
@@ -34,7 +35,7 @@ const kindsOfRows = [
 
 export const MaterialsPage = () => {
   const { parameters } = useRoute();
-  const { warehouses, units } = useChoices();
+  const { units } = useStock();
   const { response: kinds = [] } = useKinds();
   const shown = kindsOfRows.find(({ show }) => show === parameters.get('show')) ?? kindsOfRows[0];
   /** Passes the filters on, so that the page of the material can link back to these rows. */
@@ -45,7 +46,7 @@ export const MaterialsPage = () => {
     <>
       <search class="filters">
         <SearchField placeholder="Code, name, order or warehouse" />
-        <WarehouseChoice values={warehouses} />
+        <ChoiceField name="client" {...useWarehouses()} />
         <ChoiceField name="unit" label="Unit" noValue="All units" values={units} />
         <SearchField name="order" label="Purchase order" placeholder="All orders" />
         <FindingChoice kinds={kinds} />

@@ -47,7 +47,7 @@ const daysOf = (row: Arrivals['rows'][number], starts: readonly number[], knownS
 
 /** Each day of one warehouse, or of all warehouses the days that are not as usual. */
 export const ArrivalsTable = ({ at, client }: { at: string | null; client?: string }) => {
-  const { asOf, knownSince } = useStock();
+  const { asOf, knownSince, nameOf } = useStock();
   const starts = dayStarts(asOf);
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
@@ -83,7 +83,11 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
               {rows.slice(0, MAX_ROWS).map(({ client: name, days }) => (
                 <tr key={name}>
                   <th scope="row">
-                    {client === undefined ? <a href={hrefTo('batches', [name])}>{name}</a> : name}
+                    {client === undefined ? (
+                      <a href={hrefTo('batches', [name])}>{nameOf(name)}</a>
+                    ) : (
+                      nameOf(name)
+                    )}
                   </th>
                   {days.map((day) => (
                     <DayCell key={day.words} {...day} most={most} isFaint={client === undefined} />

@@ -1,12 +1,13 @@
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import { summaryOf } from '../../../../messages/en.ts';
 import type { Work } from '../../../api.ts';
-import { WriteButton } from '../../components/write-button.tsx';
+import { AddToList } from '../../components/add-to-list.tsx';
 import { countOf, formatMoment, formatNumber } from '../../format.ts';
 import { hrefTo, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import { useStock } from '../../use-stock.ts';
 import { MarkButtons, MarkWords } from './marks.tsx';
+import { WriteButton } from './write-button.tsx';
 
 export type Card = Work['cards'][number];
 export type Concern = Card['concerns'][number];
@@ -24,16 +25,18 @@ export const Cards = ({ cards, isNew = () => false }: Props) => (
 );
 
 const CardItem = ({ card, isNew }: { card: Card; isNew: IsNew }) => {
-  const { scope, client, displayName, severity, concerns } = card;
+  const { scope, client, severity, concerns } = card;
   // Nobody writes, tells or knows in the past.
   const isOfNow = !useRoute().parameters.get('at');
   const hasOpen = concerns.some(({ state }) => state === 'open');
   return (
-    <li class="card">
-      <h2>
-        <ScopeLink scope={scope} name={displayName} />{' '}
-        <span class={`mark severity ${severity}`}>{severity}</span>
-      </h2>
+    <li class="card" tabIndex={-1}>
+      <div class="flow bar">
+        <h2>
+          <ScopeLink scope={scope} /> <span class={`mark severity ${severity}`}>{severity}</span>
+        </h2>
+        {isOfNow && hasOpen && client !== null && <WriteButton client={client} />}
+      </div>
       <ul class="findings">
         {concerns.map((concern) => (
           <ConcernItem
@@ -44,32 +47,43 @@ const CardItem = ({ card, isNew }: { card: Card; isNew: IsNew }) => {
           />
         ))}
       </ul>
-      {isOfNow && hasOpen && client !== null && <WriteButton client={client} name={displayName ?? client} />}
     </li>
   );
 };
 
 type ItemProps = { scope: string; concern: Concern; isNew: boolean; canMark: boolean };
 
+const SHOWN_SUBJECTS = 3;
+
 /** The sentence leads to exactly its findings. */
 const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   const { asOf } = useStock();
-  const { kind, severity, state, count } = concern;
+  const { kind, severity, state, count, findings } = concern;
   const words = {
     count: formatNumber,
     balance: formatNumber,
     moment: (at: number) => formatMoment(at, asOf),
   };
   const sentence = summaryOf(concern, words);
+  const saysCount = count === 1 || sentence.startsWith(`${formatNumber(count)} `);
+  const subjects = new Set(findings.map(({ subject }) => subject));
   return (
-    <li>
-      <a class={`severity ${severity}`} href={hrefTo('findings', [], { scope, kind, state })}>
-        {sentence}
-      </a>
-      <span class="soft small">{countOf(count, 'finding')}</span>
+    <li tabIndex={-1}>
+      <span class={`severity ${severity}`} role="img" aria-label={severity} />
+      <a href={hrefTo('findings', [], { scope, kind, state })}>{sentence}</a>
+      {!saysCount && <span class="soft small">{countOf(count, 'finding')}</span>}
       <MarkWords concern={concern} />
       {isNew && <span class="mark new">New</span>}
       {canMark && <MarkButtons {...{ scope, concern, sentence }} />}
+      {canMark && kind.startsWith('unlisted-') && (
+        <span class="small unlisted">
+          {[...subjects].slice(0, SHOWN_SUBJECTS).map((subject) => (
+            <span key={subject}>
+              {subject} <AddToList {...{ kind, subject }} />
+            </span>
+          ))}
+        </span>
+      )}
     </li>
   );
 };
@@ -86,13 +100,16 @@ export const cardsWith = (cards: readonly Card[], isWanted: (concern: Concern) =
   });
 
 /** People see a list by its title. */
-export const nameOfScope = (scope: string) => {
-  const list = listOf(scope);
-  return list ? `The list of ${tables[list].list.title}` : scope;
+export const useNameOfScope = () => {
+  const { nameOf } = useStock();
+  return (scope: string) => {
+    const list = listOf(scope);
+    return list ? `The list of ${tables[list].list.title}` : nameOf(scope);
+  };
 };
 
-const ScopeLink = ({ scope, name }: { scope: string; name: string | null }) => {
+const ScopeLink = ({ scope }: { scope: string }) => {
   const list = listOf(scope);
   const href = list ? hrefTo('lists', [tables[list].list.command]) : hrefTo('batches', [scope]);
-  return <a href={href}>{name ?? nameOfScope(scope)}</a>;
+  return <a href={href}>{useNameOfScope()(scope)}</a>;
 };

@@ -2,12 +2,12 @@ import type { AddressTexts } from '../../../addresses.ts';
 import { AddToList } from '../../components/add-to-list.tsx';
 import { type CellViews, titleOf } from '../../components/cells.tsx';
 import { Chip, Waiting } from '../../components/controls.tsx';
-import { ChoiceField, SearchField, useChoices, useKinds } from '../../components/filters.tsx';
+import { ChoiceField, PrintedFilter, SearchField, useKinds } from '../../components/filters.tsx';
 import { StockTable } from '../../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../../format.ts';
 import { changeAddress, hrefTo, pick, useRoute } from '../../route.ts';
-import type { Cells } from '../../use-stock.ts';
-import { Cards, cardsWith, LIST_SCOPES, nameOfScope } from './cards.tsx';
+import { type Cells, useStock } from '../../use-stock.ts';
+import { Cards, cardsWith, LIST_SCOPES, useNameOfScope } from './cards.tsx';
 import { useWorkList } from './overview.tsx';
 
 /** A chip counts within these filters, so it says what a click on it shows. */
@@ -16,7 +16,8 @@ const FILTERS = ['search', 'scope', 'state', 'severity', 'material'] as const;
 /** The list of work with filters. The single findings are shown for one kind of a warehouse or of a list, for a search, and for a material. */
 export const FindingsPage = () => {
   const { parameters } = useRoute();
-  const { warehouses } = useChoices();
+  const { warehouses } = useStock();
+  const nameOf = useNameOfScope();
   const { response: kinds = [] } = useKinds(FILTERS);
   const filter = pick(parameters, ['at', 'kind', ...FILTERS]);
   const { kind: chosen } = filter;
@@ -30,7 +31,7 @@ export const FindingsPage = () => {
           label="Warehouse or list"
           noValue="All"
           values={[...warehouses, ...LIST_SCOPES]}
-          nameOf={nameOfScope}
+          nameOf={nameOf}
         />
         <ChoiceField name="severity" label="Severity" noValue="All" values={['error', 'warning', 'note']} />
         <ChoiceField name="state" label="State" noValue="All" values={['open', 'told', 'known']} />
@@ -64,7 +65,8 @@ export const FindingsPage = () => {
   );
 };
 
-const FilteredCards = ({ scope, kind, severity, state }: AddressTexts) => {
+const FilteredCards = (filter: AddressTexts) => {
+  const { scope, kind, severity, state } = filter;
   const { response, ...reading } = useWorkList();
   if (!response) return <Waiting response={response} {...reading} />;
   const ofScope = response.cards.filter((card) => card.scope === (scope || card.scope));
@@ -75,7 +77,12 @@ const FilteredCards = ({ scope, kind, severity, state }: AddressTexts) => {
       concern.severity === (severity || concern.severity) &&
       concern.state === (state || concern.state),
   );
-  return cards.length > 0 ? <Cards cards={cards} /> : <p>Nothing was found.</p>;
+  return (
+    <>
+      <PrintedFilter query={filter} />
+      {cards.length > 0 ? <Cards cards={cards} /> : <p>Nothing was found.</p>}
+    </>
+  );
 };
 
 const views: CellViews = {
@@ -84,18 +91,15 @@ const views: CellViews = {
     const { name, href } = subjectOf(cells);
     return (
       <span>
-        <a href={href}>{name}</a> <AddUnlisted cells={cells} />
+        <a href={href}>{name}</a> <AddUnlisted {...cells} />
       </span>
     );
   },
 };
 
-/** An unlisted code or order can be added to its list. */
-export const AddUnlisted = ({ cells: { Kind, Subject: subject, Count } }: { cells: Cells }) => {
-  const [, unlisted] = /^unlisted-(code|order)$/.exec(String(Kind)) ?? [];
-  if (!unlisted || Number(Count) > 1) return null;
-  return <AddToList command={unlisted === 'code' ? 'codes' : 'orders'} identifier={String(subject)} />;
-};
+/** A row that stands for many has no code to add. */
+export const AddUnlisted = ({ Kind, Subject, Count }: Cells) =>
+  Number(Count) > 1 ? null : <AddToList kind={String(Kind)} subject={String(Subject)} />;
 
 /** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */
 export const subjectOf = ({ Kind, Subject, Client: client, Count }: Cells) => {

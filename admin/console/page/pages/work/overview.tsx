@@ -52,8 +52,10 @@ const WorkList = ({ cards, fine, isNew, isFirstRead }: Props) => {
   );
 };
 
-const Fine = ({ names, isAll }: { names: readonly string[]; isAll: boolean }) =>
-  names.length > 0 && (
+const Fine = ({ names, isAll }: { names: readonly string[]; isAll: boolean }) => {
+  const { nameOf } = useStock();
+  if (names.length === 0) return null;
+  return (
     <details>
       <summary>
         Everything {isAll ? '' : 'else '}is fine: {countOf(names.length, 'warehouse')}
@@ -61,9 +63,10 @@ const Fine = ({ names, isAll }: { names: readonly string[]; isAll: boolean }) =>
       <p class="flow">
         {names.map((name) => (
           <a key={name} href={hrefTo('batches', [name])}>
-            {name}
+            {nameOf(name)}
           </a>
         ))}
       </p>
     </details>
   );
+};

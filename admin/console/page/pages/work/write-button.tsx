@@ -1,14 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ClientMessage } from '../../api.ts';
-import { pathTo } from '../source.ts';
-import { useResponse, useWork } from '../use-response.ts';
-import { Dialog, Field, Notice, Waiting } from './controls.tsx';
+import type { ClientMessage } from '../../../api.ts';
+import { Dialog, Field, Notice, Waiting } from '../../components/controls.tsx';
+import { pathTo, post } from '../../source.ts';
+import { useResponse, useWork } from '../../use-response.ts';
+import { useStock } from '../../use-stock.ts';
 
 type Props = { client: string; name: string; onClose: () => void };
 
 /** Opens a message to the people of a warehouse. */
-export const WriteButton = ({ client, name }: Omit<Props, 'onClose'>) => {
+export const WriteButton = ({ client }: { client: string }) => {
   const [isOpen, setOpen] = useState(false);
+  const name = useStock().nameOf(client);
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -26,7 +28,7 @@ const MessageDialog = ({ client, name, onClose }: Props) => {
     <Dialog title={`Write to ${name}`} onClose={onClose}>
       <Waiting response={response} {...state} />
       {response === null && <p>There is nothing to write to {name}.</p>}
-      {response && <MessageForm {...response} />}
+      {response && <MessageForm {...response} {...{ client, onClose }} />}
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
@@ -40,8 +42,11 @@ const MAX_LINK = 1_900;
 const addressIn = (contact: string | null) =>
   /[^\s<>,;:"'()]+@[^\s<>,;:"'()]+\.[\p{L}\d-]+/u.exec(contact ?? '')?.[0];
 
-const MessageForm = ({ subject, text: written, contact }: ClientMessage) => {
+type FormProps = ClientMessage & Omit<Props, 'name'>;
+
+const MessageForm = ({ subject, text: written, contact, ...told }: FormProps) => {
   const [text, setText] = useState(written);
+  const [isMailed, setMailed] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const { result: copied, failure, run } = useWork<string>();
   const copy = async () => {
@@ -78,11 +83,33 @@ const MessageForm = ({ subject, text: written, contact }: ClientMessage) => {
           {copied === text ? 'Copied' : 'Copy'}
         </button>
         {address && (
-          <a class="button" href={isLong ? short : whole}>
+          <a class="button" href={isLong ? short : whole} onClick={() => setMailed(true)}>
             Mail
           </a>
         )}
+        {(copied !== undefined || isMailed) && <TellButton {...told} />}
       </div>
+    </>
+  );
+};
+
+/** Marks all that the message names. If somebody has marked one of them meanwhile, it stops there. */
+const TellButton = ({ client: scope, told, onClose }: Pick<FormProps, 'client' | 'told' | 'onClose'>) => {
+  const { refresh } = useStock();
+  const { failure, isBusy, run } = useWork<void>();
+  const left = useRef([...told]);
+  const tell = async () => {
+    for (; left.current[0]; left.current.shift())
+      await post('told', { scope, ...left.current[0], mark: 'told' });
+    refresh();
+    onClose();
+  };
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => run(tell)}>
+        Mark as told
+      </button>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
     </>
   );
 };
