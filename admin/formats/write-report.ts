@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { findKnownSince, warehousesOf } from '../stock/queries/choices.ts';
+import type { Filter } from '../stock/queries/filter.ts';
 import {
   type Cell,
   countRows,
@@ -33,21 +34,13 @@ type Options = {
 /** Writes the report, and returns its counts. Works row by row, because a deployment may have a million balances. */
 export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
-  const filter = {
-    ...(at ? { at: at.toISOString() } : {}),
-    ...(client === undefined ? {} : { client }),
-  };
+  const filter = { at: at?.toISOString(), client };
   const knownSince = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
   const lines = compareWork(db, { at, now: options.now, client, knownSince });
-  const counts = countAll(db, filter);
-  const facts = { ...counts, ...(knownSince ? { BatchesSince: new Date(knownSince) } : {}) };
+  const facts = { ...countAll(db, filter), ...(knownSince ? { BatchesSince: new Date(knownSince) } : {}) };
   await streamWorkbook(sink, sheetsOf(db, options, filter, lines, facts), options.maxRows);
   return facts;
 };
-
-type Filter = Record<string, string>;
-type Counts = ReturnType<typeof countAll>;
-type Facts = Counts & { BatchesSince?: Date };
 
 const countAll = (db: DatabaseSync, filter: Filter) => {
   const count = (name: StockTableName, ...conditions: string[]) => {
@@ -73,7 +66,7 @@ function* sheetsOf(
   { deploymentName, now, at, since }: Options,
   filter: Filter,
   lines: readonly Line[],
-  { BatchesSince, ...counts }: Facts,
+  { BatchesSince, Warehouses }: { BatchesSince?: Date; Warehouses: number },
 ): Generator<Sheet> {
   const preface: SheetCell[][] = [
     [`Stock of ${deploymentName}`],
@@ -81,19 +74,18 @@ function* sheetsOf(
     ...(BatchesSince ? [[`From batches since ${formatTime(BatchesSince)}`]] : []),
     [],
   ];
-  yield overviewOf(lines, counts, preface);
+  yield overviewOf(lines, Warehouses, preface);
   yield findingsOf(lines);
   yield toSheet(db, 'Warehouses', tableQuery(db, 'warehouses', filter));
   yield toSheet(db, 'Balances', tableQuery(db, 'balances', filter));
   yield toSheet(db, 'Totals', tableQuery(db, 'totals', filter));
-  const ofBatches = since ? { ...filter, since: since.toISOString() } : filter;
-  yield toSheet(db, 'Batches', tableQuery(db, 'batches', ofBatches));
+  yield toSheet(db, 'Batches', tableQuery(db, 'batches', { ...filter, since: since?.toISOString() }));
 }
 
 const MAX_LINES = 30;
 
 /** One page that says what is wrong, since when, and what has changed in a week. Notes are only on the next sheet. */
-const overviewOf = (lines: readonly Line[], { Warehouses }: Counts, preface: SheetCell[][]): Sheet => {
+const overviewOf = (lines: readonly Line[], warehouses: number, preface: SheetCell[][]): Sheet => {
   const rowOf = (name: string, what: string, now: number, before: number | null): SheetCell[] => {
     const change = before === null ? null : now - before;
     return [name, what, now, before, change];
@@ -103,7 +95,7 @@ const overviewOf = (lines: readonly Line[], { Warehouses }: Counts, preface: She
     const now = ofSeverity.reduce((sum, line) => sum + line.now, 0);
     const isKnown = lines.every(({ before }) => before !== null);
     const before = isKnown ? ofSeverity.reduce((sum, line) => sum + (line.before ?? 0), 0) : null;
-    return rowOf(countOf(Warehouses, 'warehouse'), `${severity}s`, now, before);
+    return rowOf(countOf(warehouses, 'warehouse'), `${severity}s`, now, before);
   });
   const important = lines.filter(({ severity }) => severity !== 'note');
   const left = important.length - MAX_LINES;

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../shared/tables.ts';
 import type { Where } from '../../deployment/deployment.ts';
 import { columnsNamed, columnsOfTable } from '../../formats/columns-of-table.ts';
@@ -76,15 +77,27 @@ const readNotices = ({ file }: ProcessData, download: StockDownload) => {
   ];
 };
 
-const writeFromStock = (work: Target, download: StockDownload) => {
-  if (download.kind === 'report') return writeStockReport(work, download);
-  if (download.kind === 'comparison') return writeStockComparison(work, download);
-  return download.kind === 'query' ? writeQueryResult(work, download.address) : writeTable(work, download);
+const writeFromStock = (work: Target, download: StockDownload): Promise<string[]> => {
+  if (download.kind === 'query') {
+    const { columns, rows } = selectSorted(work.file, download.address);
+    return writeFile(work, columnsNamed(columns), rows);
+  }
+  const db = openForReading(work.file);
+  if (download.kind === 'table') return writeTable(work, db, download);
+  const about = { deploymentName: download.deploymentName, now: new Date() };
+  return writeFileAtomically(work.out, async (sink) => {
+    if (download.kind === 'comparison') await writeComparison(sink, db, download.address, about);
+    else await writeReport(sink, db, { ...about, at: download.at ? new Date(download.at) : undefined });
+    return [];
+  });
 };
 
 /** The columns have the titles that the page shows. A file also says from which batches it is. */
-const writeTable = (work: Target, { address, columns: shown }: Download & { kind: 'table' }) => {
-  const db = openForReading(work.file);
+const writeTable = (
+  work: Target,
+  db: DatabaseSync,
+  { address, columns: shown }: Download & { kind: 'table' },
+) => {
   const query = queryOf(db, address);
   const columns = columnsOfTable(query)
     .filter(({ name }) => name === 'BatchesSince' || (shown?.includes(name) ?? true))
@@ -93,30 +106,6 @@ const writeTable = (work: Target, { address, columns: shown }: Download & { kind
       return { ...column, name: work.format.kind === 'csv' && column.isTime ? withZone(title) : title };
     });
   return writeFile(work, columns, iterateTable(db, query, { sort: address.sort }));
-};
-
-const writeQueryResult = (work: Target, address: QueryAddress) => {
-  const { columns, rows } = selectSorted(work.file, address);
-  return writeFile(work, columnsNamed(columns), rows);
-};
-
-const writeStockReport = async (
-  { out, file }: Target,
-  { deploymentName, at }: Download & { kind: 'report' },
-) => {
-  const db = openForReading(file);
-  const options = { deploymentName, now: new Date(), at: at === undefined ? undefined : new Date(at) };
-  await writeFileAtomically(out, (sink) => writeReport(sink, db, options));
-  return [];
-};
-
-const writeStockComparison = async (
-  { out, file }: Target,
-  { deploymentName, address }: Download & { kind: 'comparison' },
-) => {
-  const about = { deploymentName, now: new Date() };
-  await writeFileAtomically(out, (sink) => writeComparison(sink, openForReading(file), address, about));
-  return [];
 };
 
 const writeFile = <TRow>(
