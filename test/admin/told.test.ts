@@ -229,6 +229,13 @@ test('the response after a mark shows it, and only two read batches make no find
     ({ Subject, State }: Record<string, string>) => `${Subject} ${State}`,
   );
   expect(states).toEqual(['A told', 'B open']);
+  await tables.put('AdminRecords', { Topic, Id, ...mark, Until: ago(2.5).toISOString() });
+  const stateAt = async (...at: string[]) =>
+    (await adminHereOn(data, ['sql', `select state from finding where subject = 'A'`, '--json', ...at]))
+      .stdout;
+  expect(
+    [await stateAt(), await stateAt('--at', ago(3).toISOString())].map((text) => JSON.parse(text)),
+  ).toEqual([[{ state: 'open' }], [{ state: 'known' }]]);
 });
 
 test('a mark whose response was lost is no conflict, and without the permission a sentence says so', async () => {

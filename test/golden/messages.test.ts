@@ -39,6 +39,7 @@ const concerns = [
   concern('refused-request', [
     { refusals: 20, rule: 'StockBalance: number' },
     { refusals: 1, rule: 'JSON' },
+    { refusals: 1, rule: 'PurchaseOrders[]: string' },
   ]),
   concern('halved-snapshot', [{ entries: 1044, previousEntries: 2110 }]),
   concern('zero-snapshot', [{ entries: 2110 }]),

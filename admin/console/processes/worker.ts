@@ -43,15 +43,13 @@ export type WorkerHandlers = typeof handlers;
 const INTERVAL_MS = 50;
 
 /**
- * Reports the bytes that this process takes, and ends it once its parent has ended. Then it has another parent, or no reader of its
- * reports. A query blocks this thread, so another thread watches. node:sqlite offers no limit: its SQLite does not count its memory.
+ * Reports the bytes that this process takes, and ends it once its parent has ended, because then nobody reads the reports. A query blocks
+ * this thread, so another thread watches. node:sqlite offers no limit: its SQLite does not count its memory.
  */
 const WATCH = `
   const { writeSync } = require('node:fs');
-  const end = () => process.kill(process.pid, 'SIGKILL');
   setInterval(() => {
-    try { writeSync(1, process.memoryUsage.rss() + '\\n'); } catch { end(); }
-    if (process.ppid !== ${process.ppid}) end();
+    try { writeSync(1, process.memoryUsage.rss() + '\\n'); } catch { process.kill(process.pid, 'SIGKILL'); }
   }, ${INTERVAL_MS});`;
 
 new Worker(WATCH, { eval: true }).unref();
