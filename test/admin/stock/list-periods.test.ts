@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { openStock } from '../../../admin/stock/database/open-stock.ts';
 import { createHistoryLoader } from '../../../admin/stock/loading/load-history.ts';
+import { loadLists } from '../../../admin/stock/loading/load-lists.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { startFaultyEngine } from '../../support/tables.ts';
 import {
@@ -72,6 +73,22 @@ test('a change of a row that was added by a killed command and removed past the 
     { code: 'A' },
     { code: 'C' },
   ]);
+});
+
+test('a row of a killed change that a later change has changed, too, was written', async () => {
+  const deployment = await listDeployment(() => new Date(now), impatientClient(engine.endpoint));
+  const table = deployment.tables.MaterialCodes;
+  const db = openStock(':memory:');
+  await write(deployment, 'A');
+  const [added, changed] = ['a', 'b'].map((name) => codeOf('B', { Name: { S: name } }));
+  const add = { kind: 'added', identifier: 'B', before: {}, after: added ?? {} } as const;
+  await killWrite(engine, table, 2, () => writeAs(deployment, [add]));
+  await putItems(table, [added ?? {}]);
+  await writeAs(deployment, [{ ...add, kind: 'changed', before: added ?? {}, after: changed ?? {} }]);
+  await loadLists(db, sessionOf(deployment));
+  await createHistoryLoader(db)(sessionOf(deployment), true);
+  const periods = db.prepare(`SELECT attributes FROM list_period WHERE identifier = 'B' ORDER BY begun`);
+  expect(periods.all()).toEqual([{ attributes: '{"Name":"a"}' }, { attributes: '{"Name":"b"}' }]);
 });
 
 test('within an hour, a load reads the rows of new changes only', async () => {
