@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TableName } from '../../shared/tables.ts';
 import type { Fault } from '../support/fault-proxy.ts';
-import { createTable, itemsOf, putRawItem, startFaultyEngine, testClient } from '../support/tables.ts';
+import { createTable, itemsOf, startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
 import { codeOf, emptyDeployment, type Item, ODD, putItems } from './tables.ts';
 
@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 
 const rows = async (name: TableName) => itemsOf(live[name]);
-const byKey = (items: Item[]) => new Map(items.map((item) => [item['MaterialCode']?.S, item]));
 
 /** Decides over each PutItem by its number. The mark that tells machines of the restore does not count. */
 const onPut = (decide: (puts: number) => Fault | Promise<Fault>) => {
@@ -42,61 +41,20 @@ const restore = async (table: string, ...args: string[]) => {
 const codes = (count: number, name: string, more: Item = {}) =>
   Array.from({ length: count }, (_, index) => codeOf(`${name}-${index}`, more));
 
-const odd = codeOf('odd', ODD);
-
-describe('a list', () => {
-  beforeEach(async () => {
-    restored = await createTable('MaterialCodes');
-    // Only snapshots expire.
-    const lost = codeOf('lost', { ExpiresAt: { N: '1' } });
-    await putItems(restored, [lost, odd, codeOf('changed', { Name: { S: 'before' } }), codeOf('same')]);
-    await putItems(live.MaterialCodes, [
-      codeOf('changed', { Name: { S: 'after' } }),
-      codeOf('same'),
-      codeOf('new', { Name: { S: 'since then' } }),
-    ]);
+test('an item of a list that appeared after the comparison stays, and counts as differing', async () => {
+  restored = await createTable('MaterialCodes');
+  // Only snapshots expire.
+  const lost = codeOf('lost', { ExpiresAt: { N: '1' } });
+  await putItems(restored, [lost, codeOf('odd', ODD)]);
+  const newer = codeOf('lost', { Name: { S: 'newer' } });
+  engine.decide(async (call, _, { body }): Promise<Fault> => {
+    if (call === 'TransactWriteItems' && body.includes(live.MaterialCodes))
+      await putItems(live.MaterialCodes, [newer]);
+    return 'through';
   });
-
-  const FOUND = { Missing: 2, Same: 1, Differing: 1 };
-
-  test('gets missing rows back as they were, differing ones only with --overwrite, and keeps newer ones', async () => {
-    const { code: exit, record } = await restore('MaterialCodes');
-    expect({ exit, record }).toEqual({ exit: 0, record: { ...FOUND, Restored: 2, Overwritten: 0 } });
-    const after = byKey(await rows('MaterialCodes'));
-    expect([...after.keys()].toSorted()).toEqual(['changed', 'lost', 'new', 'odd', 'same']);
-    expect(after.get('changed')).toEqual(codeOf('changed', { Name: { S: 'after' } }));
-    expect(after.get('odd')).toEqual(byKey(await itemsOf(restored)).get('odd'));
-
-    const again = await restore('MaterialCodes', '--overwrite', '--yes');
-    expect(again.record).toEqual({ Missing: 0, Restored: 0, Same: 3, Differing: 1, Overwritten: 1 });
-    const changed = codeOf('changed', { Name: { S: 'before' } });
-    expect(byKey(await rows('MaterialCodes'))).toEqual(after.set('changed', changed));
-  });
-
-  test('gets back all rows but those that cannot be carried, which are named, and ends with 1', async () => {
-    const inBoth = '{"MaterialCode":{"S":"inBoth"},"__proto__":{"S":"p"}}';
-    const notRestorable = '{"MaterialCode":{"S":"notRestorable"},"Inner":{"M":{"__proto__":{"S":"p"}}}}';
-    await putRawItem(testClient(), restored, notRestorable);
-    for (const table of [restored, live.MaterialCodes]) await putRawItem(testClient(), table, inBoth);
-    const named = /^1 item not restored, because of an attribute with the name __proto__\. .*$/m;
-    expect((await restore('MaterialCodes', '--dry-run')).output).toMatch(named);
-    const { code: exit, record, output } = await restore('MaterialCodes');
-    expect({ exit, record }).toMatchObject({ exit: 1, record: { Missing: 3, Restored: 2, Same: 2 } });
-    expect(output).toMatch(named);
-    expect(byKey(await rows('MaterialCodes')).has('notRestorable')).toBe(false);
-  });
-
-  test('keeps an item that appeared after the comparison, and counts it as differing', async () => {
-    const newer = codeOf('lost', { Name: { S: 'newer' } });
-    engine.decide(async (call, _, { body }): Promise<Fault> => {
-      if (call === 'TransactWriteItems' && body.includes(live.MaterialCodes))
-        await putItems(live.MaterialCodes, [newer]);
-      return 'through';
-    });
-    const { record } = await restore('MaterialCodes');
-    expect(record).toEqual({ Missing: 1, Restored: 1, Same: 1, Differing: 2, Overwritten: 0 });
-    expect(byKey(await rows('MaterialCodes')).get('lost')).toEqual(newer);
-  });
+  const { record } = await restore('MaterialCodes');
+  expect(record).toEqual({ Missing: 1, Restored: 1, Same: 0, Differing: 1, Overwritten: 0 });
+  expect(await rows('MaterialCodes')).toContainEqual(newer);
 });
 
 /** A table has the status UPDATING for example while its recovery is turned on, and can be read meanwhile. */

@@ -232,7 +232,9 @@ test('a restore', async () => {
     { Client: 'removed', ...removed },
   ]);
   const copy = await createTable('MaterialCodes');
-  const copied = [code('lost'), code('odd', ODD), code('changed', { Name: { S: 'before' } }), code('same')];
+  // Only snapshots expire.
+  const lost = code('lost', { ExpiresAt: { N: '1' } });
+  const copied = [lost, code('odd', ODD), code('changed', { Name: { S: 'before' } }), code('same')];
   await putItems(copy, copied);
   const live = [code('odd', { ...ODD, Weight: { N: '1' }, Added: { S: 'since then' } }), code('same')];
   const changed = code('changed', { Name: { S: 'after' } });
@@ -258,11 +260,16 @@ test('a restore', async () => {
       (options) => `restore PurchaseOrders --from ${orders} ${options}`,
     ),
     ...['--dry-run', ''].map((options) => `restore Clients --from ${clients} ${options}`),
-    'clients list --removed',
+    ...['clients list --removed', 'codes export --json'],
   ].map((line) => words(line.trim()));
   const places = { [copy]: 'COPY', [orders]: 'ORDERS', [clients]: 'CLIENTS' };
   const shown = await showCommands(data, lines, places);
   await putItems(copy, [code('ch\u0430nged', { Name: { S: 'with a Cyrillic letter' } })]);
+  const unwritable = '"__proto__":{"S":"p"}';
+  const nested = `{"MaterialCode":{"S":"nested"},"Inner":{"M":{${unwritable}}}}`;
+  for (const item of [`{"MaterialCode":{"S":"same"},${unwritable}}`, nested])
+    await putRawItem(testClient(), copy, item);
+  await putRawItem(testClient(), names.MaterialCodes, `{"MaterialCode":{"S":"same"},${unwritable}}`);
   const warned = ['--yes', '--dry-run', '--overwrite --accept-warnings'].map((options) =>
     words(`restore MaterialCodes --from ${copy} ${options}`),
   );
