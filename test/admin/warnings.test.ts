@@ -179,19 +179,14 @@ describe('a unit', () => {
     await send('north', [entryOf('A', 1), entryOf('B', 1), entryOf('D', 1, 'm')]);
   });
 
-  test('that the balances of its material do not have is shown with theirs', async () => {
-    expect(await warningsOf('A,KG', 'B,KG', 'D,m', 'E,KG')).toEqual([
-      'The unit of A and B becomes "KG", but their balances have "kg".',
-    ]);
-  });
-
-  test('that only other materials have is shown', async () => {
-    expect(await warningsOf('A,m')).toEqual(['The unit of A becomes "m", but its balances have "kg".']);
-  });
-
-  test('of a material without balances is compared with all balances', async () => {
-    expect(await warningsOf('C,m')).toEqual([]);
-    expect(await warningsOf('C,KG')).toEqual(['The unit of C becomes "KG", but no balance has it.']);
+  test.each([
+    [['A,KG', 'B,KG', 'D,m', 'E,KG'], ['The unit of A and B becomes "KG", but their balances have "kg".']],
+    [['A,m'], ['The unit of A becomes "m", but its balances have "kg".']],
+    // A material without balances may have the unit of others.
+    [['C,m'], []],
+    [['C,KG'], ['The unit of C becomes "KG", but no balance has it.']],
+  ])('is compared with the balances: %j', async (rows, warnings) => {
+    expect(await warningsOf(...rows)).toEqual(warnings);
   });
 });
 
