@@ -34,7 +34,7 @@ const DAMAGED = '10:30';
 const sent: Sent[] = [
   ['north', '08:00', [entryOf('A', 0.1), entryOf('B', 4), entryOf('C', 1_000), entryOf('D', 5)]],
   ['south', '08:30', [entryOf('A', 7, 'pcs'), entryOf('Б', 1), entryOf('B', 0.2)]],
-  ['removed', '08:45', [entryOf('A', 9)]],
+  ['removed', '08:45', [entryOf('A', 9, 'kg', ['OT1000008'])]],
   ['north', '09:00', [entryOf('A', 0.3), entryOf('B', 4), entryOf('C', 1_000), entryOf('D', 5)]],
   [
     'south',
