@@ -176,6 +176,8 @@ describe('a code', () => {
     await press(page, 'Write 1 row');
     await says(page, 'Written: 1 renamed.');
     await press(page, 'Close');
+    await page.locator('h1:focus').waitFor();
+    await pending(page).waitFor({ state: 'detached' });
     await expectSoon(() => cellOf(page, 'Name', 'Kabel-8/010-B').inputValue()).toBe('Kabel 10 mm²');
     await cellOf(page, 'Name', 'Kabel-8/010').waitFor({ state: 'detached' });
   });

@@ -30,11 +30,23 @@ const choose = async (page: Page, name: string, key?: string) => {
 
 /** Each new code looks like one of the demo, but for its first letter. */
 test.each([
-  { locale: 'de-DE', code: 'Kabel-8/013', twin: '\u041aabel-8/013', letter: '"К" (U+041A, Cyrillic)' },
-  { locale: 'ru-RU', code: 'Rohr-4/001', twin: 'R\u043ehr-4/001', letter: '"о" (U+043E, Cyrillic)' },
+  {
+    locale: 'de-DE',
+    code: 'Kabel-8/013',
+    twin: '\u041aabel-8/013',
+    letter: '"К" (U+041A, Cyrillic)',
+    marks: ['К (Cyrillic)', 'K (Latin)'],
+  },
+  {
+    locale: 'ru-RU',
+    code: 'Rohr-4/001',
+    twin: 'R\u043ehr-4/001',
+    letter: '"о" (U+043E, Cyrillic)',
+    marks: ['о (Cyrillic)', 'o (Latin)'],
+  },
 ])(
   'a look-alike in a file is warned of, written, taken back and kept in the history, with the keyboard alone: $locale',
-  async ({ locale, code, twin, letter }) => {
+  async ({ locale, code, twin, letter, marks }) => {
     const page = await open(`#/lists/codes?search=${code}`, { locale });
     const before = await cellOf(page, 'Weight', code).inputValue();
     await pickFile(page, `MaterialCode;Weight:number\n${twin};7,5\n${code};1234,5\n`);
@@ -42,6 +54,8 @@ test.each([
     await says(page, 'To write: 1 added and 1 changed.');
     const warning = page.getByRole('dialog').locator('.notice', { has: page.locator('mark') });
     await expectSoon(() => warning.innerText()).toContain(letter);
+    expect(await warning.locator('mark').allTextContents()).toEqual(marks);
+    expect(await page.getByRole('button', { name: 'Write 2 rows' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await goTo(page, 'I have read the warning');
     await page.keyboard.press('Space');

@@ -92,22 +92,6 @@ describe('the keyboard', () => {
     await reviewed(page).toContain('changed\tKabel-8/001\tName\tKabel 1 mm²\tKabel');
     await expectAccessible(page);
   });
-
-  test('leads from what is written to the list as it is now', async () => {
-    const page = await open(CODES);
-    await press(page, 'Remove Kabel-8/002');
-    await addRow(page, 'A-Written');
-    await cellOf(page, 'Name', 'A-Written').fill('<b>new</b>');
-    await press(page, 'Review');
-    await acceptWarnings(page);
-    await press(page, 'Write 2 rows');
-    await says(page, 'Written: 1 added and 1 removed.');
-    await press(page, 'Close');
-    await page.locator('h1:focus').waitFor();
-    await page.getByText('Kabel-8/002').waitFor({ state: 'detached' });
-    await expectSoon(() => cellOf(page, 'Name', 'A-Written').inputValue()).toBe('<b>new</b>');
-    await pending(page).waitFor({ state: 'detached' });
-  });
 });
 
 test('a text that the page does not have whole cannot be edited', async () => {
@@ -283,25 +267,6 @@ describe('a file', () => {
     await page.getByLabel('Import a file').setInputFiles([]);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
-});
-
-test('warnings are ticked before a write, and look-alike letters are marked', async () => {
-  const page = await open(CODES, { locale: 'ru-RU' });
-  await importFile(page, 'MaterialCode\nКаbel-8/001\nKаbel-8/003\n');
-  const warning = page.getByRole('dialog').getByRole('status').filter({ hasText: 'bel-8/001 is new' });
-  const marked = warning.locator('mark');
-  await expectSoon(() => marked.allTextContents()).toEqual([
-    'К (Cyrillic)',
-    'а (Cyrillic)',
-    'K (Latin)',
-    'a (Latin)',
-  ]);
-  const write = page.getByRole('button', { name: 'Write 2 rows' });
-  expect(await write.isDisabled()).toBe(true);
-  await expectAccessible(page);
-  await acceptWarnings(page);
-  await write.press('Enter');
-  await says(page, 'Written: 2 added.');
 });
 
 test('a read-only page has no controls that write', async () => {
