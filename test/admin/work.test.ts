@@ -98,7 +98,13 @@ test('a client is neither late nor fine before it was added', async () => {
 });
 
 test('a warehouse becomes late while nothing else changes', async () => {
-  const { work } = await deploy([{ Client: 'north', ...added(90) }], { north: [23] });
+  const { work } = await deploy(
+    [
+      { Client: 'north', ...added(90) },
+      { Client: 'damaged', ...added(90), Slot: 0 },
+    ],
+    { north: [23], damaged: [9] },
+  );
   expect(await work()).toEqual({ cards: [], fine: ['north'] });
   vi.setSystemTime(ago(-1));
   onTestFinished(() => void vi.setSystemTime(NOW));

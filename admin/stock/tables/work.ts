@@ -59,7 +59,7 @@ export type Card = {
   concerns: Concern[];
 };
 
-/** Cards that are open come first, then the worst, then the newest. `fine` are the warehouses without any finding. */
+/** Cards that are open come first, then the worst, then the newest. `fine` are the warehouses without any finding, and without damage. */
 export type Work = { cards: Card[]; fine: string[] };
 
 const FIRST_FINDINGS = 10;
@@ -112,7 +112,7 @@ export const markOf = (
 export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
   const clients = rowsOf<{ name: string; displayName: string | null; isThere: number }>(
     db.prepare(`
-      SELECT name, item ->> 'DisplayName' AS displayName, is_warehouse AND ifnull(item ->> 'CreatedAt', '') <= ? AS isThere
+      SELECT name, item ->> 'DisplayName' AS displayName, ifnull(is_warehouse AND item ->> 'CreatedAt' <= ?, FALSE) AS isThere
       FROM main.client ORDER BY name`),
     untilOf(at),
   );
