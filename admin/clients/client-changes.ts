@@ -106,7 +106,9 @@ export type Details = {
 
 const { Contact, DisplayName, Language } = Client.entries;
 const DetailAttributes = v.object({
-  Contact: v.optional(v.message(Contact.wrapped, 'A contact has up to 500 characters.')),
+  Contact: v.optional(
+    v.message(Contact.wrapped, 'A contact has up to 500 characters, without control characters.'),
+  ),
   DisplayName: v.optional(
     v.message(DisplayName.wrapped, 'A display name has up to 100 characters, in one line.'),
   ),
@@ -114,7 +116,11 @@ const DetailAttributes = v.object({
 });
 
 const toDetails = ({ contact, displayName, language }: Details) => {
-  const texts = Object.entries({ Contact: contact, DisplayName: displayName, Language: language })
+  const texts = Object.entries({
+    Contact: contact?.replaceAll('\t', ' '),
+    DisplayName: displayName,
+    Language: language,
+  })
     .filter(([, text]) => text !== undefined)
     .map(([name, text]) => [name, text?.replaceAll('\r\n', '\n').trim() || undefined]);
   const { success, output, issues } = v.safeParse(DetailAttributes, Object.fromEntries(texts));

@@ -388,8 +388,10 @@ describe('clients lock, unlock, set and remove', () => {
   });
 
   test('details are written, shown, removed by an empty text, and not kept for a new client', async () => {
-    const details = { Contact: 'Jürgen\nlager@example.com', DisplayName: 'München-Süd', Language: 'de' };
-    await clients('add east --contact Jürgen\r\nlager@example.com --display-name München-Süd --language de');
+    const details = { Contact: 'Jürgen L.\nlager@example.com', DisplayName: 'München-Süd', Language: 'de' };
+    await clients(
+      'add east --contact Jürgen\tL.\r\nlager@example.com --display-name München-Süd --language de',
+    );
     expect(await stored('east')).toMatchObject(details);
     expect((await json('list')).rows).toContainEqual(expect.objectContaining({ Client: 'east', ...details }));
     expect((await clients('list')).stdout).toContain('east (München-Süd)');
@@ -406,7 +408,10 @@ describe('clients lock, unlock, set and remove', () => {
 
   test.each([
     ['set north --language fr', 'A language is one of en, de, ru. Nothing was changed.'],
-    [`set north --contact ${'a'.repeat(501)}`, 'A contact has up to 500 characters. Nothing was changed.'],
+    [
+      `set north --contact ${'a'.repeat(501)}`,
+      'A contact has up to 500 characters, without control characters. Nothing was changed.',
+    ],
     [
       'set north --display-name a\tb',
       'A display name has up to 100 characters, in one line. Nothing was changed.',
