@@ -19,7 +19,7 @@ const Refusal = v.pipe(
     timestamp: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
     requestId: v.string(),
     status: v.pipe(v.number(), v.safeInteger()),
-    rule: v.string(),
+    rule: v.pipe(v.string(), v.regex(/^[\w[\]: -]{1,100}$/)),
   }),
 );
 

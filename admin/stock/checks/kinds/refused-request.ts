@@ -58,6 +58,6 @@ export type RuleWords = typeof RULE_WORDS;
 export const describeRule = (rule: string, { body, itemOf, other, faults }: RuleWords = RULE_WORDS) => {
   const [fault = '', place = 'body'] = rule.split(': ').toReversed();
   const subject = place === 'body' ? body : place.endsWith('[]') ? itemOf(place.slice(0, -2)) : place;
-  const words: Partial<Record<string, string>> = faults;
-  return `${subject} ${words[fault] ?? other(fault)}`;
+  const words = new Map(Object.entries(faults)).get(fault);
+  return `${subject} ${words ?? other(fault)}`;
 };
