@@ -1,3 +1,4 @@
+import type { writeChanges } from '../lists/history/write-changes.ts';
 import type { ChangeCounts, ChangeKind } from '../lists/plan/row-change.ts';
 import type { readMessage } from '../messages/write-message.ts';
 import type { readChoices } from '../stock/queries/choices.ts';
@@ -34,11 +35,7 @@ export type PlanReview = ChangeCounts & {
 };
 
 /** `conflicts` names the rows that were not written, because somebody else changed them after the review. */
-export type WriteResult = ChangeCounts & {
-  conflicts: string[];
-  /** The id in the history, to undo the change. Undefined if there was nothing to write. */
-  change: string | undefined;
-};
+export type WriteResult = Omit<Awaited<ReturnType<typeof writeChanges>>, 'summary'>;
 
 /** Notices about clients that need attention, and the plans that a client can have. */
 export type ClientNotices = { notices: string[]; plans: string[]; damaged: string[] };

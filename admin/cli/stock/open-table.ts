@@ -28,9 +28,10 @@ export const openTable = (
 
 const toTexts = (filter: Filter) =>
   Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : value]],
-    ),
+    Object.entries(filter).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : value,
+    ]),
   );
 
 /** The damage of each damaged batch, because the tables leave these batches out. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ListName, listNames } from '../../../shared/tables.ts';
 import type { Mark, Severity } from '../../told/mark.ts';
+import type { Difference } from '../checks/parts/equal-differences.ts';
 import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
 import { type Filter, untilOf } from '../queries/filter.ts';
@@ -9,8 +10,7 @@ import { RANK } from './findings.ts';
 import { tableQuery } from './tables.ts';
 
 /** What sentences and rows of messages need from the data of a finding. Each kind has some of them. */
-export type FindingValues = {
-  material?: string;
+export type FindingValues = Partial<Difference> & {
   lastBatchAt?: string;
   usual?: string | number | null;
   entries?: number;
@@ -18,12 +18,6 @@ export type FindingValues = {
   refusals?: number;
   rule?: string;
   places?: number;
-  balances?: number;
-  codes?: string[];
-  value?: number;
-  unit?: string;
-  previousValue?: number;
-  previousUnit?: string;
   listed?: string;
   original?: string;
   originalPlace?: { isListed: number; warehouses: string[] };
