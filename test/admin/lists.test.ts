@@ -244,17 +244,6 @@ describe('an import on a faulty engine', () => {
   });
 });
 
-test('remove removes the named rows, also those whose code is not valid', async () => {
-  await put(...['A', 'C', 'not taken', 'Сталь-10/А'].map((text) => codeOf(text)));
-  const removing = ['codes', 'remove', 'Сталь-10/А', 'not taken', 'not taken', '--yes', '--json'];
-  const missing = { code: 1, stderr: expect.stringContaining('Not in the list: "B". Nothing') };
-  expect(await command('codes', 'remove', 'B', 'A', '--yes')).toMatchObject(missing);
-  const removed = await command(...removing);
-  expect(removed.code).toBe(0);
-  expect(JSON.parse(removed.stdout)).toEqual({ Removed: 2 });
-  expect((await stored()).map(({ MaterialCode }) => MaterialCode?.S).sort()).toEqual(['A', 'C']);
-});
-
 test('a list that just fits the API is served, and one letter or row more is refused', async () => {
   const row = (index: number, length: number) => {
     return { PurchaseOrder: `OT${1_000_000 + index}`, Note: 'n'.repeat(length) };

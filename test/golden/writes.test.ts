@@ -154,6 +154,12 @@ test('exports and imports of what a file or the history cannot carry', async () 
       '--dry-run',
     ),
     ...[importOf('100.csv', wide(100), '--dry-run'), words('codes remove A --yes --accept-warnings')],
+    ...[['not taken', 'Wide', 'B', 'Wide'], ['not taken']].map((codes) => [
+      'codes',
+      'remove',
+      ...codes,
+      '--yes',
+    ]),
   ];
   await expectGolden(await showCommands(data, lines, { [folder]: 'FOLDER' }), 'writes/exports.txt');
 });

@@ -115,16 +115,6 @@ describe('a page', () => {
     }
   });
 
-  test('with rows without a value has them last, in both orders', async () => {
-    for (const sort of ['Difference', '-Difference']) {
-      const pages = ['1', '2'].map((page) =>
-        console.page('balances', { material: 'A', sort, limit: '1', page }),
-      );
-      const rows = (await Promise.all(pages)).flatMap(({ rows }) => rows);
-      expect(cells(rows, 'Client')).toEqual(['north', 'south']);
-    }
-  });
-
   test('has 100 rows unless the address asks for others, and at most 500', async () => {
     expect((await console.page('balances')).rows).toHaveLength(100);
     expect((await console.page('balances', { limit: '500' })).rows).toHaveLength(500);

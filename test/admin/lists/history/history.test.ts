@@ -161,26 +161,6 @@ describe('the whole list is kept again', () => {
   });
 });
 
-test('what somebody changed past the tools is a change of nobody, between the last change and the next', async () => {
-  await write(added('A', { Name: { S: 'a' } }), added('B'));
-  const last = (await history()).at(-1);
-  await putPast(codeOf('A', { Name: { S: 'x' } }), codeOf('C'));
-  await write(added('D'));
-  const outside = (await history()).at(-2);
-  expect(outside).toMatchObject({
-    Kind: 'outside',
-    By: '',
-    Since: last?.Id.slice(0, 24),
-    EndedAt: outside?.Id.slice(0, 24),
-    Added: 1,
-    Changed: 1,
-  });
-  const change = { before: codeOf('A', { Name: { S: 'a' } }), after: codeOf('A', { Name: { S: 'x' } }) };
-  expect(outside?.changes).toEqual(
-    expect.arrayContaining([{ kind: 'changed', identifier: 'A', ...change }, added('C')]),
-  );
-});
-
 test('a change of a killed writer is not undone for 15 minutes, then as far as it came, and the next write ends it', async () => {
   await write(added('A'));
   await killedWrite(deployment.tables.MaterialCodes, 3, added('B'), {
