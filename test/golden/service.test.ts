@@ -13,8 +13,11 @@ test('what the watch tells', async () => {
   const silences = [
     { ...silence, client: 'still-late', hasChanged: false },
     { ...late, client: 'each-minute', usualGapMs: MINUTE_MS },
+    { ...late, client: 'nearly-each-minute', usualGapMs: MINUTE_MS / 2 },
     { ...late, client: 'each-15-minutes', usualGapMs: 15 * MINUTE_MS },
+    { ...late, client: 'each-119-minutes', usualGapMs: 119 * MINUTE_MS },
     { ...late, client: 'each-2-hours', usualGapMs: 2 * HOUR_MS },
+    { ...late, client: 'each-6-hours', usualGapMs: 6.4 * HOUR_MS },
     { ...late, client: 'never', lastAt: undefined },
     { ...late, client: 'back', endedAt: at('08:20') },
     { ...late, client: 'first', lastAt: undefined, endedAt: at('08:30') },
