@@ -70,12 +70,12 @@ export const valuesOf = ({ at, order, ...others }: Filter): Values => {
   const texts = Object.entries(others).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  const words = searchOf(others.search);
+  const { alternatives, codes } = searchOf(others.search);
   return {
     client: null,
     ...Object.fromEntries(texts),
-    ...Object.fromEntries(words.flat().map((word, index) => [`word${index}`, word])),
-    ...{ at: untilOf(at), order: fold(order ?? ''), words: JSON.stringify(words.flat()) },
+    ...Object.fromEntries(alternatives.flat().map(({ name, word }) => [name, word])),
+    ...{ at: untilOf(at), order: fold(order ?? ''), codes: JSON.stringify(codes) },
   };
 };
 
@@ -97,10 +97,18 @@ export const checkWords = (count: number) => {
   throw new Failure(`The search has ${formatCount(count)} words. Write at most ${MAX_WORDS}.`);
 };
 
+/** A folded word, and its name among the values of SQL. */
+export type SearchedWord = { name: string; word: string };
+
+/** The words of each alternative of a search, and what may be whole codes: the alternatives of one word, if there are several. */
 export const searchOf = (search = '') => {
-  const alternatives = splitSearch(search).map((words) => words.map(fold));
+  let count = 0;
+  const alternatives = splitSearch(search).map((words) =>
+    words.map((word): SearchedWord => ({ name: `word${count++}`, word: fold(word) })),
+  );
   for (const words of alternatives) checkWords(words.length);
-  return alternatives;
+  const singles = alternatives.filter(({ length }) => length === 1).flat();
+  return { alternatives, codes: alternatives.length > 1 ? singles.map(({ word }) => word) : [] };
 };
 
 /** The search finds `text`, an expression of folded texts, or the number `value`. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { numbersOf } from '../search.ts';
-import { checkWords, type Filter, given, searchOf, WAREHOUSES } from './filter.ts';
+import { checkWords, type Filter, given, type SearchedWord, searchOf, WAREHOUSES } from './filter.ts';
 import { queryRows } from './read-table.ts';
 
 /**
@@ -30,14 +30,15 @@ export const VALUE_BEFORE = `(
   AND past.unit = b.unit AND past.value <> b.value ORDER BY past.begun DESC LIMIT 1
 )`;
 
-export const balanceConditions = (db: DatabaseSync, filter: Filter) => [
+/** A search also finds a balance in one of the columns `values`. */
+export const balanceConditions = (db: DatabaseSync, filter: Filter, values = ['b.value']) => [
   ...given(filter.client, 'b.client = :client'),
   ...given(filter.material, 'b.material = :material'),
   ...given(filter.unit, 'b.unit = :unit'),
   ...given(filter.order, withTextOf('orders', 'instr(folded, :order)')),
   ...given(filter.finding, WITH_FINDING),
   ...given(filter.since, `${newestBatch()} >= :since`),
-  ...searchConditions(db, filter.search),
+  ...searchConditions(db, filter.search, values),
 ];
 
 const findingsWith = (clientCondition: string, columns: string) => `
@@ -49,42 +50,36 @@ const WITH_FINDING = `b.material IN (${findingsWith('IS NULL', 'material.value')
 
 /** The code of a material, which the texts of its row follow. */
 const FOLDED_CODE = `substr(folded, 1, instr(folded || char(10), char(10)) - 1)`;
-const WITH_CODE = `FROM word WHERE kind = 'material' AND ${FOLDED_CODE} IN (SELECT value FROM json_each(:words))`;
+const WITH_CODE = `FROM word WHERE kind = 'material' AND ${FOLDED_CODE} IN (SELECT value FROM json_each(:codes))`;
 
-/** Of several searched words, one that is a whole code does not find longer codes. */
-const searchConditions = (db: DatabaseSync, search: string | undefined) => {
-  const alternatives = searchOf(search);
+/** Of several alternatives, one that is a whole code does not find longer codes. */
+const searchConditions = (db: DatabaseSync, search: string | undefined, values: readonly string[]) => {
+  const { alternatives, codes } = searchOf(search);
   if (alternatives.length === 0) return [];
-  const singles = alternatives.length > 1 ? alternatives.filter(({ length }) => length === 1).flat() : [];
-  const codes = queryRows<{ code: string }>(db, `SELECT DISTINCT ${FOLDED_CODE} AS code ${WITH_CODE}`, {
-    words: JSON.stringify(singles),
+  const found = queryRows<{ code: string }>(db, `SELECT DISTINCT ${FOLDED_CODE} AS code ${WITH_CODE}`, {
+    codes: JSON.stringify(codes),
   });
-  const isCode = new Set(codes.map(({ code }) => code));
-  const names = alternatives
-    .flat()
-    .map((word, index) => [`word${index}`, word] as const)
-    .values();
-  const others = alternatives.flatMap((words) => {
-    const named = [...names.take(words.length)];
-    return words.length === 1 && isCode.has(words[0] ?? '') ? [] : [named];
-  });
+  const whole = new Set(found.map(({ code }) => code));
+  const others = alternatives.filter(
+    ([first, ...more]) => !first || more.length > 0 || !whole.has(first.word),
+  );
   checkWords(others.flat().length);
-  const conditions = others.map((named) => {
-    const each = named.map(([name, word]) => `(${withWord(db, word, name)})`);
+  const conditions = others.map((words) => {
+    const each = words.map((word) => `(${withWord(db, word, values)})`);
     return `(${each.join(' AND ')})`;
   });
-  const exact = isCode.size > 0 ? [`b.material IN (SELECT text ${WITH_CODE})`] : [];
+  const exact = whole.size > 0 ? [`b.material IN (SELECT text ${WITH_CODE})`] : [];
   return [[...exact, ...conditions].join(' OR ')];
 };
 
 /** The word is in the material, the client or the orders, or it is the balance. Most words are in texts of one kind only. */
-const withWord = (db: DatabaseSync, word: string, name: string) => {
+const withWord = (db: DatabaseSync, { name, word }: SearchedWord, values: readonly string[]) => {
   const numbers = numbersOf(word);
   const isIn = `instr(folded, :${name})`;
   const isInText = numbers.length > 0 ? `(${isIn} OR instr(folded, replace(:${name}, ',', '.')))` : isIn;
   const sql = `SELECT DISTINCT kind FROM word WHERE kind <> 'unit' AND ${isInText}`;
   const kinds = queryRows<{ kind: string }>(db, sql, { [name]: word });
-  const ofValue = numbers.length > 0 ? [`b.value IN (${numbers.join()})`] : [];
+  const ofValue = numbers.length > 0 ? values.map((value) => `${value} IN (${numbers.join()})`) : [];
   return [...kinds.map(({ kind }) => withTextOf(kind, isInText)), ...ofValue].join(' OR ') || 'FALSE';
 };
 

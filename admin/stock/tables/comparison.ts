@@ -10,6 +10,8 @@ import { exactSum } from './balances.ts';
 /** No client name has a comma. */
 const AMONG_CLIENTS = `instr(',' || :clients || ',', ',' || b.client || ',')`;
 
+const VALUES = ['b.value_before', 'b.value_after'];
+
 /** Each balance that a warehouse had at one of the two moments. A search does not look into orders. */
 const pairsOf = ({ client, clients, unit, search, at, before }: Filter, db: DatabaseSync) => {
   const side = (name: string, balances: string) =>
@@ -18,12 +20,12 @@ const pairsOf = ({ client, clients, unit, search, at, before }: Filter, db: Data
   return `(
     SELECT * FROM (
       SELECT material, client, unit, max(decimals) AS decimals, ${valueOn('before')}, ${valueOn('after')},
-        '' AS orders, min(value) AS value
+        '' AS orders
       FROM (
         ${side('before', knownBalances({ client, at: before }, ':before'))}
         UNION ALL ${side('after', knownBalances({ client, at }))}
       ) GROUP BY material, client, unit
-    ) AS b ${whereOf([...balanceConditions(db, { client, unit, search }), ...given(clients, AMONG_CLIENTS)])}
+    ) AS b ${whereOf([...balanceConditions(db, { client, unit, search }, VALUES), ...given(clients, AMONG_CLIENTS)])}
   ) AS b`;
 };
 
@@ -42,7 +44,7 @@ const sides = [
   differenceColumn('ifnull(b.value_after, 0)', 'ifnull(b.value_before, 0)'),
   common.unit,
 ];
-const counted = column('Balances', 'Balances', 'number', 'b.balances');
+const balancesColumn = column('Balances', 'Balances', 'number', 'b.balances');
 
 const definitionOf = (
   { before, at, differing }: Filter,
@@ -78,7 +80,7 @@ export const comparedMaterialsQuery = (filter: Filter, db: DatabaseSync) =>
       db,
       filter,
       [common.material, ...sides],
-      [counted, batchesSinceColumn(CLIENTS)],
+      [balancesColumn, batchesSinceColumn(CLIENTS)],
     ),
     from: sumsOf(['material'], filter, db),
     keys: ['b.material', 'b.unit'],
@@ -88,7 +90,7 @@ export const comparedMaterialsQuery = (filter: Filter, db: DatabaseSync) =>
 /** The same, added over all materials of a unit. */
 export const comparedUnitsQuery = (filter: Filter, db: DatabaseSync) =>
   definitionOf(filter, {
-    columns: [common.unit, ...sides.slice(0, 3), counted, batchesSinceColumn(CLIENTS)],
+    columns: [common.unit, ...sides.slice(0, 3), balancesColumn, batchesSinceColumn(CLIENTS)],
     from: sumsOf([], filter, db),
     keys: ['b.unit'],
     usualSort: 'StockBalanceUnit',

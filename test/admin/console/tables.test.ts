@@ -264,6 +264,7 @@ describe('a search', () => {
     ['A\nC\nnone\n', 'A C'],
     ['d; e', 'D E'],
     ['e south', 'A B E'],
+    ['b north, c', 'C'],
     ['c north', ''],
     [',', 'A B C D E'],
   ])('for %j finds numbers, several words and several codes', async (search, codes) => {
