@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { entryOf, largeBatch, storedBatch } from '../support/batches.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
-import { createClients, dataFolder, emptyDeployment, putBatch } from './tables.ts';
+import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
 
 const removed = { Client: 'removed', RemovedAt: '2026-01-01T00:00:00.000Z' };
 const { names, tables, data } = await emptyDeployment({ clients: ['warehouse', 'north.1', removed] });
@@ -212,76 +212,5 @@ describe('as of a time', () => {
     expect(stderr).toContain(`${north[0]} of north.1 to ${north[1]} of north.1: 1 added`);
     const back = await run('snapshots', 'diff', north[1], '24h');
     expect(back.stderr).toContain(`${north[1]} of north.1 to ${north[0]} of north.1: 1 added`);
-  });
-});
-
-describe('history', () => {
-  test('says until when a client sent a unit that it sends no longer, or the material', async () => {
-    const sent = [
-      [8, 5, 'kg'],
-      [6, 5, 't'],
-      [4, 5, 'kg'],
-      [3, 5, 'kg'],
-      [2, 7, 't'],
-    ] as const;
-    const { data, tables } = await emptyDeployment({ clients: ['a', 'b'] });
-    const put = (client: string, hours: number, balance: number, unit: string) =>
-      putBatch(tables.names['BalanceSnapshots'], client, ago(hours), [entryOf('Blech', balance, unit)]);
-    for (const [hours, balance, unit] of sent) await put('a', hours, balance, unit);
-    await put('b', 3, 5, 'kg');
-    await putBatch(tables.names['BalanceSnapshots'], 'a', ago(1), [entryOf('Rohr', 1)]);
-    const { stderr } = await adminHereOn(data, ['history', 'Blech']);
-    const utc = (hours: number) => `${ago(hours).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      `a: 5 kg from ${utc(4)} until ${utc(2)}`,
-      `a: 7 t from ${utc(2)} until ${utc(1)}`,
-      `b: 5 kg since ${utc(3)}, for at least 3 h`,
-    ]);
-    const earlier = await adminHereOn(data, ['history', 'Blech', '--since', '200m', '--at', '90m']);
-    expect(earlier.stderr).toMatch(/^a: 5 kg .* until .*\na: 7 t since .*, for \d+ min$/m);
-  });
-
-  test.each([NORTH, ['--since', '1h'], ['--at', '60h']])(
-    'of a code that %s %s leaves out says so',
-    async (...chosen) => {
-      const { stdout, stderr } = await run('history', 'Rohr-4/001', ...chosen, '--json');
-      expect(stdout).toBe('[]\n');
-      expect(stderr).toContain('None of the chosen snapshots contains Rohr-4/001. Codes must match exactly.');
-    },
-  );
-});
-
-describe("the doctor's test data", () => {
-  const folderWith = async (...clients: string[]) =>
-    dataFolder({ ...names, Clients: await createClients(clients) });
-  let beside: string;
-  const LEFT_OUT = /^Not shown: the doctor's clients Doctor2, doctor\. To show Doctor2: --client Doctor2\.\n/;
-
-  beforeAll(async () => {
-    beside = await folderWith('Doctor2', 'north.1', 'doctor');
-    await keep('Doctor2', ago(0.2), [entryOf('Док-1', 1), entryOf('ABC-1', 9)]);
-    await keep('doctor', ago(0.1), [entryOf('Док-1', 2)]);
-  });
-
-  const clientsIn = async (folder: string, line: string) => {
-    const { stdout, stderr } = await adminHereOn(folder, [...line.split(' '), '--json']);
-    const rows: { Client: string }[] = JSON.parse(stdout);
-    return { clients: [...new Set(rows.map(({ Client }) => Client).filter(Boolean))].toSorted(), stderr };
-  };
-
-  test.each(['balances', 'history ABC-1', 'check', 'snapshots list'])(
-    'is left out of %s, which says so',
-    async (line) => {
-      const { clients, stderr } = await clientsIn(beside, line);
-      expect(clients).toEqual(['north.1']);
-      expect(stderr).toMatch(LEFT_OUT);
-    },
-  );
-
-  test('is shown for its own client, and if there is no other', async () => {
-    const alone = await folderWith('Doctor2', 'doctor');
-    const ofDoctors = ['Doctor2', 'doctor'];
-    expect(await clientsIn(beside, 'balances --client doctor')).toEqual({ clients: ['doctor'], stderr: '' });
-    expect(await clientsIn(alone, 'balances')).toEqual({ clients: ofDoctors, stderr: '' });
   });
 });

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, beforeEach, describe, test, vi } from 'vitest';
 import { createProgram } from '../../admin/cli/main.ts';
+import { HOUR_MS } from '../../shared/time.ts';
 import { showSheets } from '../admin/read-sheets.ts';
+import { createClients, dataFolder, emptyDeployment, putBatch } from '../admin/tables.ts';
 import { temporaryFolder } from '../support/assembly.ts';
+import { entryOf } from '../support/batches.ts';
 import { expectGolden, testEachIsCompared } from './expect-golden.ts';
 import { inAllFormats, type Line, showCommands, words } from './show-commands.ts';
 import { writeSmallDemo } from './small-demo.ts';
@@ -79,6 +82,27 @@ describe('what a person sees of the demo', () => {
   test.each(Object.entries(shownCommands))('%s', async (name, lines) => {
     await expectGolden(await showCommands(data, lines), `commands/${name}.txt`);
   });
+});
+
+test('a unit that is sent no longer, and the test data of the doctor', async () => {
+  const { data, names } = await emptyDeployment({ clients: ['a', 'b', 'Doctor2', 'doctor'] });
+  const send = (client: string, hours: number, ...entry: Parameters<typeof entryOf>) =>
+    putBatch(names.BalanceSnapshots, client, new Date(NOW.getTime() - hours * HOUR_MS), [entryOf(...entry)]);
+  for (const [hours, unit] of ['kg', 't', 'kg', 'kg'].entries()) await send('a', 8 - hours, 'Blech', 5, unit);
+  await send('a', 2, 'Blech', 7, 't');
+  await send('a', 1, 'Rohr', 1);
+  await send('b', 3, 'Blech', 5);
+  for (const doctor of ['Doctor2', 'doctor']) await send(doctor, 0.2, 'Blech', 9);
+  const clients = await createClients(['Doctor2', 'doctor']);
+  const lines = [
+    ...['history Blech', 'history Blech --since 200m --at 90m', 'history Blech --client a --since 90m'],
+    ...['history Blech --at 60h', 'balances', 'check', 'snapshots list', 'balances --client doctor'],
+  ];
+  const shown = [
+    await showCommands(data, lines.map(words)),
+    await showCommands(dataFolder({ ...names, Clients: clients }), [words('balances')]),
+  ];
+  await expectGolden(shown.join('\n'), 'commands/units-and-doctors.txt');
 });
 
 test('the report', async () => {
