@@ -17,13 +17,12 @@ import { stockOptions, withStock } from './with-stock.ts';
 const LISTS = listNames.map((name) => tables[name].list.command);
 
 const DAY_RULE = 'Give a day, such as 2026-12-24.';
-/** The end of the day on this machine. In UTC, the last of them is in a year of five digits, which no time has. */
+/** The beginning of the day on this machine, as on the page. */
 const Day = v.pipe(
   v.string(),
   v.isoDate(DAY_RULE),
   v.check((day) => isRealInstant(`${day}T00:00Z`), DAY_RULE),
-  v.check((day) => day < '9999-12-31', 'Give a day before 9999-12-31.'),
-  v.transform((day) => new Date(`${day}T23:59:59.999`)),
+  v.transform((day) => new Date(`${day}T00:00`)),
 );
 
 export const addTold = (program: Group) =>
@@ -41,7 +40,7 @@ export const addTold = (program: Group) =>
         ),
         until: option(
           '--until <day>',
-          'not told, but known: also newer findings are hidden until the end of this day',
+          'not told, but known: also newer findings are hidden until this day begins',
           Day,
         ),
         note: text('--note <text>', 'a note for the other admins'),

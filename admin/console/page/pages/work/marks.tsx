@@ -71,7 +71,13 @@ const MarkDialog = ({
         <fieldset class="flow bar" disabled={isBusy}>
           {isKnown && (
             <Field label="Until the beginning of">
-              <input type="date" name="until" required min={formatDay(Date.now() + DAY_MS)} />
+              <input
+                type="date"
+                name="until"
+                required
+                min={formatDay(Date.now() + DAY_MS)}
+                max="9999-12-31"
+              />
             </Field>
           )}
           <Field label="Note for the other admins" isWide>
