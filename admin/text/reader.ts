@@ -17,7 +17,9 @@ const decimal = parts.some(({ value }) => value === ',') ? ',' : '.';
 /** The person at this machine or in this browser. The zone is found when a time is written, because that takes longer than to write a number. */
 export const readerHere = (): Reader => ({
   get timeZone() {
-    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    // A machine whose zone nobody knows has this name, which is refused as a zone. Its clock shows UTC.
+    return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
   },
   decimal,
 });

@@ -55,6 +55,7 @@ describe('a command', () => {
     [VLADIVOSTOK, '', ['2026-10-25 11:30:00 +10:00', '2026-10-25 10:30:00 +10:00']],
     [BERLIN, ' --utc', ['2026-10-25 01:30:00 UTC', '2026-10-25 00:30:00 UTC']],
     ['UTC', '', ['2026-10-25 01:30:00 UTC', '2026-10-25 00:30:00 UTC']],
+    ['Etc/Unknown', '', ['2026-10-25 01:30:00 UTC', '2026-10-25 00:30:00 UTC']],
   ])('in %s shows times on this clock%s', async (zone, utc, [latest, before]) => {
     const found = await say(zone, `check --kind power-of-ten${utc}`);
     expect(found).toContain(`it is 12${SPACE}345 kg (${latest}), but was 1${SPACE}234.5 kg`);
