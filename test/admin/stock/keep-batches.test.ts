@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createBatchKeeper } from '../../../admin/stock/database/keep-batch.ts';
-import { inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
+import { emptyStock, inTransaction, openStock } from '../../../admin/stock/database/open-stock.ts';
 import { rowsOf } from '../../../admin/stock/database/rows.ts';
 import type { ReadSnapshot } from '../../../admin/storage/snapshot-reader.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
@@ -24,16 +24,18 @@ const toSnapshot = (balances: (number | null)[] | null, index: number): ReadSnap
 
 type Keeper = ReturnType<typeof createBatchKeeper>;
 
+/** A new one for each way of writing would take most of the time. */
+const db = openStock(':memory:');
+afterAll(() => db.close());
+
 /** All rows that a way of writing leaves. */
 const rowsAfter = (write: (keeper: Keeper) => void) => {
-  const db = openStock(':memory:');
+  emptyStock(db);
   db.exec(`INSERT INTO client (name, known_since) VALUES ('north', '')`);
   inTransaction(db, () => write(createBatchKeeper(db)));
-  const rows = ['client', 'balance', 'past', 'batch', 'word'].map((table) =>
+  return ['client', 'balance', 'past', 'batch', 'word'].map((table) =>
     rowsOf(db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)),
   );
-  db.close();
-  return rows;
 };
 
 const keepOneByOne = (snapshots: readonly ReadSnapshot[], { keepNewer }: Keeper) => {
