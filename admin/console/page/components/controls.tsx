@@ -80,6 +80,9 @@ export const Age = ({ at }: { at: number }) => (
   <span class="age">{formatAge(new Date(at), new Date(useStock().asOf))} ago</span>
 );
 
+/** The name of a person or of a session is the last part of the ARN. */
+export const Person = ({ by }: { by: string }) => <span title={by}>{by.split(/[/:]/).at(-1)}</span>;
+
 type DialogProps = { title: string; isBusy?: boolean; onClose: () => void; children: ComponentChildren };
 
 /** Escape and submit buttons close a dialog that is not busy. The browser then returns the focus to where it was before. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClientResponse, Login } from '../../api.ts';
 import { Dialog, Field, Notice } from '../components/controls.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 import { post } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { ClientForms } from './client-forms.tsx';
@@ -60,51 +61,28 @@ const Handover = ({ userName, password, baseUrl }: Login) => {
       <Copyable label="User name" value={userName} />
       <Copyable label="Password" value={password} />
       <Copyable label="Base URL" value={baseUrl} />
-      <CopyAll text={`User name: ${userName}\nPassword: ${password}\nBase URL: ${baseUrl}`} />
+      <CopyButton
+        text={`User name: ${userName}\nPassword: ${password}\nBase URL: ${baseUrl}`}
+        says={['Copy all', 'All is copied']}
+        failed="Nothing was copied. Copy the three values one by one."
+      />
     </section>
   );
 };
 
-const CopyAll = ({ text }: { text: string }) => {
-  const { result: isCopied, failure, run } = useWork<boolean>();
-  const copy = async () => {
-    await navigator.clipboard.writeText(text).catch(() => {
-      throw new Error('Nothing was copied. Copy the three values one by one.');
-    });
-    return true;
-  };
-  return (
-    <div class="flow bar">
-      <button type="button" onClick={() => run(copy)}>
-        {isCopied ? 'All is copied' : 'Copy all'}
-      </button>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-    </div>
-  );
-};
-
 const Copyable = ({ label, value }: { label: string; value: string }) => {
-  const input = useRef<HTMLInputElement>(null);
-  const { result: isCopied, failure, run } = useWork<boolean>();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value);
-      return true;
-    } catch {
-      input.current?.focus();
-      input.current?.select();
-      throw new Error(`The ${label} was not copied. It is selected now: press Control and C.`);
-    }
-  };
+  const field = useRef<HTMLInputElement>(null);
   return (
     <div class="flow bar">
       <Field label={label} isWide>
-        <input ref={input} readonly value={value} />
+        <input ref={field} readonly value={value} />
       </Field>
-      <button type="button" aria-label={`Copy the ${label}`} onClick={() => run(copy)}>
-        {isCopied ? 'Copied' : 'Copy'}
-      </button>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <CopyButton
+        text={value}
+        label={`Copy the ${label}`}
+        failed={`The ${label} was not copied. It is selected now: press Control and C.`}
+        field={field}
+      />
     </div>
   );
 };

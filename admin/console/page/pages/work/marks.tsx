@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../../../../shared/time.ts';
-import { Dialog, Field, Notice } from '../../components/controls.tsx';
+import { Dialog, Field, Notice, Person } from '../../components/controls.tsx';
 import { formatDate, formatDay, formatMoment } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
@@ -10,14 +10,17 @@ import type { Concern } from './cards.tsx';
 type Props = { scope: string; concern: Concern; sentence: string };
 type MarkName = 'told' | 'known';
 
-/** Writes a mark, if nobody else has marked the concern meanwhile. Then asks for the stock at once. */
-const useMark = ({ scope, concern: { kind, version } }: Omit<Props, 'sentence'>) => {
+/** Marks concerns, up to one that somebody else has marked meanwhile. Then asks for the stock at once. */
+export const useMark = (scope: string, concerns: readonly Pick<Concern, 'kind' | 'version'>[]) => {
   const { refresh } = useStock();
   const { run, ...work } = useWork<void>();
   const write = (mark: MarkName | 'undo', more: object = {}, onWritten = () => {}) =>
     run(async () => {
-      await post('told', { scope, kind, mark, version, ...more });
-      refresh();
+      try {
+        for (const { kind, version } of concerns) await post('told', { scope, kind, mark, version, ...more });
+      } finally {
+        refresh();
+      }
       onWritten();
     });
   return { write, ...work };
@@ -26,7 +29,7 @@ const useMark = ({ scope, concern: { kind, version } }: Omit<Props, 'sentence'>)
 /** Buttons to hide an open concern, or to show a hidden one again. */
 export const MarkButtons = (props: Props) => {
   const [asked, setAsked] = useState<MarkName>();
-  const { write, failure, isBusy } = useMark(props);
+  const { write, failure, isBusy } = useMark(props.scope, [props.concern]);
   if (props.concern.state !== 'open')
     return (
       <>
@@ -49,13 +52,10 @@ export const MarkButtons = (props: Props) => {
   );
 };
 
-const MarkDialog = ({
-  mark,
-  onClose,
-  sentence,
-  ...props
-}: Props & { mark: MarkName; onClose: () => void }) => {
-  const { write, failure, isBusy } = useMark(props);
+type DialogProps = Props & { mark: MarkName; onClose: () => void };
+
+const MarkDialog = ({ scope, concern, mark, sentence, onClose }: DialogProps) => {
+  const { write, failure, isBusy } = useMark(scope, [concern]);
   const isKnown = mark === 'known';
   const save = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
@@ -97,9 +97,6 @@ const MarkDialog = ({
   );
 };
 
-/** The last part of an ARN names the person. */
-const personOf = (by: string) => by.split(/[/:]/).at(-1);
-
 /** Who marked a concern, when and why. */
 export const MarkWords = ({ concern: { mark, state } }: { concern: Concern }) => {
   const { asOf } = useStock();
@@ -108,7 +105,7 @@ export const MarkWords = ({ concern: { mark, state } }: { concern: Concern }) =>
   return (
     <span class="soft small">
       {until === null ? 'Told' : `Known until ${formatDate(until)}, marked`} {formatMoment(at, asOf)} by{' '}
-      <span title={by}>{personOf(by)}</span>
+      <Person by={by} />
       {note && `: ${note}`}
       {state === 'open' && '. This is newer or worse'}
     </span>

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ClientMessage } from '../../../api.ts';
 import { Dialog, Field, Notice, Waiting } from '../../components/controls.tsx';
-import { pathTo, post } from '../../source.ts';
-import { useResponse, useWork } from '../../use-response.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { pathTo } from '../../source.ts';
+import { useResponse } from '../../use-response.ts';
 import { useStock } from '../../use-stock.ts';
+import { useMark } from './marks.tsx';
 
 type Props = { client: string; name: string; onClose: () => void };
 
@@ -44,20 +46,11 @@ const addressIn = (contact: string | null) =>
 
 type FormProps = ClientMessage & Omit<Props, 'name'>;
 
-const MessageForm = ({ subject, text: written, contact, ...told }: FormProps) => {
+const MessageForm = ({ client, subject, text: written, contact, told, onClose }: FormProps) => {
   const [text, setText] = useState(written);
-  const [isMailed, setMailed] = useState(false);
+  const [isWritten, setWritten] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { result: copied, failure, run } = useWork<string>();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      return text;
-    } catch {
-      field.current?.select();
-      throw new Error('The message was not copied. It is selected now: press Control and C.');
-    }
-  };
+  const { write, failure, isBusy } = useMark(client, told);
   const address = addressIn(contact);
   const to = encodeURIComponent(address ?? '').replace('%40', '@');
   const short = `mailto:${to}?subject=${encodeURIComponent(subject)}`;
@@ -79,37 +72,23 @@ const MessageForm = ({ subject, text: written, contact, ...told }: FormProps) =>
         <p>The message is too long for a link. Copy it first, and paste it into the mail.</p>
       )}
       <div class="flow chips">
-        <button type="button" class="primary" onClick={() => run(copy)}>
-          {copied === text ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton
+          {...{ text, field }}
+          isPrimary
+          failed="The message was not copied. It is selected now: press Control and C."
+          onCopied={() => setWritten(true)}
+        />
         {address && (
-          <a class="button" href={isLong ? short : whole} onClick={() => setMailed(true)}>
+          <a class="button" href={isLong ? short : whole} onClick={() => setWritten(true)}>
             Mail
           </a>
         )}
-        {(copied !== undefined || isMailed) && <TellButton {...told} />}
+        {isWritten && (
+          <button type="button" disabled={isBusy} onClick={() => write('told', {}, onClose)}>
+            Mark as told
+          </button>
+        )}
       </div>
-    </>
-  );
-};
-
-/** Marks all that the message names. If somebody has marked one of them meanwhile, it stops there. */
-const TellButton = ({ client: scope, told, onClose }: Pick<FormProps, 'client' | 'told' | 'onClose'>) => {
-  const { refresh } = useStock();
-  const { failure, isBusy, run } = useWork<void>();
-  const left = useRef([...told]);
-  const tell = async () => {
-    for (; left.current[0]; left.current.shift())
-      await post('told', { scope, ...left.current[0], mark: 'told' });
-    refresh();
-    onClose();
-  };
-  return (
-    <>
-      <button type="button" disabled={isBusy} onClick={() => run(tell)}>
-        Mark as told
-      </button>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
     </>
   );
 };

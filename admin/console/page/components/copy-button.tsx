@@ -1,0 +1,44 @@
+import type { RefObject } from 'preact';
+import { useWork } from '../use-response.ts';
+import { Notice } from './controls.tsx';
+
+type Props = {
+  text: string;
+  label?: string;
+  /** What the button says before and after. */
+  says?: readonly [string, string];
+  isPrimary?: boolean;
+  /** What to say if the browser forbids it. */
+  failed: string;
+  /** Has the text, which is then selected for a person to copy. */
+  field?: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
+  onCopied?: () => void;
+};
+
+export const CopyButton = ({
+  text,
+  label,
+  says = ['Copy', 'Copied'],
+  isPrimary,
+  failed,
+  ...props
+}: Props) => {
+  const { result: copied, failure, run } = useWork<string>();
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => {
+      props.field?.current?.focus();
+      props.field?.current?.select();
+      throw new Error(failed);
+    });
+    props.onCopied?.();
+    return text;
+  };
+  return (
+    <>
+      <button type="button" class={isPrimary ? 'primary' : ''} aria-label={label} onClick={() => run(copy)}>
+        {says[copied === text ? 1 : 0]}
+      </button>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+    </>
+  );
+};
