@@ -3,7 +3,6 @@ import { MAX_SILENCE_HOURS } from '../../../../shared/limits.ts';
 import type { Action, Addition } from '../../edits/client-requests.ts';
 import { Field } from '../components/controls.tsx';
 import type { Cells } from '../use-stock.ts';
-import { DetailFields, readDetails } from './client-details.tsx';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
@@ -22,19 +21,25 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
   const save = (event: FormEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const changed = (name: string, column: string) => {
-      const value = String(form.get(name) ?? '').trim();
-      return value === '' || value === String(stored(column) ?? '') ? undefined : value;
+    const differing = (name: string, column: string) => {
+      const value = String(form.get(name) ?? '')
+        .replaceAll('\r\n', '\n')
+        .trim();
+      return value === String(stored(column) ?? '') ? undefined : value;
     };
-    const hours = changed('silenceHours', 'SilenceHours');
+    const filled = (name: string, column: string) => differing(name, column) || undefined;
+    const hours = filled('silenceHours', 'SilenceHours');
     const values = {
-      userName: changed('userName', 'UserName'),
-      plan: changed('plan', 'Plan'),
+      userName: filled('userName', 'UserName'),
+      plan: filled('plan', 'Plan'),
       silenceHours: hours === undefined ? undefined : Number(hours),
       share: form.has('share'),
-      ...readDetails(form, row),
+      // An empty text removes a value.
+      displayName: differing('displayName', 'DisplayName'),
+      language: differing('language', 'Language'),
+      contact: differing('contact', 'Contact'),
     };
-    onSend(row ? { action: 'set', ...values } : { name: changed('name', 'Client') ?? '', ...values });
+    onSend(row ? { action: 'set', ...values } : { name: String(form.get('name')).trim(), ...values });
   };
   const userName = (
     <Field label={row ? 'User name' : 'User name (if empty: the name above)'}>
@@ -88,6 +93,35 @@ export const ClientForms = ({ row, plans, onSend }: Props) => {
     </>
   );
 };
+
+const LANGUAGES = { en: 'English', de: 'German', ru: 'Russian' };
+
+/** What people need to write to the warehouse. */
+export const DetailFields = ({ row }: Pick<Props, 'row'>) => (
+  <>
+    <Field label="Display name: the warehouse's name for people">
+      <input
+        name="displayName"
+        maxLength={100}
+        autocomplete="off"
+        defaultValue={row?.['DisplayName'] ?? ''}
+      />
+    </Field>
+    <Field label="Language of messages">
+      <select name="language">
+        <option value="" selected={!row?.['Language']} />
+        {Object.entries(LANGUAGES).map(([language, name]) => (
+          <option key={language} value={language} selected={row?.['Language'] === language}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Field>
+    <Field label="Contact: people, addresses, telephone" isWide>
+      <textarea name="contact" rows={3} maxLength={500} defaultValue={String(row?.['Contact'] ?? '')} />
+    </Field>
+  </>
+);
 
 type ActionProps = Pick<Props, 'onSend'> & { row: Cells };
 

@@ -1,5 +1,4 @@
 import { useReducer, useState } from 'preact/hooks';
-import type { NamedQuery } from '../../../stock/sql/named-queries.ts';
 import { parametersOf } from '../../../stock/sql/parameters.ts';
 import type { QueryHelp } from '../../api.ts';
 import { Field, Notice } from '../components/controls.tsx';
@@ -85,18 +84,14 @@ export const ReportsPage = () => {
         )}
       </form>
       {isOpen && <Result key={runs} />}
-      <Offers {...{ views, queries, isWritten, shared }} onChoose={choose} />
+      <Offers {...{ views, queries, isWritten }} isChange={shared !== undefined} onChoose={choose} />
     </>
   );
 };
 
-type OffersProps = QueryHelp & {
-  isWritten: boolean;
-  shared: NamedQuery | undefined;
-  onChoose: (sql: string) => void;
-};
+type OffersProps = QueryHelp & { isWritten: boolean; isChange: boolean; onChoose: (sql: string) => void };
 
-const Offers = ({ views, queries, isWritten, shared, onChoose }: OffersProps) => (
+const Offers = ({ views, queries, isWritten, isChange, onChoose }: OffersProps) => (
   <aside>
     <h2>{isWritten ? 'Shared queries' : 'Choose a report'}</h2>
     <ul class="queries">
@@ -108,7 +103,11 @@ const Offers = ({ views, queries, isWritten, shared, onChoose }: OffersProps) =>
         </li>
       ))}
     </ul>
-    {isWritten ? <Manual views={views} /> : <SqlLink isChange={shared !== undefined} />}
+    {isWritten ? (
+      <Manual views={views} />
+    ) : (
+      <a href={hrefWith({}, ['SQL'])}>{isChange ? 'Change it in SQL' : 'Write another one in SQL'}</a>
+    )}
   </aside>
 );
 
@@ -128,10 +127,6 @@ const SqlField = ({ text, onInput, onRun }: SqlFieldProps) => (
       }}
     />
   </Field>
-);
-
-const SqlLink = ({ isChange }: { isChange: boolean }) => (
-  <a href={hrefWith({}, ['SQL'])}>{isChange ? 'Change it in SQL' : 'Write another one in SQL'}</a>
 );
 
 const focus = (input: HTMLInputElement | null) => input?.focus();

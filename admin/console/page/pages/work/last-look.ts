@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../../../../shared/time.ts';
 import type { Work } from '../../../api.ts';
 import { formatDay } from '../../format.ts';
+import { keep, readKept } from '../../kept.ts';
 
 type Cards = Work['cards'];
 /** The newest time of each concern that a person saw. */
@@ -22,24 +23,12 @@ const seenIn = (cards: Cards): Seen => {
   return Object.fromEntries(times.toSorted(([, one], [, other]) => one - other));
 };
 
-const readLook = (name: string): Look | null => {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? 'null');
-  } catch {
-    return null;
-  }
-};
-
 /** Returns what had been seen before this look, and keeps what is seen now on this machine. */
 const look = (name: string, cards: Cards, at = Date.now()) => {
-  const last = readLook(name);
+  const last = readKept<Look>(name);
   const goesOn = last && at - last.at < PAUSE_MS && formatDay(at) === formatDay(last.at);
   const before = goesOn ? last.before : (last?.seen ?? null);
-  try {
-    localStorage.setItem(name, JSON.stringify({ at, seen: seenIn(cards), before } satisfies Look));
-  } catch {
-    // A browser may forbid it. Then nothing is new.
-  }
+  keep(name, { at, seen: seenIn(cards), before } satisfies Look);
   return before;
 };
 
