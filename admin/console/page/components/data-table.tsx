@@ -61,7 +61,7 @@ export const DataTable = <TRow,>(props: Props<TRow>) => {
 };
 
 type HeadingProps = {
-  column: Pick<Column<never>, 'title' | 'kind' | 'name'>;
+  column: Omit<Column<never>, 'cell'>;
   sort: string | undefined;
   onSort: ((sort: string) => void) | undefined;
 };

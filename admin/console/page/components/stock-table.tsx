@@ -1,26 +1,22 @@
 import type { ComponentProps } from 'preact';
-import { flushSync } from 'preact/compat';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { StockTableName } from '../../../stock/tables/tables.ts';
 import type { AddressTexts } from '../../addresses.ts';
 import type { TableColumn, TableCount, TablePage } from '../../api.ts';
-import { countOf, formatNumber } from '../format.ts';
+import { countOf } from '../format.ts';
 import { changeAddress, useRoute } from '../route.ts';
-import { get, pathTo } from '../source.ts';
-import { useWork } from '../use-response.ts';
-import { type Cells, cellsOf, useStockResponse } from '../use-stock.ts';
-import { Amount, type CellView, decimalsOf, sentenceOf, usualViews } from './cells.tsx';
+import { pathTo } from '../source.ts';
+import { cellsOf, useStockResponse } from '../use-stock.ts';
 import { useColumnChoice } from './column-choice.tsx';
-import { Notice, Waiting, When } from './controls.tsx';
+import { Notice, Waiting } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Download } from './download.tsx';
 import { PrintedFilter } from './filters.tsx';
-import { MAX_PRINTED, Pager } from './pager.tsx';
+import { Pager } from './pager.tsx';
+import { readAllRows, usePrint } from './print-rows.ts';
+import { columnOf, type Row, type Views } from './table-columns.tsx';
 
-export type Row = { key: string; cells: Cells };
-export type ShownRows = { columns: readonly TableColumn[]; rows: readonly Row[] };
-
-type Props = {
+type Props = Views & {
   table: StockTableName | 'query';
   /** The filter and the moment, for the request. */
   query: AddressTexts;
@@ -29,10 +25,6 @@ type Props = {
   noun: readonly [string, string];
   /** The name of the value in the address that says how to sort. */
   sortName?: string;
-  /** The column that names the row. By default, the first column. */
-  headColumn?: string;
-  /** How the cells of a column look in this table. A view that returns undefined leaves a cell as usual. */
-  viewOf?: (column: TableColumn, shown: ShownRows) => CellView | undefined;
   /** Hides more columns than those that are always hidden. */
   isHidden?: (column: TableColumn) => boolean;
   /** Offers to hide columns of the table. */
@@ -53,7 +45,7 @@ const ALWAYS_HIDDEN = ['SnapshotId', 'PreviousId', 'BatchesSince'];
 
 /** A table of the stock, page by page. */
 export const StockTable = (props: Props) => {
-  const { table, query, caption, noun, sortName = 'sort' } = props;
+  const { table, query, caption, sortName = 'sort' } = props;
   const { rowsAbove = [], moreColumns = [], classOf = () => '' } = props;
   const { parameters } = useRoute();
   const pageName = sortName === 'sort' ? 'page' : `${sortName}-page`;
@@ -61,9 +53,7 @@ export const StockTable = (props: Props) => {
   const sorted = { ...query, sort };
   const path = pathTo(['tables', table], { ...sorted, page: number });
   const { page, isCurrent, hasFailed, ...state } = usePage(path);
-  const { response: { count, total = count } = {} } = useStockResponse<TableCount>(
-    pathTo(['tables', table, 'count'], query),
-  );
+  const { count, counted } = useCount(props);
   const { shown, isPrinted, print, note, isBusy } = usePrint(page, () => readAllRows(table, sorted));
   const box = useRef<HTMLDivElement>(null);
   const tableBox = () => box.current?.querySelector('.scroll');
@@ -84,7 +74,7 @@ export const StockTable = (props: Props) => {
       )}
       <div class="flow bar">
         <p class="soft small" role="status">
-          {total !== undefined && countOf(total, ...noun)}
+          {counted}
         </p>
         {choice}
         <Pager
@@ -107,17 +97,24 @@ export const StockTable = (props: Props) => {
           onSort={(sort) => changeAddress({ [sortName]: sort, [pageName]: undefined })}
         />
       )}
-      <TakeAway
-        isOffered={!hasFailed}
-        {...{ table, columns }}
-        query={sorted}
-        download={props.download}
-        isPrinting={isBusy}
-        onPrint={print}
-      />
+      {!hasFailed && (
+        <div class="flow bar">
+          {/* A notice or an error is about the rows of one query. */}
+          <Download key={JSON.stringify(sorted)} {...downloadOf(props, sorted, columns)} />
+          <button type="button" class="plain small" disabled={isBusy} onClick={print}>
+            Print these rows
+          </button>
+        </div>
+      )}
       {note !== undefined && <Notice>{note}</Notice>}
     </div>
   );
+};
+
+const useCount = ({ table, query, noun }: Props) => {
+  const { response } = useStockResponse<TableCount>(pathTo(['tables', table, 'count'], query));
+  const { count, total = count } = response ?? {};
+  return { count, counted: total !== undefined && countOf(total, ...noun) };
 };
 
 /** The page at a path. The rows of the page before stay until others have been read. */
@@ -165,106 +162,9 @@ const usePlace = (tableBox: () => Element | null | undefined, path: string, isCu
     return () => removeEventListener('scrollend', keep, true);
   }, [path, isCurrent]);
 
-/** All rows of a table, or undefined if there are more than `max`. */
-export const readAllRows = async (
-  table: string,
-  query: AddressTexts,
-  max = MAX_PRINTED,
-): Promise<TablePage | undefined> => {
-  const rows: TablePage['rows'] = [];
-  for (let number = 1; ; number += 1) {
-    const address = { ...query, page: String(number), limit: '500' };
-    const page = await get<TablePage>(pathTo(['tables', table], address));
-    rows.push(...page.rows);
-    if (!page.hasMore) return { ...page, rows, first: 0 };
-    if (rows.length >= max) return undefined;
-  }
-};
-
-type TakeAwayProps = {
-  isOffered: boolean;
-  table: string;
-  query: AddressTexts;
-  columns: readonly TableColumn[];
-  download: Props['download'];
-  isPrinting: boolean;
-  onPrint: () => void;
-};
-
-/** The downloads and the print of the rows that the query finds. */
-const TakeAway = ({
-  isOffered,
-  table,
-  query,
-  columns,
-  download = {
+const downloadOf = ({ table, download }: Props, query: AddressTexts, columns: readonly TableColumn[]) =>
+  download ?? {
     content: 'these rows',
     path: ['tables', table],
     query: { ...query, columns: JSON.stringify(columns.map(({ name }) => name)) },
-  },
-  isPrinting,
-  onPrint,
-}: TakeAwayProps) =>
-  isOffered && (
-    <div class="flow bar">
-      {/* A notice or an error is about the rows of one query. */}
-      <Download key={JSON.stringify(query)} {...download} />
-      <button type="button" class="plain small" disabled={isPrinting} onClick={onPrint}>
-        Print these rows
-      </button>
-    </div>
-  );
-
-const columnOf = (
-  { headColumn, viewOf }: Props,
-  column: TableColumn,
-  index: number,
-  shown: ShownRows,
-): Column<Row> => {
-  const { name, title } = column;
-  const view = viewOf?.(column, shown);
-  // In the result of a query, each column is of the kind text, also a column with numbers.
-  const isNumber = (value: Cells[string]) =>
-    column.kind === 'number' || (column.kind === 'text' && typeof value === 'number');
-  const numbers = shown.rows.map(({ cells }) => cells[name] ?? null).filter(isNumber);
-  const kind = numbers.length > 0 ? 'number' : column.kind;
-  const decimals = decimalsOf(numbers);
-  const usual: CellView = (cells) => {
-    const value = cells[name] ?? null;
-    if (value === null) return null;
-    if (usualViews[name]) return usualViews[name](cells);
-    if (isNumber(value))
-      return <Amount value={value} decimals={decimals} isDifference={name === 'Difference'} />;
-    if (kind === 'detail' || kind === 'advice') return sentenceOf(kind, value);
-    return kind === 'time' ? <When at={Number(value)} /> : String(value);
   };
-  const isHead = headColumn === undefined ? index === 0 : name === headColumn;
-  return {
-    title,
-    name,
-    kind: isHead ? 'head' : kind === 'number' || kind === 'texts' ? kind : 'word',
-    cell: ({ cells }) => {
-      const seen = view?.(cells);
-      return seen === undefined ? usual(cells) : seen;
-    },
-  };
-};
-
-/** `shown` is the page, or all rows of the table while the browser prints them. */
-const usePrint = (page: TablePage | undefined, readAll: () => Promise<TablePage | undefined>) => {
-  const [printed, setPrinted] = useState<TablePage>();
-  const { result: note, isBusy, failure, run } = useWork<string | undefined>();
-  const print = () =>
-    run(async () => {
-      const all = await readAll();
-      if (!all) {
-        return `There are more than ${formatNumber(MAX_PRINTED)} rows. Filter the table, or download the rows and print them from the file.`;
-      }
-      flushSync(() => setPrinted(all));
-      window.print();
-      setPrinted(undefined);
-      return undefined;
-    });
-  const shown = page && (printed ?? page);
-  return { shown, isPrinted: printed !== undefined, print, isBusy, note: failure ?? note };
-};

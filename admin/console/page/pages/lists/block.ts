@@ -2,8 +2,9 @@ import { toColumn } from '../../../../lists/rows/titles.ts';
 import type { TableColumn } from '../../../api.ts';
 import { countOf } from '../../format.ts';
 import type { Cells } from '../../use-stock.ts';
-import { addRow, codeOf, type Draft, type Kind, restoreRow, setText, signsOf, toTyped } from './draft.ts';
+import { addRow, codeOf, type Draft, restoreRow, setText } from './draft.ts';
 import { isWhole } from './moves.ts';
+import { type Kind, signsOf, toTyped } from './typed-values.ts';
 
 /** The lines of what a spreadsheet copies, as cells. */
 export type Block = readonly (readonly string[])[];

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
 import { formatNumber } from '../../format.ts';
 import { type Block, takeBlock } from './block.ts';
-import { readingsOf, toTyped } from './draft.ts';
 import { moveField } from './moves.ts';
+import { readingsOf, toTyped } from './typed-values.ts';
 
 type Props = {
   label: string;

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
+import type { AddressTexts } from '../../../addresses.ts';
 import type { CellViews } from '../../components/cells.tsx';
-import { Field, Notice, When } from '../../components/controls.tsx';
+import { Field, Notice, Person, When } from '../../components/controls.tsx';
 import { ChoiceField, SearchField } from '../../components/filters.tsx';
-import { type Row, StockTable } from '../../components/stock-table.tsx';
+import { StockTable } from '../../components/stock-table.tsx';
+import type { Row } from '../../components/table-columns.tsx';
 import { formatDay, formatSecond } from '../../format.ts';
 import { changeAddress, hrefTo, hrefWith, pick, useRoute } from '../../route.ts';
 import { isReadOnly } from '../../source.ts';
 import { type Cells, useStock } from '../../use-stock.ts';
-import { Review } from './review.tsx';
+import { Review, type Undo } from './review.tsx';
 
 const listOf = (name: unknown) => listNames.find((list) => list === name);
 const titleOf = (name: unknown) => {
@@ -104,12 +106,9 @@ const Beginnings = () => {
   );
 };
 
-type ChangesProps = { query: Parameters<typeof StockTable>[0]['query'] };
-type Undo = { list: ListName; change: string; title: string };
-
-const Changes = ({ query }: ChangesProps) => {
+const Changes = ({ query }: { query: AddressTexts }) => {
   const { refresh } = useStock();
-  const [undo, setUndo] = useState<Undo>();
+  const [undo, setUndo] = useState<Undo & { list: ListName }>();
   const undoButton = ({ cells }: Row) => {
     const list = listOf(cells['List']);
     const title = `Undo the change of ${formatSecond(Number(cells['ChangedAt']))}`;
@@ -152,7 +151,6 @@ const timeOfId = (id: unknown) => formatSecond(Date.parse(String(id).slice(0, 24
 const rowsOf = ({ List, Change }: Cells) =>
   hrefTo('history', [], { list: String(List), change: String(Change) });
 
-/** The name of a person or of a session is the last part of the ARN. */
 const views: CellViews = {
   ChangedAt: (cells) => (
     <a href={rowsOf(cells)}>
@@ -160,7 +158,7 @@ const views: CellViews = {
     </a>
   ),
   List: ({ List }) => titleOf(List),
-  By: ({ By }) => By && <span title={String(By)}>{String(By).split('/').at(-1)}</span>,
+  By: ({ By }) => By && <Person by={String(By)} />,
   What: ({ What }) => String(What).replace(/^\w+/, (deed) => deeds[deed] ?? deed),
   Undoes: ({ List, Undoes }) =>
     Undoes && (

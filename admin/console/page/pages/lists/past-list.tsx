@@ -1,7 +1,8 @@
 import { type ListName, tables } from '../../../../../shared/tables.ts';
 import { hrefToUses } from '../../components/cells.tsx';
 import { SearchField } from '../../components/filters.tsx';
-import { type Row, StockTable } from '../../components/stock-table.tsx';
+import { StockTable } from '../../components/stock-table.tsx';
+import type { Row } from '../../components/table-columns.tsx';
 import { hrefTo, pick, useRoute } from '../../route.ts';
 
 /** Lead to the changes of a row, and to the balances with its code or order. */

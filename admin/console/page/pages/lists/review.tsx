@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Marked, withoutMarks } from '../../../../text/marked.ts';
-import { joinFirstNames, joinNames } from '../../../../text/words.ts';
-import type { PlanReview, ShownValue, WriteResult } from '../../../api.ts';
+import { withoutMarks } from '../../../../text/marked.ts';
+import { joinFirstNames } from '../../../../text/words.ts';
+import type { PlanReview, WriteResult } from '../../../api.ts';
 import { Choice, Dialog, Notice } from '../../components/controls.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { countOf, decimalSign, formatNumber } from '../../format.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { countOf, decimalSign } from '../../format.ts';
 import { post } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import type { ChosenFile } from './chosen-file.ts';
-import { clearDraft, type DraftRow, kindOf, nameOf, toEdits, wrongFirst } from './draft.ts';
+import { clearDraft, toEdits } from './draft.ts';
+import { columnsOf, describeState, totalOf, WarningNotice, WrongRows } from './review-parts.tsx';
 import type { Editing } from './use-editing.ts';
 
 type Props = {
@@ -23,7 +24,7 @@ type Props = {
 };
 
 /** A change to undo, and the title of its review. */
-type Undo = { change: string; title: string };
+export type Undo = { change: string; title: string };
 
 /** For a file, an empty decimal sign means to detect it. */
 const initialOptions = { replace: '', decimal: '' };
@@ -136,6 +137,16 @@ export const Review = (props: Props) => {
   );
 };
 
+type UndoProps = { change: string | undefined; subject: string; onUndo: (undo: Undo) => void };
+
+/** Leads from what was written to the review that takes it back. */
+const UndoButton = ({ change, subject, onUndo }: UndoProps) =>
+  change !== undefined && (
+    <button type="button" onClick={() => onUndo({ change, title: `Undo ${subject}` })}>
+      Undo {subject}
+    </button>
+  );
+
 type ConfirmationProps = { plan: PlanReview; onWrite: (acceptsWarnings: boolean) => void };
 
 /** Warnings are ticked before a write. */
@@ -160,79 +171,4 @@ const Confirmation = ({ plan, onWrite }: ConfirmationProps) => {
       </button>
     </>
   );
-};
-
-/** A screen reader also reads the names of marked letters. */
-const WarningNotice = ({ warning }: { warning: Marked }) => (
-  <Notice>
-    <strong>Warning:</strong>{' '}
-    {warning.map((part) =>
-      typeof part === 'string' ? (
-        part
-      ) : (
-        <mark key={part.letter} title={part.name}>
-          {part.letter}
-          <span class="hidden"> ({part.name})</span>
-        </mark>
-      ),
-    )}
-  </Notice>
-);
-
-type UndoProps = { change: string | undefined; subject: string; onUndo: (undo: Undo) => void };
-
-/** Leads from what was written to the review that takes it back. */
-const UndoButton = ({ change, subject, onUndo }: UndoProps) =>
-  change !== undefined && (
-    <button type="button" onClick={() => onUndo({ change, title: `Undo ${subject}` })}>
-      Undo {subject}
-    </button>
-  );
-
-const columnsOf = (identifierName: string): Column<PlanReview['changes'][number]>[] => [
-  { title: 'Kind', kind: 'word', cell: ({ kind }) => <span class="mark">{kind}</span> },
-  { title: identifierName, kind: 'head', cell: ({ identifier }) => identifier },
-  { title: 'Attribute', cell: ({ attribute }) => attribute },
-  { title: 'Before', cell: ({ before }) => before && <del>{textOf(before)}</del> },
-  { title: 'After', cell: ({ after }) => textOf(after) },
-];
-
-const LISTED_ROWS = 100;
-
-/** Marks the rows that have a wrong identifier, among those that the console refuses. */
-const WrongRows = ({ editing }: Pick<Props, 'editing'>) =>
-  editing &&
-  editing.issues.size > 0 && (
-    <DataTable<DraftRow>
-      caption="The rows of these changes"
-      columns={[
-        { title: 'Kind', kind: 'word', cell: (row) => <span class="mark">{kindOf(row)}</span> },
-        { title: editing.key, kind: 'head', cell: nameOf },
-        { title: 'Cannot be written', cell: ({ identifier }) => editing.issues.get(identifier) },
-      ]}
-      rows={wrongFirst(editing).slice(0, LISTED_ROWS)}
-      count={editing.draft.rows.size}
-      classOf={({ identifier }) => (editing.issues.has(identifier) ? 'wrong' : '')}
-    />
-  );
-
-const textOf = (value: ShownValue) => (typeof value === 'string' ? value : formatNumber(value.number));
-
-type Counts = Pick<PlanReview, 'added' | 'changed' | 'renamed' | 'removed'>;
-
-const partsOf = ({ added, changed, renamed, removed }: Counts) =>
-  Object.entries({ added, changed, renamed, removed });
-
-const totalOf = (counts: Counts | undefined) =>
-  counts ? partsOf(counts).reduce((sum, [, count]) => sum + count, 0) : 0;
-
-const describeState = (isBusy: boolean, plan?: PlanReview, written?: WriteResult) =>
-  isBusy ? 'One moment…' : [describe('To write', plan), describe('Written', written)];
-
-/** `Written: 1 added, 3 changed and 2 removed.` */
-const describe = (label: string, counts: Counts | undefined) => {
-  if (!counts) return undefined;
-  const parts = partsOf(counts).filter(([, count]) => count > 0);
-  const words = parts.map(([kind, count]) => `${formatNumber(count)} ${kind}`);
-  return `${label}: ${words.length > 0 ? joinNames(words) : 'nothing'}.`;
 };

@@ -2,14 +2,16 @@ import { useReducer, useState } from 'preact/hooks';
 import { type ListName, tables } from '../../../../../shared/tables.ts';
 import type { AddressTexts } from '../../../addresses.ts';
 import type { TableCount, TablePage } from '../../../api.ts';
-import { readAllRows, type ShownRows } from '../../components/stock-table.tsx';
+import { readAllRows } from '../../components/print-rows.ts';
+import type { ShownRows } from '../../components/table-columns.tsx';
 import { countOf } from '../../format.ts';
 import { pick, useRoute } from '../../route.ts';
 import { get, pathTo } from '../../source.ts';
 import { useWork } from '../../use-response.ts';
 import { type Cells, cellsOf } from '../../use-stock.ts';
 import { type Block, type GridRow, newColumns, pasteCells, pasteRows, toGrid } from './block.ts';
-import { addedRows, addNewRow, codeIssues, draftOf, type Kind } from './draft.ts';
+import { addedRows, addNewRow, codeIssues, draftOf } from './draft.ts';
+import type { Kind } from './typed-values.ts';
 
 /** More new rows would make the page slow. */
 const MAX_LINES = 2_000;
