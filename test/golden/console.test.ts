@@ -156,6 +156,8 @@ test.each([
         'balances',
         { search: 'pipe nor' },
         { search: 'В nor' },
+        // A number in a text, and one that nothing has.
+        ...[{ search: '1000002 sou' }, { search: '1000002 nor' }, { search: '77' }],
         { since: at('09:30') },
         { unit: 'm' },
       ),

@@ -150,28 +150,6 @@ test('totals are exact up to 15 digits, and sort as numbers, now and at a moment
   expect(cells(await console.rows('totals', { material: 'B' }), 'StockBalance')).toEqual(['0']);
 });
 
-test('a search among many materials finds the balances that have each word in their code, warehouse or orders', async () => {
-  const attributes = LIKE_COLUMNS.join(' ').toUpperCase();
-  const texts = [
-    ...many.map(({ MaterialCode, PurchaseOrders }) => `${MaterialCode} STORE ${PurchaseOrders.join(' ')}`),
-    ...['NORTH', 'SOUTH'].flatMap((client) =>
-      ['A', 'B'].map((code) => `${code} ${code === 'A' ? 2 : 1} ${attributes} ${client}`),
-    ),
-    ...['C NORTH', 'C SOUTH', 'D SOUTH', 'E SOUTH', 'Z STORE 1'],
-  ];
-  const found = (search: string) =>
-    texts.filter((text) => search.split(' ').every((word) => text.includes(word))).length;
-  const searches = 'K,KA,KB11,1,7,OT,K OT,KA OT11,1 STORE,K 17 2,KA 2 OT,KA Z';
-  for (const search of searches.split(',')) {
-    const count = found(search);
-    expect([search, await console.count('balances', { search })]).toEqual([search, count]);
-    for (const sort of ['MaterialCode', '-StockBalance']) {
-      const { rows, hasMore } = await console.page('balances', { search, sort, limit: '500' });
-      expect([search, rows.length, hasMore]).toEqual([search, Math.min(500, count), count > 500]);
-    }
-  }
-});
-
 test.each(['balances', 'totals', 'codes'])(
   'in %s, attributes named like a column are columns of their own',
   async (table) => {
