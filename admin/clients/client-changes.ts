@@ -4,6 +4,7 @@ import { Client, type ClientAttributes, LANGUAGES, toItem } from '../../shared/c
 import { formerSilenceAt } from '../../shared/clients/lateness.ts';
 import { newClient, passwordAttributes } from '../../shared/clients/new-client.ts';
 import { isPasswordOf } from '../../shared/clients/password.ts';
+import { MAX_SILENCE_HOURS } from '../../shared/limits.ts';
 import { mapValues } from '../../shared/object-keys.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
@@ -97,12 +98,22 @@ const newSilence = (client: ClientAttributes, now: Date) => ({
   FormerSilence: formerSilenceAt(client, now),
 });
 
+export const Hours = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SILENCE_HOURS));
+
+/** What an admin may set. Wrong names get the sentences of the commands, which a schema has not. */
+export const ClientValues = v.strictObject({
+  userName: v.optional(v.string()),
+  plan: v.optional(v.string()),
+  silenceHours: v.optional(Hours),
+  share: v.optional(v.boolean()),
+  contact: v.optional(v.string()),
+  displayName: v.optional(v.string()),
+  language: v.optional(v.string()),
+});
+export type ClientValues = v.InferOutput<typeof ClientValues>;
+
 /** What people need to write to a warehouse. An empty text removes a value. */
-export type Details = {
-  contact?: string | undefined;
-  displayName?: string | undefined;
-  language?: string | undefined;
-};
+export type Details = Pick<ClientValues, 'contact' | 'displayName' | 'language'>;
 
 const { Contact, DisplayName, Language } = Client.entries;
 const DetailAttributes = v.object({
@@ -128,11 +139,7 @@ const toDetails = ({ contact, displayName, language }: Details) => {
   throw new Failure(`${issues[0].message} ${NOTHING}`);
 };
 
-type Values = Details & {
-  userName?: string | undefined;
-  silenceHours?: number | undefined;
-  slot?: { Plan: string; Slot: number } | undefined;
-};
+type Values = Omit<ClientValues, 'plan' | 'share'> & { slot?: { Plan: string; Slot: number } | undefined };
 
 export const set = (
   client: ClientAttributes,

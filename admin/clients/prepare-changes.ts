@@ -11,23 +11,15 @@ import { readClient, type StoredClient } from '../../shared/clients/write-client
 import type { Session } from '../deployment/session.ts';
 import { Failure, WrongUsage } from '../text/failure.ts';
 import { countOf } from '../text/words.ts';
-import { add, type ClientChange, type Details, NOTHING, set } from './client-changes.ts';
+import { add, type ClientChange, type ClientValues, NOTHING, set } from './client-changes.ts';
 import { readClientTable } from './client-table.ts';
 import { takeSlot } from './slots.ts';
 
 /** The service was tried with this many clients. */
 const MAX_CLIENTS = 2_000;
 
-type NewClients = Details & {
-  names: readonly string[];
-  /** By default, the name of the client. */
-  userName?: string | undefined;
-  plan?: string | undefined;
-  silenceHours?: number | undefined;
-  share?: boolean | undefined;
-  /** A password that the admin chose. */
-  password?: string | undefined;
-};
+/** The user name is that of the client by default. An admin may have chosen the password. */
+type NewClients = ClientValues & { names: readonly string[]; password?: string | undefined };
 
 type Addition = ClientChange & {
   /** The item of a removed client with this name. */
@@ -66,15 +58,7 @@ export const prepareAdditions = async (
 export const prepareNewValues = async (
   session: Session,
   client: ClientAttributes,
-  {
-    userName,
-    plan,
-    silenceHours,
-    share,
-    contact,
-    displayName,
-    language,
-  }: Omit<NewClients, 'names' | 'password'>,
+  { userName, plan, silenceHours, share, contact, displayName, language }: ClientValues,
 ): Promise<ClientChange> => {
   const values = { userName, silenceHours, contact, displayName, language };
   if (plan === undefined && Object.values(values).every((value) => value === undefined)) {
