@@ -571,6 +571,13 @@ describe('a query in SQL', () => {
     expect(await days.inputValue()).toBe('0.5');
   });
 
+  test('keeps the focus while a parameter is typed', async () => {
+    const page = await open('#/reports/SQL');
+    await sqlOf(page).pressSequentially('select :days as Days');
+    expect(await sqlOf(page).inputValue()).toBe('select :days as Days');
+    await page.getByLabel('days', { exact: true }).waitFor();
+  });
+
   test('has the views and their documentation beside it', async () => {
     const page = await open('#/reports/SQL');
     await page.getByText('Views').click();
