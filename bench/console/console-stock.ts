@@ -18,6 +18,28 @@ const secondsOf = (work: () => void) => {
   return (performance.now() - startedAt) / 1_000;
 };
 
+/** Opens a new stock that has the clients and the lists of the service. `write` adds a batch. */
+export const openBenchStock = async (session: Session, file: string) => {
+  const db = openStock(file);
+  const { keepNewer } = createBatchKeeper(db);
+  await loadClients(db, session);
+  await loadLists(db, session);
+  // No batch is older than those that are written.
+  db.exec(`UPDATE client SET known_since = ''`);
+  return {
+    db,
+    write: ({ entries, ...snapshot }: Snapshot) =>
+      changeStock(db, () => {
+        const header = { ...snapshot, entryCount: entries.length, parts: 1, damage: null };
+        keepNewer(snapshot.client, [{ ...header, entries: [...entries] }]);
+      }),
+    close: () => {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+    },
+  };
+};
+
 /**
  * Makes a stock of batches, with lists and findings, and measures the times of the writes. The service gets the lists and the newest batch of
  * each warehouse, so a console does not read the others again. `arriving` is one more batch, which the service does not have yet.
@@ -31,23 +53,13 @@ export const makeBenchStock = async (session: Session, file: string, size: Size)
   const listedOrders = allOrders.slice(UNLISTED).map((S) => ({ PurchaseOrder: { S } }));
   await fillTable(dynamodb, 'PurchaseOrders', listedOrders);
 
-  const db = openStock(file);
-  const { keepNewer } = createBatchKeeper(db);
-  const write = ({ entries, ...snapshot }: Snapshot) =>
-    changeStock(db, () => {
-      const header = { ...snapshot, entryCount: entries.length, parts: 1, damage: null };
-      keepNewer(snapshot.client, [{ ...header, entries: [...entries] }]);
-    });
-  await loadClients(db, session);
-  await loadLists(db, session);
-  db.exec(`UPDATE client SET known_since = ''`);
+  const { db, write, close } = await openBenchStock(session, file);
   const writeSeconds = secondsOf(() => {
     for (const batch of all()) write(batch);
   });
   const nextBatchSeconds = secondsOf(() => write(next(0, size.batches)));
   const checkSeconds = secondsOf(() => keepFindings(db));
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  db.close();
+  close();
 
   for (let warehouse = 0; warehouse < size.warehouses; warehouse += 1) {
     const newest = latest(warehouse, warehouse === 0 ? size.batches : size.batches - 1);

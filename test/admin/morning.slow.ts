@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClientMessage, Kinds, TablePage, Work } from '../../admin/console/api.ts';
+import { toSnapshotItems } from '../../shared/storage/snapshot.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { MORNING, makeMorning } from '../support/morning.ts';
 import { startTestConsole, type TestConsole } from './console/test-console.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await putItems(names.MaterialCodes, made.items.MaterialCodes);
   await putItems(names.PurchaseOrders, made.items.PurchaseOrders);
   // All of them together would need too much memory.
-  for (const item of made.items.BalanceSnapshots) await putItems(names.BalanceSnapshots, [item]);
+  for (const snapshot of made.snapshots) await putItems(names.BalanceSnapshots, toSnapshotItems(snapshot));
   console = await startTestConsole(data, { cache: false });
   await console.read();
 }, READ_WITHIN_MS);

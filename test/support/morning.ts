@@ -1,7 +1,7 @@
 import { toItem } from '../../shared/clients/client.ts';
 import { newClient } from '../../shared/clients/new-client.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
-import { newSnapshotId, type Snapshot, toSnapshotItems } from '../../shared/storage/snapshot.ts';
+import { newSnapshotId, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 
 type Size = { warehouses: number; balances: number; batches: number };
@@ -79,8 +79,8 @@ export const makeMorning = ({ warehouses, balances, batches }: Size, now: Date) 
         Unit: { S: 'kg' },
       })),
       PurchaseOrders: lengthOf(ORDERS).map((number) => ({ PurchaseOrder: { S: orderOf(number) } })),
-      BalanceSnapshots: snapshots.flatMap(toSnapshotItems),
     },
+    snapshots,
     ...{ unlisted, inTonnes: nameOf(IN_TONNES), halved: nameOf(HALVED), decimalPoint: nameOf(DECIMAL_POINT) },
     late: lengthOf(warehouses).filter(isLate).map(nameOf),
   };
