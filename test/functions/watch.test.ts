@@ -55,7 +55,7 @@ const back = (when: string, hours: number) =>
   `east is back: it sent a batch at 2026-11-21 ${when} UTC, after ${hours} h.`;
 
 it('a client that becomes late is named with its usual gap, the impact and what to do', async () => {
-  const times = ['07:20', '07:30', '07:45', '07:50', '08:25', '08:40'];
+  const times = ['07:20', '07:30', '07:45', '07:50', '08:20', '08:40'];
   const batches = times.map((time) => at(time, 20));
   await addClient('east', {}, batches);
   expect(await run(at('09:05'))).toEqual([
