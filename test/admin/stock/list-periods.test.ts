@@ -56,6 +56,28 @@ test('the history of a replaced table is read anew', async () => {
   }
 });
 
+test('a change without an end at one read has its end, and what was left, at the next', async () => {
+  const deployment = await listDeployment(() => new Date(now), impatientClient(engine.endpoint));
+  const [db, newDb] = [openStock(':memory:'), openStock(':memory:')];
+  const load = createHistoryLoader(db);
+  const endsOf = async () => {
+    await load(sessionOf(deployment));
+    return db
+      .prepare(`SELECT ended IS NOT NULL AS ended FROM list_change`)
+      .all()
+      .map(({ ended }) => ended);
+  };
+  await write(deployment, 'A');
+  await killWrite(engine, deployment.tables.MaterialCodes, 2, () => write(deployment, 'B'));
+  await write(deployment, 'C');
+  expect(await endsOf()).toEqual([1, 1, 0, 1]);
+  now += 16 * MINUTE_MS;
+  await write(deployment, 'D');
+  expect(await endsOf()).toEqual([1, 1, 1, 1, 1]);
+  await createHistoryLoader(newDb)(sessionOf(deployment));
+  expect(tablesOf(db)).toEqual(tablesOf(newDb));
+});
+
 test('a change of a row that was added by a killed command and removed past the tools makes no row of the past', async () => {
   const deployment = await listDeployment(() => new Date(now), impatientClient(engine.endpoint));
   const table = deployment.tables.MaterialCodes;
