@@ -69,8 +69,10 @@ const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   const subjects = new Set(findings.map(({ subject }) => subject));
   return (
     <li tabIndex={-1}>
-      <span class={`severity ${severity}`} role="img" aria-label={severity} />
-      <a href={hrefTo('findings', [], { scope, kind, state })}>{sentence}</a>
+      <span>
+        <span class={`severity ${severity}`} role="img" aria-label={severity} />
+        <a href={hrefTo('findings', [], { scope, kind, state })}>{sentence}</a>
+      </span>
       {!saysCount && <span class="soft small">{countOf(count, 'finding')}</span>}
       <MarkWords concern={concern} />
       {isNew && <span class="mark new">New</span>}
