@@ -162,7 +162,7 @@ throttled_keys() (
     done
 )
 
-# refused_batches CLIENT: refused requests of a client, and how many errors its batches had.
+# refused_batches CLIENT: refused requests of a client, and the first rule that each broke.
 refused_batches() {
   requests '4*' "$1"
   logs PostMaterialStockBalance "{ \$.code = \"request-refused\" && \$.client = \"$1\" }"

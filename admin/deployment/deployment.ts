@@ -156,7 +156,7 @@ const recordsOf = ({
 }: Record<string, string>): Records | undefined =>
   table && days ? { table, retentionDays: Number(days) } : undefined;
 
-/** A list is changed only together with its history. */
+/** Changes of lists and marks need this table, which older deployments lack. */
 export const requireRecords = ({ records, name }: Pick<Deployment, 'records' | 'name'>) => {
   if (records) return records;
   throw new Failure(

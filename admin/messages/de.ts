@@ -15,6 +15,7 @@ const oneCode =
 
 export const de: Language = {
   locale: 'de-DE',
+  decimal: ',',
   dateStyle: 'medium',
   subject: (name) => `${name}: Bitte prüfen Sie Ihre Bestandsmeldungen`,
   opening: (name) => `Guten Tag ${name},\n\nbitte prüfen Sie Folgendes in den Beständen, die Sie uns senden.`,

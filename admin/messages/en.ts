@@ -18,6 +18,7 @@ const oneCode =
 
 export const en: Language = {
   locale: 'en-GB',
+  decimal: '.',
   dateStyle: 'medium',
   subject: (name) => `${name}: please check your stock data`,
   opening: (name) =>

@@ -14,6 +14,7 @@ type Kind =
 
 export type Language = {
   locale: string;
+  decimal: '.' | ',';
   dateStyle: 'medium' | 'short';
   subject: (name: string) => string;
   opening: (name: string) => string;

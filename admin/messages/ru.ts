@@ -19,6 +19,7 @@ const oneCode =
 
 export const ru: Language = {
   locale: 'ru-RU',
+  decimal: ',',
   dateStyle: 'short',
   subject: (name) => `${name}: проверьте, пожалуйста, данные об остатках`,
   opening: (name) =>

@@ -5,7 +5,8 @@ import { codePointsOf, markSpelling } from '../stock/checks/parts/describe-spell
 import { rowsOf } from '../stock/database/rows.ts';
 import { type Concern, type FindingValues, readConcerns } from '../stock/tables/work.ts';
 import { reader } from '../text/reader.ts';
-import { MAX_NAMES } from '../text/words.ts';
+import { formatNumber, MAX_NAMES } from '../text/words.ts';
+import { writeFor } from '../text/write-for.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { type Facts, factsOf, type Language, type SummaryWords } from './facts.ts';
@@ -33,11 +34,13 @@ export const writeMessage = (
   const words = languages[language];
   const writers: Partial<Record<string, (facts: Facts) => string>> = words.wrong;
   const asks: Partial<Record<string, string>> = words.ask;
-  const numbers = new Intl.NumberFormat(words.locale, { maximumFractionDigits: 20 });
+  // A point or a comma between the groups of digits could be read as a decimal sign.
+  const format = (value: number) =>
+    writeFor({ timeZone: zone, decimal: words.decimal }, () => formatNumber(value));
   const times = new Intl.DateTimeFormat(words.locale, {
     ...{ dateStyle: words.dateStyle, timeStyle: 'short', timeZone: zone },
   });
-  const signs: SummaryWords = { count: numbers.format, balance: numbers.format, moment: times.format };
+  const signs: SummaryWords = { count: format, balance: format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
     const sentence = writers[concern.kind]?.(factsOf(concern, signs, words));
     const lines = [`${sentence}.`, ...writeRows(concern, client, words, signs), asks[concern.kind]];

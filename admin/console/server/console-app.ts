@@ -71,7 +71,7 @@ const Zone = v.pipe(
 );
 const ReaderHeaders = v.object({ timeZone: Zone, decimal: v.picklist(['.', ',']) });
 
-/** The page sends how its reader writes. The name of a file and a link of another program have no headers. */
+/** The page sends how its reader writes. A link that is opened without the page has no headers. */
 const readerOf = ({ req }: Context) => {
   const [timeZone, decimal] = [req.header('Time-Zone'), req.header('Decimal-Sign')];
   return timeZone === undefined ? readerHere() : v.parse(ReaderHeaders, { timeZone, decimal });

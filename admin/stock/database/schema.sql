@@ -165,16 +165,15 @@ CREATE TABLE word (
   PRIMARY KEY (kind, text)
 ) STRICT, WITHOUT ROWID;
 
--- What admins have told the warehouses, as the service keeps it. Until `until`, an admin knows the findings of this kind. Null: the
--- warehouse was told. Not after `at`: the mark was taken back.
+-- The marks of admins, as the service keeps them: an admin has told the warehouse of a kind of findings, or knows them until a time.
 CREATE TABLE told (
   scope TEXT NOT NULL,
   kind TEXT NOT NULL,
   by TEXT NOT NULL,
   at TEXT NOT NULL,
   note TEXT NOT NULL,
-  until TEXT,
-  severity TEXT NOT NULL,         -- Of the findings when they were marked.
+  until TEXT,                     -- Null: told. After `at`: known until then. Otherwise, the mark was taken back.
+  severity TEXT NOT NULL,         -- Of the kind when it was marked. A later version of the checks may find it worse.
   version INTEGER NOT NULL,
   PRIMARY KEY (scope, kind)
 ) STRICT, WITHOUT ROWID;

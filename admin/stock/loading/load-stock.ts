@@ -73,7 +73,7 @@ export const createLoader = (db: DatabaseSync) => {
   const loadListsAndHistory = async (session: Session, { lists, history = lists }: Needs) => {
     if (lists) await loadLists(db, session);
     if (history) await loadHistory(session, lists);
-    // They are in the same table as the history.
+    // Marks are in the table of the history, so what refuses one refuses the other.
     if (lists && !historyFailure(db)) await loadTold(db, session);
   };
 

@@ -50,9 +50,11 @@ export const Filter = v.object({
   /** Batches to compare, each as CLIENT/ID: `one` is before, `other` is after. */
   one: text,
   other: text,
-  /** To compare the stock with that of an earlier moment: names of clients with commas between them, and with any text, only what differs. */
+  /** An earlier moment to compare the stock with. */
   before: v.optional(Moment),
+  /** Names of clients with commas between them. */
   clients: text,
+  /** With any text, only what differs. */
   differing: text,
 });
 export type Filter = v.InferOutput<typeof Filter>;

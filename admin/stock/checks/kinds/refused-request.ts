@@ -2,7 +2,7 @@ import { countOf, defineKind } from '../parts/define-kind.ts';
 
 type Data = { refusals: number; rule: string; last: string; advice: string };
 
-/** Of the last day. The functions log no other refusals. */
+/** Of the last day. The gateway's own refusals are in no log of a function. */
 export const refusedRequest = defineKind<Data>({
   kind: 'refused-request',
   name: 'refused request',
