@@ -44,6 +44,8 @@ describe('the overview', () => {
     await expectSoon(() => page.locator('.work h2').allInnerTexts()).toHaveLength(6);
     await expectText(cardOf(page, 'north'), /No batch since .*, usually twice a day/);
     await expectText(cardOf(page, 'south'), /6 materials come in t instead of kg since \d/);
+    // The sentences say it.
+    expect(await page.getByText(/^[16] findings?$/).count()).toBe(0);
     await cardOf(page, 'north').getByRole('link', { name: 'north' }).press('Enter');
     await expectHash(page, '#/batches/north');
   });
