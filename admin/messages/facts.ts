@@ -38,7 +38,7 @@ export type Language = {
 export type Facts = ReturnType<typeof factsOf>;
 
 export const factsOf = (
-  { count, materials, first, since, findings }: Concern,
+  { count, materials, ways, first, since, findings }: Concern,
   words: SummaryWords,
   language: Pick<Language, 'locale' | 'since' | 'dated'>,
 ) => {
@@ -46,14 +46,9 @@ export const factsOf = (
   const [{ subject, data } = { subject: '', data: {} }] = findings;
   const { material = subject, lastBatchAt, usual, entries = 0, previousEntries = 0 } = data;
   const [from, newest] = new Set(first === null || since === null ? [] : [first, since].map(words.moment));
-  /** What all findings have in common, if all are known. */
-  const inCommon = <T>(partOf: (finding: Concern['findings'][number]) => T) => {
-    const [value, ...others] = new Map(
-      findings.map(partOf).map((each) => [JSON.stringify(each), each]),
-    ).values();
-    return findings.length === count && others.length === 0 ? value : undefined;
-  };
-  const places = inCommon((finding) => finding.data.places);
+  const places = ways === 1 ? data.places : undefined;
+  const { unit = subject, previousUnit, listed } = data;
+  const instead = previousUnit ?? listed ?? usual;
   return {
     /** How many findings and materials there are, and the name of a single material. */
     ...{ count, materials, name: material },
@@ -68,10 +63,7 @@ export const factsOf = (
     refusals: findings.reduce((sum, { data: { refusals = 0 } }) => sum + refusals, 0),
     rule: data.rule ?? '',
     /** If all findings say that a unit is `t` instead of `kg`. */
-    units: inCommon(({ subject, data: { unit = subject, previousUnit, listed, usual } }) => {
-      const instead = previousUnit ?? listed ?? usual;
-      return instead === undefined ? undefined : { unit, instead };
-    }),
+    units: ways === 1 && instead !== undefined ? { unit, instead } : undefined,
     /** If all findings have the same. */
     factor:
       places === undefined ? undefined : { times: words.count(10 ** Math.abs(places)), isLarger: places > 0 },

@@ -120,7 +120,8 @@ test('of many findings each sum is what a click shows, and a list is one card', 
     Array.from({ length: count }, (_, index) =>
       entryOf(`${prefix}${index}`, 1, 'kg', index < 2 ? ['OT0000001'] : []),
     );
-  await tables.put('MaterialCodes', { MaterialCode: 'S1', Unit: 't' });
+  const inTons = ['S1', ...Array.from({ length: 11 }, (_, index) => `N${index}`)];
+  for (const MaterialCode of inTons) await tables.put('MaterialCodes', { MaterialCode, Unit: 't' });
   await putBatch(names.BalanceSnapshots, 'north', ago(2), codes('N', MOST_OF_A_KIND + 7));
   await putBatch(names.BalanceSnapshots, 'south', ago(1), codes('S', 12));
   const totalOf = async (filter: Record<string, string>) =>
@@ -131,7 +132,8 @@ test('of many findings each sum is what a click shows, and a list is one card', 
   );
   expect(shown).toEqual([
     ['south', 'unit-differs', 1],
-    ['list:MaterialCodes', 'unlisted-code', MOST_OF_A_KIND + 7 + 11],
+    ['north', 'unit-differs', 11],
+    ['list:MaterialCodes', 'unlisted-code', MOST_OF_A_KIND + 7],
     ['list:MaterialCodes', 'no-balance', 1],
     ['list:PurchaseOrders', 'unlisted-order', 2],
   ]);
@@ -147,5 +149,9 @@ test('of many findings each sum is what a click shows, and a list is one card', 
     ['unlisted-code', 11],
     ['unlisted-order', 1],
   ]);
-  expect(cards[1]?.concerns[0]?.findings).toHaveLength(10);
+  expect(cards[2]?.concerns[0]?.findings).toHaveLength(10);
+  // The findings of a card are not all, but all have the same units.
+  expect((await console.ask('message', { client: 'north' })).text).toMatch(
+    '11 materials come in kg instead of t',
+  );
 });

@@ -11,7 +11,7 @@ const NEWEST = Date.parse('2026-11-24T19:18:00Z');
 /** Each finding has the place of its data as its subject, unless the data have another. */
 const concern = (kind: string, findings: readonly object[], parts: Partial<Concern> = {}): Concern => ({
   ...{ kind, severity: 'error', state: 'open', version: null },
-  ...{ count: findings.length, materials: findings.length },
+  ...{ count: findings.length, materials: findings.length, ways: 1 },
   ...{ first: SINCE, since: SINCE },
   findings: findings.map((data, place) => ({
     ...{
@@ -83,13 +83,20 @@ test('the list of work has a sentence for each kind', async () => {
     );
   const sent = (usual: number | null) =>
     concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), usual }]);
-  const others = { count: 2, materials: 2 };
+  const others = { count: 2, materials: 2, ways: 2 };
   const more = [
     ...[concern('unit-differs', [listed]), concern('unit-differs', [listed, listed], { since: NEWEST })],
-    concern('unit-differs', [listed, { ...listed, unit: 'g' }]),
+    concern('unit-differs', [listed, { ...listed, unit: 'g' }], { ways: 2 }),
     // Of the others, nobody knows the units or the factors.
     ...[concern('unit-differs', [listed], others), { ...moved(3), ...others }],
-    ...[moved(-1), moved(3, 2), sent(null), sent(1), sent(3), concern('case-differs', [{}, {}])],
+    ...[
+      moved(-1),
+      { ...moved(3, 2), ways: 2 },
+      sent(null),
+      sent(1),
+      sent(3),
+      concern('case-differs', [{}, {}]),
+    ],
     ...kinds.flatMap(({ kind, list }) => (list ? [concern(kind, [{}]), concern(kind, [{}, {}])] : [])),
   ];
   const shown = [...concerns, ...more].map((of) => `${of.kind}: ${summaryOf(of, words)}\n`);

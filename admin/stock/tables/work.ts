@@ -30,6 +30,8 @@ export type Concern = {
   state: 'open' | 'told' | 'known';
   count: number;
   materials: number;
+  /** How many different pairs of units the findings name, or places by which decimal points moved. */
+  ways: number;
   /** The oldest and the newest time since which one of them is there, in milliseconds. */
   first: number | null;
   since: number | null;
@@ -58,6 +60,7 @@ export type Work = { cards: Card[]; fine: string[] };
 
 const FIRST_FINDINGS = 10;
 const GROUP = 'scope, kind, severity, state';
+const UNITS = `json_array(ifnull(data ->> 'unit', subject), coalesce(data ->> 'previousUnit', data ->> 'listed', data ->> 'usual'))`;
 
 type Row = Omit<Concern, 'findings' | 'mark' | 'version'> & { scope: string; findings: string };
 type ConcernsOf = Pick<Filter, 'at' | 'scope' | 'kind' | 'state'> & { rows?: number };
@@ -73,6 +76,7 @@ export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filte
       SELECT ${GROUP}, count(DISTINCT value) AS materials FROM found JOIN json_each(found.materials) GROUP BY ${GROUP}
     )
     SELECT ${GROUP}, sum(count) AS count, ifnull(codes.materials, 0) AS materials,
+      count(DISTINCT ifnull(data ->> 'places', ${UNITS})) AS ways,
       ${millisecondsOf('min(since)')} AS first, ${millisecondsOf('max(since)')} AS since,
       ifnull(json_group_array(
         json_object('subject', subject, 'since', ${millisecondsOf('since')}, 'data', json(data)) ORDER BY place

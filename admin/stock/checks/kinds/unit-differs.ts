@@ -42,11 +42,12 @@ const WAREHOUSES = firstNames(`
   SELECT client AS name FROM check_present AS other
   WHERE other.material = b.material AND other.unit = b.unit ORDER BY client`);
 
-/** A material that warehouses send in different units, since a second unit came. */
+/** A material that warehouses send in different units, since a second unit came. If the list has its unit, the list says who is wrong. */
 const otherWarehouses: Check = {
   found: `
     SELECT NULL AS client, material AS subject, json_array(material) AS materials
-    FROM check_known WHERE least_unit <> greatest_unit`,
+    FROM check_known WHERE least_unit <> greatest_unit
+    AND NOT EXISTS (SELECT * FROM check_listed AS listed WHERE listed.material = check_known.material AND listed.attribute IS NOT NULL)`,
   since: `(
     SELECT min(${SINCE_IN_UNIT}) AS since FROM check_present AS b JOIN check_latest AS latest USING (client)
     WHERE b.material = found.subject GROUP BY b.unit ORDER BY since LIMIT 1 OFFSET 1
