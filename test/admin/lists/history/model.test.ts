@@ -7,6 +7,6 @@ afterAll(() => engine.stop());
 
 test(
   'of any writes, also ones that end early or go past the tools, the history says what is in the lists, and nothing is lost',
-  () => compareHistories(engine, 60, 6),
+  () => compareHistories(engine, 100, 6),
   120_000,
 );
