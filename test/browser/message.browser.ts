@@ -18,7 +18,7 @@ const write = async (contact: string, language = 'German') => {
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('button', { name: 'Write to Lager Süd' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Write to Lager Süd' });
-  const text = dialog.getByRole('textbox');
+  const text = dialog.getByRole('textbox', { name: 'Text' });
   await text.waitFor();
   return { page, dialog, text, link: dialog.getByRole('link', { name: 'Mail' }) };
 };
@@ -38,6 +38,29 @@ test("a message is changed, copied and mailed in the warehouse's language", asyn
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await text.inputValue());
   await press(dialog, 'Close');
   await dialogIsGone(page);
+});
+
+test('a message fills its dialog, with its buttons in one row', async () => {
+  const { page, dialog, text } = await write('');
+  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+  const buttons = ['Copy', 'Close'].map((name) => dialog.getByRole('button', { name, exact: true }));
+  for (const width of [1_280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    const boxes = [dialog, text, ...buttons].map((element) => element.boundingBox());
+    const [whole, ofText, copy, close] = await Promise.all(boxes);
+    expect(ofText?.width).toBeGreaterThan((whole?.width ?? 0) * 0.8);
+    expect(close?.y).toBe(copy?.y);
+  }
+});
+
+test('the subject of a message is copied, and a contact added', async () => {
+  const { page, dialog } = await write('');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press(dialog, 'Copy the Subject');
+  const subject = await dialog.getByLabel('Subject', { exact: true }).inputValue();
+  await expectSoon(() => page.evaluate(() => navigator.clipboard.readText())).toBe(subject);
+  await dialog.getByRole('link', { name: 'Add one' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Edit south' }).waitFor();
 });
 
 test('a mail has the text while its link is below 1,900 characters', async () => {

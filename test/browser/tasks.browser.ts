@@ -79,7 +79,7 @@ test('a message is written to a warehouse, copied and mailed', async () => {
   );
   const read = await clipboardOf(page);
   await click(button(page, 'Write to south'));
-  const text = page.getByRole('dialog').getByRole('textbox');
+  const text = page.getByRole('dialog').getByLabel('Text');
   await expectSoon(() => text.inputValue()).toMatch(/^Guten Tag south,.*6 Materialien/s);
   await click(button(page, 'Copy'), page.getByRole('link', { name: 'Mail' }));
   expect(await read()).toBe(await text.inputValue());

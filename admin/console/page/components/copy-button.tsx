@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useWork } from '../use-response.ts';
-import { Notice } from './controls.tsx';
+import { Field, Notice } from './controls.tsx';
 
 type Props = {
   text: string;
@@ -40,5 +41,23 @@ export const CopyButton = ({
       </button>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
     </>
+  );
+};
+
+/** A text in a field with a button that copies it. */
+export const Copyable = ({ label, value }: { label: string; value: string }) => {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <div class="flow bar">
+      <Field label={label} isWide>
+        <input ref={field} readonly value={value} />
+      </Field>
+      <CopyButton
+        text={value}
+        label={`Copy the ${label}`}
+        failed={`The ${label} was not copied. It is selected now: press Control and C.`}
+        field={field}
+      />
+    </div>
   );
 };

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ClientResponse, Login } from '../../api.ts';
-import { Dialog, Field, Notice } from '../components/controls.tsx';
-import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog, Notice } from '../components/controls.tsx';
+import { Copyable, CopyButton } from '../components/copy-button.tsx';
 import { post } from '../source.ts';
 import { useWork } from '../use-response.ts';
 import { ClientForms } from './client-forms.tsx';
@@ -67,22 +67,5 @@ const Handover = ({ userName, password, baseUrl }: Login) => {
         failed="Nothing was copied. Copy the three values one by one."
       />
     </section>
-  );
-};
-
-const Copyable = ({ label, value }: { label: string; value: string }) => {
-  const field = useRef<HTMLInputElement>(null);
-  return (
-    <div class="flow bar">
-      <Field label={label} isWide>
-        <input ref={field} readonly value={value} />
-      </Field>
-      <CopyButton
-        text={value}
-        label={`Copy the ${label}`}
-        failed={`The ${label} was not copied. It is selected now: press Control and C.`}
-        field={field}
-      />
-    </div>
   );
 };

@@ -67,8 +67,8 @@ const MarkDialog = ({ scope, concern, mark, sentence, onClose }: DialogProps) =>
     <Dialog title={isKnown ? 'Known until' : 'Told'} {...{ isBusy, onClose }}>
       <p>{sentence}.</p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <form onSubmit={save}>
-        <fieldset class="flow bar" disabled={isBusy}>
+      <form id="mark" onSubmit={save}>
+        <fieldset class="flow" disabled={isBusy}>
           {isKnown && (
             <Field label="Until the beginning of">
               <input
@@ -83,12 +83,12 @@ const MarkDialog = ({ scope, concern, mark, sentence, onClose }: DialogProps) =>
           <Field label="Note for the other admins" isWide>
             <input name="note" maxLength={500} autocomplete="off" />
           </Field>
-          <button type="submit" class="primary">
-            {isKnown ? 'Hide it until then' : 'Hide it as told'}
-          </button>
         </fieldset>
       </form>
-      <form method="dialog">
+      <form method="dialog" class="flow chips">
+        <button type="submit" form="mark" class="primary" disabled={isBusy}>
+          {isKnown ? 'Hide it until then' : 'Hide it as told'}
+        </button>
         <button type="submit" disabled={isBusy}>
           Cancel
         </button>

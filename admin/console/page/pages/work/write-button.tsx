@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClientMessage } from '../../../api.ts';
 import { Dialog, Field, Notice, Waiting } from '../../components/controls.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { Copyable, CopyButton } from '../../components/copy-button.tsx';
+import { hrefTo } from '../../route.ts';
 import { pathTo } from '../../source.ts';
 import { useResponse } from '../../use-response.ts';
 import { useStock } from '../../use-stock.ts';
@@ -31,12 +32,12 @@ const MessageDialog = ({ client, name, onClose }: Props) => {
       <Waiting response={response} {...state} />
       {response === null && <p>There is nothing to write to {name}.</p>}
       {response && <MessageForm {...response} {...{ client, onClose }} />}
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
+      {!response && <form method="dialog">{CLOSE}</form>}
     </Dialog>
   );
 };
+
+const CLOSE = <button type="submit">Close</button>;
 
 /** Some mail programs cut or ignore a longer link. */
 const MAX_LINK = 1_900;
@@ -56,10 +57,25 @@ const MessageForm = ({ client, subject, text: written, contact, told, onClose }:
   const short = `mailto:${to}?subject=${encodeURIComponent(subject)}`;
   const whole = `${short}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
   const isLong = whole.length >= MAX_LINK;
+  useEffect(() => {
+    // The dialog opened before the text was there. The text begins at its first line.
+    field.current?.setSelectionRange(0, 0);
+    field.current?.focus();
+  }, []);
   return (
     <>
-      {contact ? <Notice>{contact}</Notice> : <p>The client has no contact. Edit it on the page Clients.</p>}
-      <Field label={subject} isWide>
+      {contact ? (
+        <Notice>{contact}</Notice>
+      ) : (
+        <p>
+          The client has no contact.{' '}
+          <a href={hrefTo('clients', [], { edit: client })} onClick={onClose}>
+            Add one
+          </a>
+        </p>
+      )}
+      <Copyable label="Subject" value={subject} />
+      <Field label="Text" isWide>
         <textarea
           ref={field}
           rows={16}
@@ -71,7 +87,7 @@ const MessageForm = ({ client, subject, text: written, contact, told, onClose }:
       {address && isLong && (
         <p>The message is too long for a link. Copy it first, and paste it into the mail.</p>
       )}
-      <div class="flow chips">
+      <form method="dialog" class="flow chips">
         <CopyButton
           {...{ text, field }}
           isPrimary
@@ -88,7 +104,8 @@ const MessageForm = ({ client, subject, text: written, contact, told, onClose }:
             Mark as told
           </button>
         )}
-      </div>
+        {CLOSE}
+      </form>
     </>
   );
 };
