@@ -4,6 +4,7 @@ import { writeSentences } from '../../admin/stock/checks/kinds.ts';
 import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
+import { adminHereOn } from '../admin/in-process.ts';
 import { emptyDeployment, type NamedClient, putItems } from '../admin/tables.ts';
 import { entryOf } from '../support/batches.ts';
 import { type OpenConsole, openConsole, type Parameters } from '../support/console.ts';
@@ -83,6 +84,8 @@ beforeAll(async () => {
     { PurchaseOrder: { S: 'OT1000001' }, Supplier: { S: 'Nord' } },
     { PurchaseOrder: { S: 'OT1000009' } },
   ]);
+  // A removed client's batches come into the stock only by such a command.
+  await adminHereOn(data, ['balances', '--client', 'removed']);
   console = await openConsole(data);
   await console.read();
 });
