@@ -179,7 +179,8 @@ test('what was told is hidden until a newer finding comes, and for all admins', 
   expect(await run('--note', 'Again')).toMatch(/\(unlisted code\): told\. Newer ones come back\.\n$/);
   const { stdout } = await adminHereOn(data, ['check', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ State: 'told' }, { State: 'told' }]);
-  expect(await adminHereOn(data, ['check', '--strict'])).toMatchObject({ code: 0 });
+  const hidden = 'Not shown: 2 told and 0 known. `--all` shows them.\n';
+  expect(await adminHereOn(data, ['check', '--strict'])).toMatchObject({ code: 0, stderr: hidden });
   // The machine of the tests is in UTC.
   expect(await run('--until', '2099-12-24')).toMatch(/known until 2099-12-24 00:00:00 UTC\.\n$/);
   await run('--note', 'Once more');
@@ -232,6 +233,21 @@ test('the response after a mark shows it, and only two read batches make no find
     ({ Subject, State }: Record<string, string>) => `${Subject} ${State}`,
   );
   expect(states).toEqual(['A told', 'B open']);
+  const check = async (...line: string[]) => {
+    const { stdout, stderr } = await adminHereOn(data, ['check', '--kind', 'unlisted-code', ...line]);
+    return [...stdout.split('\n').slice(2, -1), stderr].map((line) => line.replaceAll(/ {2,}/g, ' '));
+  };
+  expect(await check()).toEqual([
+    expect.stringMatching(/^warning unlisted code north B Has/),
+    expect.stringMatching(
+      /^unlisted-code: 1 \(.*\)\nNot shown: 1 told and 0 known\. `--all` shows them\.\n$/,
+    ),
+  ]);
+  expect(await check('--all')).toEqual([
+    expect.stringMatching(/^told warning unlisted code north A Has/),
+    expect.stringMatching(/^open warning unlisted code north B Has/),
+    expect.stringMatching(/^unlisted-code: 2 \([^\n]*\n$/),
+  ]);
   await tables.put('AdminRecords', { Topic, Id, ...mark, Until: ago(2.5).toISOString() });
   const stateAt = async (...at: string[]) =>
     (await adminHereOn(data, ['sql', `select state from finding where subject = 'A'`, '--json', ...at]))

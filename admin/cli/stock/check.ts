@@ -34,11 +34,11 @@ export const addCheck = (program: Group) =>
         `show each finding of this kind and no other${describeChoices(kindNames)}`,
         oneOf(kindNames),
       ),
-      all: flag('--all', `show each finding, even if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`),
-      strict: flag(
-        '--strict',
-        'use exit code 1 if there is any finding that nobody has marked as told or known',
+      all: flag(
+        '--all',
+        `show each finding, even if it is told or known, or if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`,
       ),
+      strict: flag('--strict', 'use exit code 1 if there is any finding that is neither told nor known'),
       message: flag('--message', 'with --client: write a message about its open findings, in its language', [
         'at',
         'history',
@@ -59,9 +59,10 @@ export const addCheck = (program: Group) =>
       return withStock(options, needsAt, async function* (stock) {
         yield* describeUnknownLists(stock.db, stock.filter.at);
         const { columns, findings } = readFindings(stock, kind);
-        const shown = all || kind ? findings : summarizeKinds(findings);
-        yield isForPeople ? toTable(columnsForPeople, shown) : toTable(columns, findings);
-        yield* describeCounts(findings, strict);
+        if (isForPeople) yield* showToPeople(findings, { kind, all });
+        else yield* showRows(columns, findings);
+        if (findings.length === 0) yield 'Nothing was found.';
+        if (strict) refuseOpen(findings);
       });
     },
   });
@@ -100,11 +101,15 @@ const columnsForPeople: Column<Row>[] = [
   { name: 'Detail', value: ({ Detail, Advice = '' }) => `${Detail} ${Advice}`.trim() },
 ];
 
+const stateColumn: Column<Row> = { name: 'State', value: ({ State }) => State };
+
 const describeKind = (kind: string) => kindOf(kind)?.title ?? kind;
 
 const byKind = (findings: readonly Row[]) => Map.groupBy(findings, ({ Kind }) => String(Kind));
 const countOfRow = ({ Count }: Row) => Number(Count);
 const sumOf = (findings: readonly Row[]) => findings.reduce((sum, row) => sum + countOfRow(row), 0);
+
+const inState = (findings: readonly Row[], state: string) => findings.filter(({ State }) => State === state);
 
 const summarizeKinds = (findings: readonly Row[]) =>
   [...byKind(findings)].flatMap(([kind, ofKind]) =>
@@ -126,11 +131,30 @@ const toSummary = (kind: string, findings: readonly Row[]): Row => {
   };
 };
 
-function* describeCounts(findings: readonly Row[], isStrict = false) {
-  if (findings.length === 0) yield 'Nothing was found.';
+function* describeCounts(findings: readonly Row[]) {
   for (const [kind, ofKind] of byKind(findings))
     yield `${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`;
-  const open = sumOf(findings.filter(({ State }) => State === 'open'));
-  if (isStrict && open > 0)
-    throw new Failure(`With --strict, this is a failure: ${countOf(open, 'finding')}.`);
 }
+
+function* showRows(columns: readonly Column<Row>[], findings: readonly Row[]) {
+  yield toTable(columns, findings);
+  yield* describeCounts(findings);
+}
+
+type Choice = { kind: string | undefined; all: boolean | undefined };
+
+/** Without `all`, only what is open. */
+function* showToPeople(findings: readonly Row[], { kind, all }: Choice) {
+  if (all) return yield* showRows([stateColumn, ...columnsForPeople], findings);
+  const open = inState(findings, 'open');
+  yield toTable(columnsForPeople, kind ? open : summarizeKinds(open));
+  yield* describeCounts(open);
+  const [told = 0, known = 0] = ['told', 'known'].map((state) => sumOf(inState(findings, state)));
+  if (told + known > 0)
+    yield `Not shown: ${formatCount(told)} told and ${formatCount(known)} known. \`--all\` shows them.`;
+}
+
+const refuseOpen = (findings: readonly Row[]) => {
+  const open = sumOf(inState(findings, 'open'));
+  if (open > 0) throw new Failure(`With --strict, this is a failure: ${countOf(open, 'open finding')}.`);
+};
