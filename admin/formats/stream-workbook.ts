@@ -6,7 +6,7 @@ import { onClockOf } from '../text/time.ts';
 export const MAX_ROWS = 1_048_576;
 
 export type SheetCell = string | number | boolean | Date | null;
-export type SheetColumn = { title: string; width: number; format?: keyof typeof formats; isRight?: boolean };
+export type SheetColumn = { title: string; width: number; format?: keyof typeof formats };
 export type Sheet = {
   /** Excel refuses more than 31 characters, and two names that differ in letter case only. */
   name: string;
@@ -14,6 +14,8 @@ export type Sheet = {
   preface?: readonly (readonly SheetCell[])[];
   rows: Iterable<readonly SheetCell[]>;
   hasFilter?: boolean;
+  /** A print has only so many columns. Unless it is given, all. */
+  printedColumns?: number;
 };
 
 /** Positions in `cellXfs`, the styles of the workbook. With `text`, Excel keeps the zeros when a person types 00123. */
@@ -26,6 +28,7 @@ const formats = {
   heading: 5,
   wrapped: 6,
   titleRight: 7,
+  right: 8,
 };
 export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
@@ -80,7 +83,7 @@ const MAX_PRINTED_ROWS = 600;
 /** Returns the range of the titles and the rows, and the first row that did not fit. */
 const writeSheet = async (
   part: ArchivePart,
-  { columns, preface = [], hasFilter = false }: Sheet,
+  { columns, preface = [], hasFilter = false, printedColumns = columns.length }: Sheet,
   source: RowSource,
 ) => {
   const titleRow = preface.length + 1;
@@ -91,7 +94,7 @@ const writeSheet = async (
     rowXml(
       titleRow,
       columns.map(({ title }) => title),
-      (index) => (columns[index]?.isRight ? 'titleRight' : 'title'),
+      (index) => (isRight(columns[index]) ? 'titleRight' : 'title'),
     ),
   );
   const formatOf = (index: number) => columns[index]?.format ?? 'general';
@@ -105,7 +108,8 @@ const writeSheet = async (
   const last = letters(columns.length - 1);
   const range = `$A$${titleRow}:$${last}$${row}`;
   const isCut = row > titleRow + MAX_PRINTED_ROWS;
-  const printed = isCut ? { printed: `$A$1:$${last}$${titleRow + MAX_PRINTED_ROWS}` } : {};
+  const lastPrinted = `$${letters(printedColumns - 1)}$${isCut ? titleRow + MAX_PRINTED_ROWS : row}`;
+  const printed = isCut || printedColumns < columns.length ? { printed: `$A$1:${lastPrinted}` } : {};
   const filter = hasFilter ? `<autoFilter ref="${range.replaceAll('$', '')}"/>` : '';
   await part.write(`</sheetData>${filter}${ONE_PAGE_WIDE}${footerOf(isCut)}</worksheet>`);
   await part.end();
@@ -133,12 +137,17 @@ const sheetBeginning = (columns: readonly SheetColumn[], titleRow: number) => {
   return `${XML}<worksheet ${MAIN}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
 };
 
+const isRight = (column?: SheetColumn) => column?.format === 'right' || column?.format === 'change';
+
 type FormatOf = (column: number) => keyof typeof formats;
+
+/** A digit is wider than most letters. */
+const LETTERS_A_DIGIT = 1.15;
 
 /** LibreOffice does not fit the height of a row to its wrapped texts. */
 const heightOf = (columns: readonly SheetColumn[], cells: readonly SheetCell[]) => {
   const lines = columns.map(({ format, width }, index) =>
-    format === 'wrapped' ? Math.ceil(String(cells[index] ?? '').length / width) : 1,
+    format === 'wrapped' ? Math.ceil(String(cells[index] ?? '').length / (width * LETTERS_A_DIGIT)) : 1,
   );
   const most = Math.max(...lines);
   return most > 1 ? ` ht="${most * LINE_HEIGHT}" customHeight="1"` : '';
@@ -177,15 +186,18 @@ const escapeXml = (text: string) =>
 const escapeCharacter = (character: string) =>
   `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
-const xf = (attributes: string, more = '') =>
-  `<xf ${attributes} applyAlignment="1"><alignment vertical="top"${more}/></xf>`;
+/** Without a font, LibreOffice takes a smaller one than that by which it measures columns. */
+const xf = (attributes: string, more = '', font = 0) =>
+  `<xf ${attributes} fontId="${font}" applyFont="1" applyAlignment="1"><alignment vertical="top"${more}/></xf>`;
 const TEXT = 'numFmtId="49" applyNumberFormat="1"';
+/** What follows to the right may begin at the left edge of its cell. LibreOffice indents no number with a format of its own, which has blanks. */
+const RIGHT = ' horizontal="right" indent="1"';
 /** In the order of `formats`. */
 const XFS = [
   ...[xf('numFmtId="0"'), xf(TEXT), xf('numFmtId="164" applyNumberFormat="1"', ' horizontal="left"')],
-  ...[xf('fontId="1" applyFont="1"'), xf('numFmtId="165" applyNumberFormat="1"')],
-  ...[xf('fontId="2" applyFont="1"'), xf(TEXT, ' wrapText="1"')],
-  xf('fontId="1" applyFont="1"', ' horizontal="right"'),
+  ...[xf('', '', 1), xf('numFmtId="165" applyNumberFormat="1"')],
+  ...[xf('', '', 2), xf(TEXT, ' wrapText="1"')],
+  ...[xf('', RIGHT, 1), xf('numFmtId="0"', RIGHT)],
 ].join('');
 
 const partsOf = (written: readonly WrittenSheet[]) => {
@@ -199,7 +211,7 @@ const partsOf = (written: readonly WrittenSheet[]) => {
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
     'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${each((number, name) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets>${namesOf(written)}</workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each((number) => relationship(`rId${number}`, 'worksheet', `worksheets/sheet${number}.xml`))}${relationship('rIdStyles', 'styles', 'styles.xml')}</Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/><numFmt numFmtId="165" formatCode="+0;-0;0"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="14"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8">${XFS}</cellXfs></styleSheet>`,
+    'xl/styles.xml': `${XML}<styleSheet ${MAIN}><numFmts count="2"><numFmt numFmtId="164" formatCode="${escapeXml(INSTANT_FORMAT)}"/><numFmt numFmtId="165" formatCode="+0_)_);-0_)_);0_)_)"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="14"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9">${XFS}</cellXfs></styleSheet>`,
   };
 };
 

@@ -16,6 +16,8 @@ import type { Column, Sink } from '../text/output.ts';
 import { reader } from '../text/reader.ts';
 import { formatTime } from '../text/time.ts';
 import { countOf, formatCount } from '../text/words.ts';
+import { writeFor } from '../text/write-for.ts';
+import { severities } from '../told/mark.ts';
 import { columnsOfTable } from './columns-of-table.ts';
 import { compareWork, type Line } from './compare-work.ts';
 import { type Sheet, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
@@ -31,8 +33,12 @@ type Options = {
   maxRows?: number;
 };
 
-/** Writes the report, and returns its counts. Works row by row, because a deployment may have a million balances. */
-export const writeReport = async (sink: Sink, db: DatabaseSync, options: Options) => {
+/** Writes the report, and returns its counts. Its title names the zone of all its times. */
+export const writeReport = (sink: Sink, db: DatabaseSync, options: Options) =>
+  writeFor({ ...reader(), namesZone: false }, () => writeSheets(sink, db, options));
+
+/** Works row by row, because a deployment may have a million balances. */
+const writeSheets = async (sink: Sink, db: DatabaseSync, options: Options) => {
   const { at, client } = options;
   const filter = { at: at?.toISOString(), client };
   const knownSince = findKnownSince(db, client === undefined ? warehousesOf(db) : [client]);
@@ -86,32 +92,40 @@ const MAX_LINES = 30;
 
 /** One page that says what is wrong, since when, and what has changed in a week. Notes are only on the next sheet. */
 const overviewOf = (lines: readonly Line[], warehouses: number, preface: SheetCell[][]): Sheet => {
-  const rowOf = (name: string, what: string, now: number, before: number | null): SheetCell[] => {
-    const change = before === null ? null : now - before;
-    return [name, what, now, before, change];
-  };
-  const totals = (['error', 'warning', 'note'] as const).map((severity) => {
+  const isKnown = lines.every(({ before }) => before !== null);
+  const totals = severities.map((severity): SheetCell[] => {
     const ofSeverity = lines.filter((line) => line.severity === severity);
     const now = ofSeverity.reduce((sum, line) => sum + line.now, 0);
-    const isKnown = lines.every(({ before }) => before !== null);
     const before = isKnown ? ofSeverity.reduce((sum, line) => sum + (line.before ?? 0), 0) : null;
-    return rowOf(countOf(warehouses, 'warehouse'), `${severity}s`, now, before);
+    const what = severity === 'note' ? 'all, on the sheet Findings' : 'all';
+    return [`${countOf(warehouses, 'warehouse')} and the lists`, severity, what, ...figuresOf(now, before)];
   });
   const important = lines.filter(({ severity }) => severity !== 'note');
   const left = important.length - MAX_LINES;
   const grid = [
     ...totals,
     [],
-    ...important.slice(0, MAX_LINES).map(({ name, what, states, now, before, since, example }) => {
+    ...important.slice(0, MAX_LINES).map(({ name, severity, what, states, now, before, since, example }) => {
       const isHidden = now > 0 && !states.includes('open');
-      const row = rowOf(name, isHidden ? `${what} (${states})` : what, now, before);
-      return [...row, since === null ? null : new Date(since), example];
+      const shown = isHidden ? `${what} (${states})` : what;
+      return [
+        name,
+        severity,
+        shown,
+        ...figuresOf(now, before),
+        since === null ? null : new Date(since),
+        example,
+      ];
     }),
     ...(left > 0 ? [[`${formatCount(left)} more on the sheet Findings`]] : []),
   ];
-  const titles = ['Warehouse or list', 'What is wrong', 'Now', 'A week before', 'Change', 'Since', 'Example'];
-  return gridSheet('Overview', titles, grid, preface);
+  const titles = ['Now', 'A week before', 'Change', 'Since', 'Example'];
+  return gridSheet('Overview', ['Warehouse or list', 'Severity', 'What is wrong', ...titles], grid, preface);
 };
+
+const figuresOf = (now: number, before: number | null): SheetCell[] => [
+  ...[now, before, before === null ? null : now - before],
+];
 
 const findingsOf = (lines: readonly Line[]): Sheet => {
   const shown = lines.filter(({ now }) => now > 0);
@@ -144,6 +158,9 @@ const gridSheet = (
   return { name, preface, columns, rows: grid };
 };
 
+/** Ids and limits for programs, which come last. */
+const NOT_PRINTED = ['SnapshotId', 'BatchesSince'];
+
 /** The width of a column depends on this number of first rows. */
 const MEASURED_ROWS = 1_000;
 
@@ -157,6 +174,7 @@ export const toSheet = (
   const grid = [...cellsOf(columns, readRows(db, query, { limit: MEASURED_ROWS }))];
   return {
     ...{ name, preface, hasFilter: true },
+    printedColumns: query.columns.findLastIndex(({ name }) => !NOT_PRINTED.includes(name)) + 1,
     columns: query.columns.map(({ title, kind, sql }, index) => {
       const column = toSheetColumn(title, grid, index, preface);
       return kind === 'number'

@@ -68,7 +68,7 @@ export const toSheetColumn = (
     (length: number, value) => Math.max(length, lengthOf(value)),
     Math.max(NARROWEST, title.length),
   );
-  const isText = values.every((value) => typeof value === 'string');
-  const isRight = values.length > 0 && values.every((value) => typeof value === 'number');
-  return { title, width: Math.min(longest, WIDEST) + 2, isRight, ...(isText ? { format: 'text' } : {}) };
+  const areAll = (type: string) => values.every((value) => typeof value === type);
+  const format = areAll('string') ? 'text' : areAll('number') ? 'right' : 'general';
+  return { title, width: Math.min(longest, WIDEST) + 2, format };
 };

@@ -65,7 +65,7 @@ test('a report of a moment, of a client or since a time has only that', async ()
   const at = await report('--at', before(1.6).toISOString());
   expect(columnOf(at.balances, 'Balance')).toEqual([0.1, -5]);
   expect(at.balances?.widths[0]).toBe(SHORT.length + 2);
-  expect(at.overview?.cells.get('A2')).toMatch(/^As of 2026-11-20 \S+ .+ \(times of .+\)$/);
+  expect(at.overview?.cells.get('A2')).toMatch(/^As of 2026-11-20 \S+ \(times of .+\)$/);
   const [southCell = ''] = [...(at.warehouses?.cells ?? [])].find(([, value]) => value === 'south') ?? [];
   expect(at.warehouses?.cells.get(southCell.replace('A', 'H'))).toMatchObject({ number: 0 });
   const south = await report('--client', 'south');
@@ -118,15 +118,15 @@ describe('the first page', () => {
     };
     return { data: deployed.data, reportOf };
   };
-  /** Without the example, by its first two columns. */
+  /** Without the example, by its first three columns. */
   const linesOf = ([overview]: ReturnType<typeof readSheets>) =>
     Object.fromEntries(
       rowsOf(overview)
         .filter(([name]) => name !== undefined)
-        .map(([name, what, ...numbers]) => [`${name}: ${what}`, numbers.slice(0, 4)]),
+        .map(([name, severity, what, ...numbers]) => [`${name}: ${severity} ${what}`, numbers.slice(0, 4)]),
     );
-  const MOVED = 'the decimal point moved';
-  const UNLISTED = 'unlisted code';
+  const MOVED = 'error the decimal point moved';
+  const UNLISTED = 'warning unlisted code';
 
   test('says what is wrong, since when, and what there was a week before', async () => {
     const [a, b] = [entryOf('A', 1_234), entryOf('B', 1)];
@@ -137,15 +137,15 @@ describe('the first page', () => {
       [0.01, a, entryOf('C', 1), entryOf('D', 1)],
     ]);
     expect(linesOf(await reportOf())).toMatchObject({
-      '1 warehouse: errors': [0, 1, -1, undefined],
-      '1 warehouse: warnings': [2, 1, 1, undefined],
+      '1 warehouse and the lists: error all': [0, 1, -1, undefined],
+      '1 warehouse and the lists: warning all': [2, 1, 1, undefined],
       [`List of material codes: ${UNLISTED}`]: [2, 1, 1, daysAgo(6.999).toISOString()],
       [`north: ${MOVED}`]: [0, 1, -1, undefined],
     });
     await adminHereOn(data, ['told', '--list', 'codes', '--kind', 'unlisted-code']);
     expect(linesOf(await reportOf())[`List of material codes: ${UNLISTED} (told)`]?.[0]).toBe(2);
     const ofMoment = linesOf(await reportOf('--at', daysAgo(5).toISOString(), '--client', 'north'));
-    expect(ofMoment['1 warehouse: errors']).toEqual([0, 0, 0, undefined]);
+    expect(ofMoment['1 warehouse and the lists: error all']).toEqual([0, 0, 0, undefined]);
   });
 
   test('has no figures of a week before the batches that were read', async () => {
@@ -163,13 +163,14 @@ describe('the first page', () => {
     expect(Object.fromEntries(sheets.map(({ name, print }) => [name, print]))).toMatchObject({
       Overview: ["'Overview'!$4:$4", undefined],
       Findings: ["'Findings'!$1:$1", undefined],
-      Balances: ["'Balances'!$1:$1", "'Balances'!$A$1:$J$601"],
+      Balances: ["'Balances'!$1:$1", "'Balances'!$A$1:$H$601"],
     });
     // 1,002 codes that are not in the list are one line.
     expect(columnOf(sheets[1], 'Count')).toEqual([1_002, 1]);
     const [, , , balances] = sheets;
     expect(balances?.widths[2]).toBe('-0.123456789012'.length + 2);
     const [, , , whole] = await (await deploy([[0.1, ...entries(600)]])).reportOf();
-    expect(whole?.print).toEqual(["'Balances'!$1:$1", undefined]);
+    // The ids of batches are not printed.
+    expect(whole?.print).toEqual(["'Balances'!$1:$1", "'Balances'!$A$1:$H$601"]);
   });
 });

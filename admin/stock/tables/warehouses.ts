@@ -5,11 +5,11 @@ import type { TableDefinition } from '../queries/read-table.ts';
 import { differenceOf } from './batches.ts';
 
 const findings = (severity: string) =>
-  `ifnull((SELECT count FROM found WHERE found.client = client.name AND severity = '${severity}'), 0)`;
+  `ifnull((SELECT count FROM found WHERE scope = client.name AND severity = '${severity}'), 0)`;
 
-/** Clients, each with its newest batch until the moment `:at`. */
+/** Clients, each with its newest batch until the moment `:at`, and with the findings that concern it and no list. */
 export const clientRows = (clients: string) => `(
-  WITH found AS MATERIALIZED (SELECT client, severity, sum(count) AS count FROM finding GROUP BY client, severity)
+  WITH found AS MATERIALIZED (SELECT scope, severity, sum(count) AS count FROM finding GROUP BY scope, severity)
   SELECT *, state_of(item, late_from, :now) AS state FROM (
     SELECT client.name, client.item, last.received_at AS last_batch_at, last.entries, ${differenceOf('last')} AS difference,
       ${lateFrom('last.received_at')} AS late_from,

@@ -216,14 +216,14 @@ test('a moment is checked when a finding of it is shown, once, and not for its f
 });
 
 test('the warehouses of a moment have counts of its findings', async () => {
-  const warningsOf = async (address: Parameters) => {
+  const errorsOf = async (address: Parameters) => {
     const { columns, rows }: TablePage = await console.ask('tables/warehouses', address);
-    return rows[0]?.[columns.findIndex(({ name }) => name === 'Warnings')];
+    return rows[0]?.[columns.findIndex(({ name }) => name === 'Errors')];
   };
   const [south, moment] = [{ client: 'south' }, { at: iso(MONTH_HOURS) }];
-  expect(await warningsOf({ ...south, at: iso(0) })).toBeGreaterThan(0);
-  expect(await warningsOf({ ...south, ...moment })).toBe(0);
-  expect(await warningsOf(south)).toBeGreaterThan(0);
+  expect(await errorsOf({ ...south, at: iso(0) })).toBeGreaterThan(0);
+  expect(await errorsOf({ ...south, ...moment })).toBe(0);
+  expect(await errorsOf(south)).toBeGreaterThan(0);
 });
 
 test.each(['balances', 'codes'])('a search in %s may have 50 words', async (table) => {
