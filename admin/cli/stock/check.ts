@@ -67,10 +67,13 @@ export const addCheck = (program: Group) =>
     },
   });
 
-/** Checks all warehouses, so that the message is that of the console. */
+/** Reads what the console reads, so that the message is the same. A warehouse would be told a wrong time by two batches. */
+const MESSAGE_NEEDS: Needs = { batches: 'all', lists: true, refusals: true };
+
+/** Checks all warehouses. */
 const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], isForPeople: boolean) => {
   if (client === undefined) throw new WrongUsage('--message needs --client NAME.');
-  return withStock(options, needsAt, async function* ({ session, db, clients }) {
+  return withStock(options, MESSAGE_NEEDS, async function* ({ session, db, clients }) {
     if (!clients.includes(client)) throw noClient(client, session.deployment.name);
     showFindingsOf(db, { at: session.now.toISOString() });
     const found = readMessage(db, client);
