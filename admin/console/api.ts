@@ -90,6 +90,6 @@ export type Material = ReturnType<typeof readMaterial>;
 /** The history of a material in one warehouse and one unit. */
 export type MaterialLine = Material['lines'][number];
 
-export type ClientMessage = NonNullable<ReturnType<typeof readMessage>>;
+export type ClientMessage = NonNullable<ReturnType<typeof readMessage>> & { readAt: string };
 
 export type QueryHelp = { views: ReturnType<typeof readViews>; queries: NamedQuery[] };

@@ -19,6 +19,8 @@ export type NewMark = {
   /** Of `known`. */
   until?: Date | undefined;
   note?: string | undefined;
+  /** When the findings were read, if somebody may have looked at them for long. What has come since then is not marked. */
+  readAt?: Date | undefined;
 };
 
 const MAX_NOTE_LENGTH = 1_000;
@@ -38,13 +40,13 @@ const checkMark = ({ mark, until, note }: Pick<NewMark, 'mark' | 'until'> & { no
 /** Writes a mark if its version is still the one that was read, or if there is still none. */
 export const writeMark = async (
   deployment: Target,
-  { mark, until, note = '', ...concern }: NewMark,
+  { mark, until, note = '', readAt, ...concern }: NewMark,
   version: number | null,
 ): Promise<Mark> => {
   const { table: TableName } = requireRecords(deployment);
   const now = deployment.now();
   checkMark({ mark, until, note }, now);
-  const at = now.toISOString();
+  const at = (readAt && readAt < now ? readAt : now).toISOString();
   const end = { told: null, known: until?.toISOString() ?? null, undo: at }[mark];
   const by = await deployment.caller();
   const written: Mark = { ...concern, by, at, note, until: end, version: (version ?? 0) + 1 };

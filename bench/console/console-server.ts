@@ -6,8 +6,9 @@ import { openSession } from '../../admin/deployment/session.ts';
 
 /** Serves the console's tables with all of its processes. Responds to each message with the longest block of this process since the last one. */
 const [data = ''] = process.argv.slice(2);
-const stock = startStock(await openSession({ local: true, data, stack: '' }));
-const { fetch } = tablesRoutes(stock, 'bench');
+const session = await openSession({ local: true, data, stack: '' });
+const stock = startStock(session);
+const { fetch } = tablesRoutes(stock, session.deployment);
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 process.on('message', () => {

@@ -213,6 +213,17 @@ test('a mark causes no new check, but a batch that comes with it does', async ()
   ]);
 });
 
+test('what has come since a message was read stays open when the message is marked as told', async () => {
+  const { tell, concerns } = await openNorth();
+  expect(await tell({ mark: 'told', readAt: ago(2.5).toISOString() })).toMatchObject({ status: 200 });
+  expect(await concerns()).toMatchObject([
+    { state: 'open', count: 1 },
+    { state: 'told', count: 1 },
+  ]);
+  await tell({ mark: 'told', readAt: ago(-9).toISOString(), version: 1 });
+  expect(await concerns()).toMatchObject([{ state: 'told', count: 2 }]);
+});
+
 test('the response after a mark shows it, and only two read batches make no finding newer', async () => {
   const { data, tables, send } = await openNorth();
   await send(4, 'A');

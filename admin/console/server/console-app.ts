@@ -49,7 +49,7 @@ export const consoleApp = (session: Session, { guards, isReadOnly, ending, stock
       if (req.path.startsWith('/api/clients')) await stock.readNow('clients');
       if (req.path === '/api/told') await stock.readNow('told');
     })
-    .route('/api', tablesRoutes(stock, session.deployment.name))
+    .route('/api', tablesRoutes(stock, session.deployment))
     .route('/api/clients', clientsRoutes(session))
     .route('/api/told', toldRoutes(session))
     .route('/api', listsRoutes(session, stock, ending))

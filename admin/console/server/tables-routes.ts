@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { CLIENT_NAME_RULE, ClientName } from '../../../shared/clients/client.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { Filter } from '../../stock/queries/filter.ts';
 import { readManual, readNamedQueries } from '../../stock/sql/named-queries.ts';
 import { readViews } from '../../stock/sql/views.ts';
 import { ArrivalsAddress, MaterialAddress, MomentAddress, QueryAddress, TableAddress } from '../addresses.ts';
-import type { QueryHelp, StockState } from '../api.ts';
+import type { ClientMessage, QueryHelp, StockState } from '../api.ts';
 import type { StockService } from '../processes/start-stock.ts';
 import type { Readers } from '../queries/read-stock.ts';
 import { readAddress } from './respond-with-error.ts';
@@ -24,7 +25,7 @@ const Since = v.object({ since: v.pipe(v.number(), v.integer(), v.minValue(0), v
 
 export const tablesRoutes = (
   stock: Pick<StockService, 'ask' | 'readChoices' | 'runQuery' | 'readState' | 'readOlder'>,
-  deploymentName: string,
+  deployment: Pick<Deployment, 'name' | 'now'>,
 ) => {
   const ask =
     <TName extends keyof Readers>(name: TName, schema: SchemaOf<Parameters<Readers[TName]>[0]>) =>
@@ -38,7 +39,11 @@ export const tablesRoutes = (
     .get('/state', async (context) => {
       const { at } = readAddress(MomentAddress, context);
       const asOf = at === undefined ? Date.now() : Date.parse(at);
-      return context.json<StockState>({ deploymentName, asOf, ...(await stock.readState()) });
+      return context.json<StockState>({
+        deploymentName: deployment.name,
+        asOf,
+        ...(await stock.readState()),
+      });
     })
     .get('/query/help', (context) =>
       context.json<QueryHelp>({ views: readViews(), queries: readNamedQueries() }),
@@ -54,7 +59,12 @@ export const tablesRoutes = (
     .get('/choices', async (context) => context.json(await stock.readChoices()))
     .get('/kinds', ask('kinds', Filter))
     .get('/work', ask('work', MomentAddress))
-    .get('/message', ask('message', ClientAddress))
+    .get('/message', async (context) => {
+      const readAt = deployment.now().toISOString();
+      const { signal } = context.req.raw;
+      const message = await stock.ask('message', readAddress(ClientAddress, context), signal);
+      return context.json<ClientMessage | null>(message && { ...message, readAt });
+    })
     .get('/materials/:material', ask('material', MaterialAddress))
     .get('/tables/query', runQuery('queryPage'))
     .get('/tables/query/count', runQuery('queryCount'))

@@ -9,16 +9,17 @@ import { Time, Version } from '../../told/mark.ts';
 import { MarkedMeanwhile, marks, writeMark } from '../../told/write-mark.ts';
 import type { TellResult } from '../api.ts';
 
+const Instant = v.pipe(
+  Time,
+  v.transform((time) => new Date(time)),
+);
+
 const Tell = v.strictObject({
   scope: v.union([ClientName, v.picklist(listNames.map((name) => `list:${name}`))]),
   kind: v.picklist(kindNames),
   mark: v.picklist(marks),
-  until: v.optional(
-    v.pipe(
-      Time,
-      v.transform((time) => new Date(time)),
-    ),
-  ),
+  until: v.optional(Instant),
+  readAt: v.optional(Instant),
   note: v.optional(
     v.pipe(
       v.string(),

@@ -47,7 +47,7 @@ const addressIn = (contact: string | null) =>
 
 type FormProps = ClientMessage & Omit<Props, 'name'>;
 
-const MessageForm = ({ client, subject, text: written, contact, told, onClose }: FormProps) => {
+const MessageForm = ({ client, subject, text: written, contact, told, readAt, onClose }: FormProps) => {
   const [text, setText] = useState(written);
   const [isWritten, setWritten] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -100,7 +100,7 @@ const MessageForm = ({ client, subject, text: written, contact, told, onClose }:
           </a>
         )}
         {isWritten && (
-          <button type="button" disabled={isBusy} onClick={() => write('told', {}, onClose)}>
+          <button type="button" disabled={isBusy} onClick={() => write('told', { readAt }, onClose)}>
             Mark as told
           </button>
         )}
