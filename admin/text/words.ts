@@ -35,14 +35,10 @@ export const joinNames = (names: Iterable<string>) => listFormat.format(names);
 export const MAX_NAMES = 5;
 
 /** `A, B, C, D, E and 7 more`. If `count` is given, `names` needs only the first `MAX_NAMES + 1` names. */
-export const joinFirstNames = (
-  names: readonly string[],
-  count = names.length,
-  format: (count: number) => string = formatCount,
-) => {
+export const joinFirstNames = (names: readonly string[], count = names.length) => {
   const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);
-  return joinNames([...names.slice(0, MAX_NAMES), `${format(left)} more`]);
+  return joinNames([...names.slice(0, MAX_NAMES), `${formatCount(left)} more`]);
 };
 
 /** Compares texts character by character, which is the order of the API and of the tables' keys. */

@@ -1,6 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, test } from 'vitest';
 import { writeSentences } from '../../admin/stock/checks/kinds.ts';
+import type { Reader } from '../../admin/text/reader.ts';
+import { writeFor } from '../../admin/text/write-for.ts';
 import { changeWriter } from '../../shared/storage/change-writer.ts';
 import { newSnapshotId } from '../../shared/storage/snapshot.ts';
 import { snapshotWriter } from '../../shared/storage/snapshot-writer.ts';
@@ -91,18 +93,12 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-const german = { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const;
-/** How a page writes the sentences of a finding. */
-const germanWords = {
-  count: (count: number) => count.toLocaleString('de'),
-  balance: (value: number) => value.toLocaleString('de'),
-  time: (time: string) => new Date(time).toLocaleString('de', german),
-};
+const german: Reader = { timeZone: 'Europe/Berlin', decimal: ',' };
 
 /** Times of the day, because all are of one day. The cells of both sentences are equal: one shows its data, and one what a page writes. */
 const shownCell = (column: string, cell: Row[string] | undefined) =>
   column === 'Advice'
-    ? Object.values(writeSentences(String(cell), germanWords)).join(' ')
+    ? Object.values(writeFor(german, () => writeSentences(String(cell)))).join(' ')
     : typeof cell === 'number' && /(At|From|Until)$|^SinceAtLeast$/.test(column)
       ? new Date(cell).toISOString().slice(11, 16)
       : String(cell ?? '');

@@ -1,4 +1,3 @@
-import { formatTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/words.ts';
 import { damagedSnapshot } from './kinds/damaged-snapshot.ts';
 import { halvedSnapshot } from './kinds/halved-snapshot.ts';
@@ -14,7 +13,7 @@ import { unlistedCode } from './kinds/unlisted-code.ts';
 import { unlistedOrder } from './kinds/unlisted-order.ts';
 import { unusedOrder } from './kinds/unused-order.ts';
 import { zeroSnapshot } from './kinds/zero-snapshot.ts';
-import type { FindingData, Kind, Sentences, Words } from './parts/define-kind.ts';
+import type { FindingData, Kind, Sentences } from './parts/define-kind.ts';
 
 /** The worst come first. Within a severity, what may explain other findings comes first. */
 export const kinds: readonly Kind[] = [
@@ -32,24 +31,17 @@ export const nameOf = (kind: string) => kindOf(kind)?.name ?? kind;
 
 export const severityOf = (kind: string) => kindOf(kind)?.severity ?? 'note';
 
-/** In the signs and on the clock of the reader. */
-const readersWords: Words = {
-  count: formatNumber,
-  balance: formatNumber,
-  time: (time) => formatTime(new Date(time)),
-};
-
 type StoredFinding = { kind: string; data: FindingData & { others?: number } };
 
-/** Writes the cell of a finding. `others` counts the findings for which it stands. */
-export const writeSentences = (finding: string, words = readersWords): Sentences => {
+/** Writes the cell of a finding for the reader. `others` counts the findings for which it stands. */
+export const writeSentences = (finding: string): Sentences => {
   const { kind, data }: StoredFinding = JSON.parse(finding);
   const found = kindOf(kind);
   if (!found) return { detail: '', advice: '' };
   const { others } = data;
-  if (others === undefined) return found.write(data, words);
+  if (others === undefined) return found.write(data);
   return {
-    detail: `${words.count(others)} more: ${found.title}.`,
+    detail: `${formatNumber(others)} more: ${found.title}.`,
     advice: 'There are too many to show each. First correct the shown findings of this kind.',
   };
 };

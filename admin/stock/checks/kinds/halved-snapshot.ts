@@ -1,5 +1,7 @@
+import { formatTime } from '../../../text/time.ts';
+import { countOf, formatNumber } from '../../../text/words.ts';
 import { timeOf } from '../../queries/columns.ts';
-import { countOf, defineKind } from '../parts/define-kind.ts';
+import { defineKind } from '../parts/define-kind.ts';
 
 type Data = { entries: number; at: string; previousEntries: number; previousAt: string };
 
@@ -20,8 +22,8 @@ export const halvedSnapshot = defineKind<Data>({
       },
     },
   ],
-  write: ({ client, entries, at, previousEntries, previousAt }, words) => ({
-    detail: `Has ${countOf(words, entries, 'entry', 'entries')} (${words.time(at)}), but the previous batch had ${words.count(previousEntries)} (${words.time(previousAt)}).`,
+  write: ({ client, entries, at, previousEntries, previousAt }) => ({
+    detail: `Has ${countOf(entries, 'entry', 'entries')} (${formatTime(new Date(at))}), but the previous batch had ${formatNumber(previousEntries)} (${formatTime(new Date(previousAt))}).`,
     advice: `Ask ${client} whether it sent all materials.`,
   }),
 });

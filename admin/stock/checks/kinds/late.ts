@@ -1,5 +1,7 @@
+import { formatTime } from '../../../text/time.ts';
+import { countOf, formatNumber } from '../../../text/words.ts';
 import { timeOf } from '../../queries/columns.ts';
-import { countOf, defineKind } from '../parts/define-kind.ts';
+import { defineKind } from '../parts/define-kind.ts';
 
 type Data = { lastBatchAt: string; usual: number | null; hours: number };
 
@@ -34,9 +36,9 @@ export const late = defineKind<Data>({
       data: { lastBatchAt: timeOf('found.id'), usual: USUAL, hours: 'found.silence_hours' },
     },
   ],
-  write: ({ client, lastBatchAt, usual, hours }, words) => ({
-    detail: `No batch since ${words.time(lastBatchAt)}${usual === null ? '' : `, usually ${timesOf(words.count(usual))} a day`}.`,
-    advice: `Ask ${client} whether its system still sends. It is late after ${countOf(words, hours, 'hour')}.`,
+  write: ({ client, lastBatchAt, usual, hours }) => ({
+    detail: `No batch since ${formatTime(new Date(lastBatchAt))}${usual === null ? '' : `, usually ${timesOf(formatNumber(usual))} a day`}.`,
+    advice: `Ask ${client} whether its system still sends. It is late after ${countOf(hours, 'hour')}.`,
   }),
 });
 

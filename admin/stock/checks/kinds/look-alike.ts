@@ -7,7 +7,6 @@ import {
   SCOPE,
   scopeOfList,
   sinceOf,
-  type Words,
 } from '../parts/define-kind.ts';
 import { describeLikeness } from '../parts/describe-spelling.ts';
 
@@ -50,16 +49,16 @@ const defineLikeness = ({ isOnlyCase, ...names }: Likeness) =>
         },
       },
     ],
-    write: ({ subject, original, originalPlace, ...place }, words) => ({
-      detail: `Is ${describePlace(place, words)} and ${describeLikeness(subject, original, describePlace(originalPlace, words))}.`,
+    write: ({ subject, original, originalPlace, ...place }) => ({
+      detail: `Is ${describePlace(place)} and ${describeLikeness(subject, original, describePlace(originalPlace))}.`,
       advice: `If both mean the same material, ${adviceFor(place, originalPlace)}`,
     }),
   });
 
 type Likeness = { kind: string; name: string; title: string; isOnlyCase: boolean };
 
-const describePlace = ({ isListed, warehouses, count }: Place, words: Words) =>
-  isListed ? 'in the list' : `sent by ${joinFirstNames(warehouses, count, words.count)}`;
+const describePlace = ({ isListed, warehouses, count }: Place) =>
+  isListed ? 'in the list' : `sent by ${joinFirstNames(warehouses, count)}`;
 
 const adviceFor = (place: Place, originalPlace: Place) => {
   if (place.isListed) return 'remove the wrong code from the list.';

@@ -33,8 +33,8 @@ export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
       },
     },
   ],
-  write: ({ subject, alike, ...latest }, words) => ({
-    detail: `Is in the list, but has no balance in ${writeLatestBatches(latest, words)}.`,
+  write: ({ subject, alike, ...latest }) => ({
+    detail: `Is in the list, but has no balance in ${writeLatestBatches(latest)}.`,
     advice:
       alike === null
         ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../text/words.ts';
 import { defineKind } from '../parts/define-kind.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
@@ -26,9 +27,9 @@ export const powerOfTen = defineKind<Difference & { places: number }>({
       { places: 'group_key' },
     ),
   ],
-  write: (finding, words) => {
-    const factor = words.count(10 ** Math.abs(finding.places));
+  write: (finding) => {
+    const factor = formatNumber(10 ** Math.abs(finding.places));
     const difference = `${finding.places > 0 ? 'Multiplied' : 'Divided'} by ${factor}`;
-    return writeDifference(finding, words, difference, 'its decimal separator or its unit changed');
+    return writeDifference(finding, difference, 'its decimal separator or its unit changed');
   },
 });

@@ -1,4 +1,6 @@
-import { countOf, defineKind } from '../parts/define-kind.ts';
+import { formatTime } from '../../../text/time.ts';
+import { countOf } from '../../../text/words.ts';
+import { defineKind } from '../parts/define-kind.ts';
 
 type Data = { refusals: number; rule: string; last: string; advice: string };
 
@@ -21,8 +23,8 @@ export const refusedRequest = defineKind<Data>({
       },
     },
   ],
-  write: ({ refusals, rule, last, advice }, words) => ({
-    detail: `${countOf(words, refusals, 'request')} refused in the last day, the last one at ${words.time(last)}: ${describeRule(rule)}.`,
+  write: ({ refusals, rule, last, advice }) => ({
+    detail: `${countOf(refusals, 'request')} refused in the last day, the last one at ${formatTime(new Date(last))}: ${describeRule(rule)}.`,
     advice: `${advice} Responses of the gateway (401, 413 and 429) are not counted.`.trim(),
   }),
 });

@@ -22,8 +22,8 @@ export const signFlipped = defineKind<Difference>({
       WHERE sign(c.value) * sign(c.previous_value) = -1
       AND ${isFarFromZero('c.value', 'c.unit')} AND ${isFarFromZero('c.previous_value', 'c.previous_unit')}`),
   ],
-  write: (finding, words) => {
+  write: (finding) => {
     const signs = finding.value < 0 ? 'positive to negative' : 'negative to positive';
-    return writeDifference(finding, words, `Turned from ${signs}`, 'the new sign is right');
+    return writeDifference(finding, `Turned from ${signs}`, 'the new sign is right');
   },
 });

@@ -1,13 +1,5 @@
-import { joinFirstNames, joinNames } from '../../../text/words.ts';
-import {
-  type Check,
-  countOf,
-  defineKind,
-  firstNames,
-  listedSince,
-  sinceOf,
-  type Words,
-} from '../parts/define-kind.ts';
+import { countOf, joinFirstNames, joinNames } from '../../../text/words.ts';
+import { type Check, defineKind, firstNames, listedSince, sinceOf } from '../parts/define-kind.ts';
 import { describeSpelling } from '../parts/describe-spelling.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
@@ -92,10 +84,10 @@ export const unitDiffers = defineKind<Data>({
   severity: 'error',
   title: 'units that differ from those of other batches, or of the list',
   checks: [previousBatch, otherWarehouses, list, usualSpelling],
-  write: (finding, words) => {
+  write: (finding) => {
     if (finding.from === 'previous batch') {
       const change = `Changed from "${finding.previousUnit}" to "${finding.unit}"`;
-      return writeDifference(finding, words, change, 'it also converted the balance');
+      return writeDifference(finding, change, 'it also converted the balance');
     }
     if (finding.from === 'list')
       return {
@@ -104,11 +96,11 @@ export const unitDiffers = defineKind<Data>({
       };
     if (finding.from === 'other warehouses')
       return {
-        detail: `Comes in ${describeSources(finding.sources, words)}.`,
+        detail: `Comes in ${describeSources(finding.sources)}.`,
         advice: 'Have all warehouses send the same unit.',
       };
     const { subject, usual, usualCount, count, material } = finding;
-    const balancesHave = (balances: number) => countOf(words, balances, 'balance has', 'balances have');
+    const balancesHave = (balances: number) => countOf(balances, 'balance has', 'balances have');
     return {
       detail: `May be the same unit as "${usual}", which ${balancesHave(usualCount)}: ${describeSpelling(subject, usual)}. ${balancesHave(count)} "${subject}", such as the balance of ${material}.`,
       advice: 'If both mean the same unit, have all warehouses send the same spelling.',
@@ -116,9 +108,7 @@ export const unitDiffers = defineKind<Data>({
   },
 });
 
-const describeSources = (sources: readonly Source[], words: Words) =>
+const describeSources = (sources: readonly Source[]) =>
   joinNames(
-    sources.map(
-      ({ unit, count, warehouses }) => `"${unit}" from ${joinFirstNames(warehouses, count, words.count)}`,
-    ),
+    sources.map(({ unit, count, warehouses }) => `"${unit}" from ${joinFirstNames(warehouses, count)}`),
   );

@@ -1,5 +1,5 @@
-import { joinFirstNames } from '../../../text/words.ts';
-import { countOf, defineKind, FIRST_MATERIALS, listedSince, sinceOf, WENT } from '../parts/define-kind.ts';
+import { countOf, joinFirstNames } from '../../../text/words.ts';
+import { defineKind, FIRST_MATERIALS, listedSince, sinceOf, WENT } from '../parts/define-kind.ts';
 
 export const unlistedOrder = defineKind<{ materialCount: number; codes: string[] }>({
   kind: 'unlisted-order',
@@ -20,8 +20,8 @@ export const unlistedOrder = defineKind<{ materialCount: number; codes: string[]
       data: { materialCount: 'materialCount', codes: `json(${FIRST_MATERIALS})` },
     },
   ],
-  write: ({ materialCount, codes }, words) => ({
-    detail: `${countOf(words, materialCount, 'material')} (${joinFirstNames(codes, materialCount, words.count)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
+  write: ({ materialCount, codes }) => ({
+    detail: `${countOf(materialCount, 'material')} (${joinFirstNames(codes, materialCount)}) ${materialCount === 1 ? 'names' : 'name'} it, but it is not in the list.`,
     advice: 'Add it to the list, or correct it in the warehouse system.',
   }),
 });

@@ -15,8 +15,8 @@ export const unusedOrder = defineKind<LatestBatches>({
       data: LATEST_BATCHES,
     },
   ],
-  write: (latest, words) => ({
-    detail: `Is in the list, but no balance in ${writeLatestBatches(latest, words)} names it.`,
+  write: (latest) => ({
+    detail: `Is in the list, but no balance in ${writeLatestBatches(latest)} names it.`,
     advice: 'Remove it from the list if it is closed.',
   }),
 });

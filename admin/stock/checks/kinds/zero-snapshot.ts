@@ -1,5 +1,7 @@
+import { formatTime } from '../../../text/time.ts';
+import { countOf, formatNumber } from '../../../text/words.ts';
 import { timeOf } from '../../queries/columns.ts';
-import { countOf, defineKind } from '../parts/define-kind.ts';
+import { defineKind } from '../parts/define-kind.ts';
 
 type Data = { entries: number; at: string; nonZero: number; previousAt: string };
 
@@ -25,8 +27,8 @@ export const zeroSnapshot = defineKind<Data>({
       },
     },
   ],
-  write: ({ client, entries, at, nonZero, previousAt }, words) => ({
-    detail: `Has 0 for all ${words.count(entries)} materials (${words.time(at)}), but the previous batch had ${countOf(words, nonZero, 'balance')} other than 0 (${words.time(previousAt)}).`,
+  write: ({ client, entries, at, nonZero, previousAt }) => ({
+    detail: `Has 0 for all ${formatNumber(entries)} materials (${formatTime(new Date(at))}), but the previous batch had ${countOf(nonZero, 'balance')} other than 0 (${formatTime(new Date(previousAt))}).`,
     advice: `Ask ${client} whether its stock is empty.`,
   }),
 });

@@ -3,13 +3,6 @@ import type { ListName } from '../../../../shared/tables.ts';
 import { joinFirstNames, MAX_NAMES } from '../../../text/words.ts';
 import type { Severity } from '../../../told/mark.ts';
 
-/** How a reader of the sentences writes numbers and times. A time is a text such as 2026-03-31T09:30:00.000Z. */
-export type Words = {
-  count: (count: number) => string;
-  balance: (value: number) => string;
-  time: (time: string) => string;
-};
-
 export type Sentences = { detail: string; advice: string };
 
 /** Expressions and conditions may use `found`, and `latest`, the latest batch of its client if it is loaded. */
@@ -41,12 +34,12 @@ type Definition<TData> = {
   /** The list that the findings concern, also if one warehouse alone sent the codes. Other findings concern their client. */
   list?: ListName;
   checks: readonly Check[];
-  write: (finding: FindingData & TData, words: Words) => Sentences;
+  write: (finding: FindingData & TData) => Sentences;
 };
 
 /** A method accepts functions of more exact data. */
 export type Kind = Omit<Definition<never>, 'write'> & {
-  write(finding: FindingData, words: Words): Sentences;
+  write(finding: FindingData): Sentences;
 };
 
 /** What findings of a list concern, in SQL. */
@@ -56,10 +49,6 @@ export const scopeOfList = (list: ListName) => `'list:${list}'`;
 export const SCOPE = `ifnull(found.client, ${scopeOfList('MaterialCodes')})`;
 
 export const defineKind = <TData = unknown>(kind: Definition<TData>): Kind => kind;
-
-/** `1 entry`, `1,200 entries`. */
-export const countOf = ({ count }: Words, number: number, one: string, many = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : many}`;
 
 /** Some of the names that `select` finds, in JSON. One more than `joinFirstNames` shows, so that it knows whether there are more. */
 export const firstNames = (select: string) =>
@@ -106,5 +95,5 @@ export const LATEST_BATCHES = {
   warehouseCount: '(SELECT count(*) FROM check_latest)',
 };
 
-export const writeLatestBatches = ({ warehouses, warehouseCount }: LatestBatches, { count }: Words) =>
-  `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirstNames(warehouses, warehouseCount, count)}`;
+export const writeLatestBatches = ({ warehouses, warehouseCount }: LatestBatches) =>
+  `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirstNames(warehouses, warehouseCount)}`;

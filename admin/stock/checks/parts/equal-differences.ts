@@ -1,6 +1,7 @@
-import { joinFirstNames } from '../../../text/words.ts';
+import { formatTime } from '../../../text/time.ts';
+import { formatNumber, joinFirstNames } from '../../../text/words.ts';
 import { timeOf } from '../../queries/columns.ts';
-import { type Check, FIRST_MATERIALS, type Words } from './define-kind.ts';
+import { type Check, FIRST_MATERIALS } from './define-kind.ts';
 
 /** If more balances of a batch have the same `group_key`, they become one finding. */
 const MAX_SEPARATE = 5;
@@ -40,19 +41,14 @@ export const findDifferences = (differences: string, data: Check['data'] = {}): 
 });
 
 /** `doubt` completes the advice: `Ask north whether …`. */
-export const writeDifference = (
-  finding: Difference,
-  { balance, count, time }: Words,
-  differenceInWords: string,
-  doubt: string,
-) => {
+export const writeDifference = (finding: Difference, differenceInWords: string, doubt: string) => {
   const { client, balances, codes, material, value, unit, at, previousValue, previousUnit, previousAt } =
     finding;
-  const values = `${balance(value)} ${unit} (${time(at)}), but was ${balance(previousValue)} ${previousUnit} in the previous batch (${time(previousAt)}).`;
+  const values = `${formatNumber(value)} ${unit} (${formatTime(new Date(at))}), but was ${formatNumber(previousValue)} ${previousUnit} in the previous batch (${formatTime(new Date(previousAt))}).`;
   return {
     detail:
       balances > 1
-        ? `${differenceInWords} for ${count(balances)} balances (${joinFirstNames(codes, balances, count)}): ${material} is ${values}`
+        ? `${differenceInWords} for ${formatNumber(balances)} balances (${joinFirstNames(codes, balances)}): ${material} is ${values}`
         : `${differenceInWords}: it is ${values}`,
     advice: `Ask ${client} whether ${doubt}.`,
   };
