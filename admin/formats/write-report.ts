@@ -15,7 +15,7 @@ import { readKinds } from '../stock/tables/work.ts';
 import type { Column, Sink } from '../text/output.ts';
 import { reader } from '../text/reader.ts';
 import { formatTime } from '../text/time.ts';
-import { countOf, formatCount } from '../text/words.ts';
+import { countOf, formatNumber } from '../text/words.ts';
 import { writeFor } from '../text/write-for.ts';
 import { severities } from '../told/mark.ts';
 import { columnsOfTable } from './columns-of-table.ts';
@@ -117,7 +117,7 @@ const overviewOf = (lines: readonly Line[], warehouses: number, preface: SheetCe
         example,
       ];
     }),
-    ...(left > 0 ? [[`${formatCount(left)} more on the sheet Findings`]] : []),
+    ...(left > 0 ? [[`${formatNumber(left)} more on the sheet Findings`]] : []),
   ];
   const titles = ['Now', 'A week before', 'Change', 'Since', 'Example'];
   return gridSheet('Overview', ['Warehouse or list', 'Severity', 'What is wrong', ...titles], grid, preface);

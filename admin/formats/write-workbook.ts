@@ -2,7 +2,7 @@ import { Failure } from '../text/failure.ts';
 import { guardWorkbookText, keepsDigits } from '../text/guard-cells.ts';
 import { type Column, type Rows, type Sink, toCellText } from '../text/output.ts';
 import { withZone } from '../text/time.ts';
-import { formatCount } from '../text/words.ts';
+import { formatNumber } from '../text/words.ts';
 import {
   INSTANT_FORMAT,
   MAX_ROWS,
@@ -22,7 +22,7 @@ export const writeWorkbook = async <TRow>(sink: Sink, columns: readonly Column<T
   for await (const row of rows) {
     grid.push(columns.map(({ value }) => toSheetCell(value(row))));
     if (grid.length >= MAX_ROWS)
-      throw new Failure(`A workbook has at most ${formatCount(MAX_ROWS)} rows. ${ADVICE}`);
+      throw new Failure(`A workbook has at most ${formatNumber(MAX_ROWS)} rows. ${ADVICE}`);
   }
   const sheet = {
     name: 'Rows',
@@ -45,7 +45,7 @@ export const toSheetCell = (value: unknown): SheetCell => {
   if (JSON.isRawJSON(value) && keepsDigits(text)) return Number(text);
   if (text.length <= MAX_CHARACTERS) return guardWorkbookText(text);
   throw new Failure(
-    `A text of ${formatCount(text.length)} characters does not fit in a cell, which holds at most ${formatCount(MAX_CHARACTERS)}. ${ADVICE}`,
+    `A text of ${formatNumber(text.length)} characters does not fit in a cell, which holds at most ${formatNumber(MAX_CHARACTERS)}. ${ADVICE}`,
   );
 };
 

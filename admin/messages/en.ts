@@ -1,7 +1,7 @@
 import { timesOf } from '../stock/checks/kinds/late.ts';
 import { describeRule, RULE_WORDS } from '../stock/checks/kinds/refused-request.ts';
 import type { Concern } from '../stock/tables/work.ts';
-import { type Facts, factsOf, type Language, type SummaryWords } from './facts.ts';
+import { type Facts, factsOf, type Language, type Signs } from './facts.ts';
 
 const about = ({ materials, name, counted }: Facts) =>
   materials === 1 ? name : counted(materials, { one: 'material', other: 'materials' });
@@ -99,5 +99,5 @@ const summaries: Partial<Record<string, (facts: Facts) => string>> = {
 };
 
 /** One sentence about a concern, in English, without a period. */
-export const summaryOf = (concern: Concern, words: SummaryWords) =>
-  summaries[concern.kind]?.(factsOf(concern, words, en)) ?? '';
+export const summaryOf = (concern: Concern, signs: Signs) =>
+  summaries[concern.kind]?.(factsOf(concern, signs, en)) ?? '';

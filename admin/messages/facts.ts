@@ -1,9 +1,9 @@
 import type { RuleWords } from '../stock/checks/kinds/refused-request.ts';
 import type { Concern } from '../stock/tables/work.ts';
 
-export type SummaryWords = {
-  count: (count: number) => string;
-  balance: (value: number) => string;
+/** How a reader of the sentences writes numbers, and times in milliseconds. */
+export type Signs = {
+  number: (value: number) => string;
   moment: (at: number) => string;
 };
 
@@ -39,13 +39,13 @@ export type Facts = ReturnType<typeof factsOf>;
 
 export const factsOf = (
   { count, materials, ways, first, since, findings }: Concern,
-  words: SummaryWords,
+  signs: Signs,
   language: Pick<Language, 'locale' | 'since' | 'dated'>,
 ) => {
   const rules = new Intl.PluralRules(language.locale);
   const [{ subject, data } = { subject: '', data: {} }] = findings;
   const { material = subject, lastBatchAt, usual, entries = 0, previousEntries = 0 } = data;
-  const [from, newest] = new Set(first === null || since === null ? [] : [first, since].map(words.moment));
+  const [from, newest] = new Set(first === null || since === null ? [] : [first, since].map(signs.moment));
   const places = ways === 1 ? data.places : undefined;
   const { unit = subject, previousUnit, listed } = data;
   const instead = previousUnit ?? listed ?? usual;
@@ -55,10 +55,10 @@ export const factsOf = (
     /** With a blank before it. Empty if nobody knows the time. */
     since: from === undefined ? '' : ` ${language.since(from, newest)}`,
     dated: from === undefined ? '' : ` ${language.dated(from)}`,
-    last: lastBatchAt === undefined ? '' : words.moment(Date.parse(lastBatchAt)),
+    last: lastBatchAt === undefined ? '' : signs.moment(Date.parse(lastBatchAt)),
     usual: typeof usual === 'number' ? usual : null,
-    entries: words.count(entries),
-    previousEntries: words.count(previousEntries),
+    entries: signs.number(entries),
+    previousEntries: signs.number(previousEntries),
     /** A finding stands for all refusals by a rule. */
     refusals: findings.reduce((sum, { data: { refusals = 0 } }) => sum + refusals, 0),
     rule: data.rule ?? '',
@@ -66,10 +66,12 @@ export const factsOf = (
     units: ways === 1 && instead !== undefined ? { unit, instead } : undefined,
     /** If all findings have the same. */
     factor:
-      places === undefined ? undefined : { times: words.count(10 ** Math.abs(places)), isLarger: places > 0 },
-    format: words.count,
+      places === undefined
+        ? undefined
+        : { times: signs.number(10 ** Math.abs(places)), isLarger: places > 0 },
+    format: signs.number,
     /** The number, and the form of the words that goes with it. */
     counted: (number: number, forms: Partial<Record<Intl.LDMLPluralRule, string>>) =>
-      `${words.count(number)} ${forms[rules.select(number)] ?? forms.other ?? ''}`,
+      `${signs.number(number)} ${forms[rules.select(number)] ?? forms.other ?? ''}`,
   };
 };

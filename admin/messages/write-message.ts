@@ -9,7 +9,7 @@ import { formatNumber, MAX_NAMES } from '../text/words.ts';
 import { writeFor } from '../text/write-for.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { type Facts, factsOf, type Language, type SummaryWords } from './facts.ts';
+import { type Facts, factsOf, type Language, type Signs } from './facts.ts';
 import { ru } from './ru.ts';
 
 const languages = { en, de, ru };
@@ -27,29 +27,29 @@ export const MAX_ROWS = 20;
  * warehouses. `kinds` are those that it names. Undefined if no concern needs a message.
  */
 export const writeMessage = (
-  { client, displayName = client, language = 'en' }: Recipient,
+  { client, displayName = client, language: code = 'en' }: Recipient,
   concerns: readonly Concern[],
   zone: string,
 ) => {
-  const words = languages[language];
-  const writers: Partial<Record<string, (facts: Facts) => string>> = words.wrong;
-  const asks: Partial<Record<string, string>> = words.ask;
+  const language = languages[code];
+  const writers: Partial<Record<string, (facts: Facts) => string>> = language.wrong;
+  const asks: Partial<Record<string, string>> = language.ask;
   // A point or a comma between the groups of digits could be read as a decimal sign.
   const format = (value: number) =>
-    writeFor({ timeZone: zone, decimal: words.decimal }, () => formatNumber(value));
-  const times = new Intl.DateTimeFormat(words.locale, {
-    ...{ dateStyle: words.dateStyle, timeStyle: 'short', timeZone: zone },
+    writeFor({ timeZone: zone, decimal: language.decimal }, () => formatNumber(value));
+  const times = new Intl.DateTimeFormat(language.locale, {
+    ...{ dateStyle: language.dateStyle, timeStyle: 'short', timeZone: zone },
   });
-  const signs: SummaryWords = { count: format, balance: format, moment: times.format };
+  const signs: Signs = { number: format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
-    const sentence = writers[concern.kind]?.(factsOf(concern, signs, words));
-    const lines = [`${sentence}.`, ...writeRows(concern, client, words, signs), asks[concern.kind]];
+    const sentence = writers[concern.kind]?.(factsOf(concern, signs, language));
+    const lines = [`${sentence}.`, ...writeRows(concern, client, language, signs), asks[concern.kind]];
     return sentence ? { kind: concern.kind, lines } : [];
   });
   if (parts.length === 0) return undefined;
   const numbered = parts.map(({ lines }, index) => `${index + 1}. ${lines.join('\n   ')}`);
-  const text = [words.opening(displayName), ...numbered, words.closing(zone)].join('\n\n');
-  return { subject: words.subject(displayName), text, kinds: parts.map(({ kind }) => kind) };
+  const text = [language.opening(displayName), ...numbered, language.closing(zone)].join('\n\n');
+  return { subject: language.subject(displayName), text, kinds: parts.map(({ kind }) => kind) };
 };
 
 /** The message to a warehouse about all its open concerns of the moment that the findings show. Undefined if there are none. */
@@ -73,39 +73,40 @@ export const readMessage = (db: DatabaseSync, client: string) => {
 const writeRows = (
   { count, first, since, findings }: Concern,
   client: string,
-  words: Language,
-  signs: SummaryWords,
+  language: Language,
+  signs: Signs,
 ) => {
   const rows = findings.slice(0, MAX_ROWS).flatMap((finding) => {
-    const row = writeRow(finding, client, words, signs);
+    const row = writeRow(finding, client, language, signs);
     const { since: time, data } = finding;
     const hasTime = time !== null && first !== since && data.original === undefined;
-    const own = hasTime ? `, ${words.since(signs.moment(time))}` : '';
+    const own = hasTime ? `, ${language.since(signs.moment(time))}` : '';
     return row === undefined ? [] : [`- ${row}${own}`];
   });
   const left = count - rows.length;
-  return rows.length > 0 && left > 0 ? [...rows, `- ${words.moreRows(signs.count(left))}`] : rows;
+  return rows.length > 0 && left > 0 ? [...rows, `- ${language.moreRows(signs.number(left))}`] : rows;
 };
 
 /** Undefined if the sentence already says all. */
 const writeRow = (
   { subject, data }: Concern['findings'][number],
   client: string,
-  words: Language,
-  { balance, count }: SummaryWords,
+  language: Language,
+  { number }: Signs,
 ) => {
   const { value, previousValue, material = subject, unit, previousUnit, listed, usual, original } = data;
   if (value !== undefined && previousValue !== undefined) {
     const { balances = 1, codes = [] } = data;
-    const values = `${balance(value)} ${unit} (${words.before}: ${balance(previousValue)} ${previousUnit})`;
+    const values = `${number(value)} ${unit} (${language.before}: ${number(previousValue)} ${previousUnit})`;
     if (balances === 1) return `${material}: ${values}`;
     const left = balances - MAX_NAMES;
-    const more = left > 0 ? ` ${words.more(count(left))}` : '';
-    return `${codes.slice(0, MAX_NAMES).join(', ')}${more}; ${words.example} ${material}: ${values}`;
+    const more = left > 0 ? ` ${language.more(number(left))}` : '';
+    return `${codes.slice(0, MAX_NAMES).join(', ')}${more}; ${language.example} ${material}: ${values}`;
   }
-  if (listed !== undefined) return `${subject}: ${unit} (${words.inTheList}: ${listed})`;
-  if (typeof usual === 'string') return `${subject} → ${usual} (${words.example} ${material})`;
-  if (data.rule !== undefined) return `${describeRule(data.rule, words.rule)} (${count(data.refusals ?? 0)})`;
+  if (listed !== undefined) return `${subject}: ${unit} (${language.inTheList}: ${listed})`;
+  if (typeof usual === 'string') return `${subject} → ${usual} (${language.example} ${material})`;
+  if (data.rule !== undefined)
+    return `${describeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
   return original === undefined ? undefined : writeAlike(subject, original, client, data);
 };
 

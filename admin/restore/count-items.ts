@@ -5,7 +5,7 @@ import { isSameRow, isWritable } from '../lists/values/compare-values.ts';
 import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import { isRestoreMark } from '../storage/restore-mark.ts';
 import type { Pair, Put, PutOutcome } from '../storage/table-copier.ts';
-import { countOf, formatCount } from '../text/words.ts';
+import { countOf, formatNumber } from '../text/words.ts';
 
 /** An item to write, and the item that it replaces, if there is one. */
 export type PlannedPut = Put & Pair;
@@ -82,14 +82,14 @@ export const toRecord = (
 });
 
 export const describeCompared = ({ missing, same, differing, expired }: Counts) => {
-  const ofExpired = expired > 0 ? `, ${formatCount(expired)} expired and left out` : '';
-  return `${countOf(missing, 'item')} missing, ${formatCount(same)} the same, ${formatCount(differing)} differing${ofExpired}`;
+  const ofExpired = expired > 0 ? `, ${formatNumber(expired)} expired and left out` : '';
+  return `${countOf(missing, 'item')} missing, ${formatNumber(same)} the same, ${formatNumber(differing)} differing${ofExpired}`;
 };
 
 export const describeDone = ({ missing, restored, overwritten, unknown }: Counts) => {
-  const also = overwritten > 0 ? `, ${formatCount(overwritten)} overwritten` : '';
-  const lost = ` Up to ${formatCount(unknown)} more may have been written, because the responses were lost.`;
-  return `${formatCount(restored)} of ${countOf(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
+  const also = overwritten > 0 ? `, ${formatNumber(overwritten)} overwritten` : '';
+  const lost = ` Up to ${formatNumber(unknown)} more may have been written, because the responses were lost.`;
+  return `${formatNumber(restored)} of ${countOf(missing, 'missing item')} restored${also}.${unknown > 0 ? lost : ''}`;
 };
 
 export const describeUnwritable = ({ unwritable }: Counts) =>

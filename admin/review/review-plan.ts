@@ -7,7 +7,7 @@ import { UNWRITABLE_NAME } from '../lists/values/json-values.ts';
 import { UNIT_ATTRIBUTES } from '../stock/checks/check-tables.ts';
 import type { Marked } from '../text/marked.ts';
 import { quote } from '../text/quote.ts';
-import { countOf, formatCount, joinFirstNames } from '../text/words.ts';
+import { countOf, formatNumber, joinFirstNames } from '../text/words.ts';
 import { lostNamesIn, newNamesIn } from './changes.ts';
 import type { Uses, UsesQuestion } from './find-uses.ts';
 import { warnOfLikeSent, warnOfLookAlikes } from './warn-of-look-alikes.ts';
@@ -49,7 +49,7 @@ const MANY = 10;
 const warnOfManyRemovals = (list: ListName, stored: List, changes: readonly RowChange[]): Marked[] => {
   const { length } = changes.filter(({ kind }) => kind === 'removed');
   const isMany = length > MANY && length > stored.size / 10;
-  const counts = `${formatCount(length)} of ${countOf(stored.size, tables[list].partitionKey)}`;
+  const counts = `${formatNumber(length)} of ${countOf(stored.size, tables[list].partitionKey)}`;
   return isMany ? [[`More than a tenth of the list is removed: ${counts}.`]] : [];
 };
 

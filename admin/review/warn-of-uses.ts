@@ -2,7 +2,7 @@ import { type ListName, tables } from '../../shared/tables.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import type { Marked } from '../text/marked.ts';
 import { formatTime } from '../text/time.ts';
-import { formatCount, formatNumber, joinFirstNames, joinNames } from '../text/words.ts';
+import { formatNumber, joinFirstNames, joinNames } from '../text/words.ts';
 import { describeMore, MAX_WARNINGS_OF_KIND, nameAfter } from './changes.ts';
 import type { Use, Uses, UsesQuestion } from './find-uses.ts';
 
@@ -20,7 +20,7 @@ export const describeBatches = ({ batches: { count, first, last } }: Uses) => {
   if (count === 0) return ['No warehouse has sent a batch yet, so there are no balances to compare with.'];
   const times = from === to ? from : `from ${from} to ${to}`;
   return [
-    `Compared with the latest ${count === 1 ? 'batch of 1 warehouse' : `batches of ${formatCount(count)} warehouses`}, received ${times}.`,
+    `Compared with the latest ${count === 1 ? 'batch of 1 warehouse' : `batches of ${formatNumber(count)} warehouses`}, received ${times}.`,
   ];
 };
 

@@ -17,12 +17,9 @@ export const formatNumber = (value: number | string): string => {
   return `${sign ? '−' : ''}${thousands}${fraction.replace('.', decimal)}`;
 };
 
-/** `1 200`. */
-export const formatCount = (count: number) => formatNumber(count);
-
 /** `1 snapshot`, `1 200 snapshots`. */
 export const countOf = (count: number, one: string, many = `${one}s`) =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 export const formatDollars = (dollars: number) =>
   dollars < 0.01 ? 'less than $0.01' : `$${formatNumber(dollars.toFixed(2))}`;
@@ -38,7 +35,7 @@ export const MAX_NAMES = 5;
 export const joinFirstNames = (names: readonly string[], count = names.length) => {
   const left = count - MAX_NAMES;
   if (left <= 1) return joinNames(names);
-  return joinNames([...names.slice(0, MAX_NAMES), `${formatCount(left)} more`]);
+  return joinNames([...names.slice(0, MAX_NAMES), `${formatNumber(left)} more`]);
 };
 
 /** Compares texts character by character, which is the order of the API and of the tables' keys. */

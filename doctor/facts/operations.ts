@@ -1,5 +1,5 @@
 import { isDoctorClient } from '../../admin/clients/client-table.ts';
-import { formatCount } from '../../admin/text/words.ts';
+import { formatNumber } from '../../admin/text/words.ts';
 import { MAX_BATCH_ENTRIES } from '../../shared/limits.ts';
 import { type OperationName, operations } from '../../shared/operations.ts';
 import { type Facts, NotChecked, responseFact } from '../fact.ts';
@@ -42,7 +42,7 @@ const batchFact = (count: number, kind: keyof typeof prefixes) =>
         throw new NotChecked(`a refused batch of ${name} would raise an alarm: docs/doctor.md`);
       return caller.post('post-material-stock-balance', makeBatch(count, kind, { StockBalance: 'none' }));
     },
-    { todo: `allow bodies with ${formatCount(count)} entries in the firewall (WAF) in front` },
+    { todo: `allow bodies with ${formatNumber(count)} entries in the firewall (WAF) in front` },
   );
 
 export const operationFacts: Facts = {

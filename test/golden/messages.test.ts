@@ -75,7 +75,7 @@ test.each(['en', 'de', 'ru'] as const)(
 );
 
 test('the list of work has a sentence for each kind', async () => {
-  const words = { count: String, balance: String, moment: (at: number) => String(new Date(at).getUTCDate()) };
+  const signs = { number: String, moment: (at: number) => String(new Date(at).getUTCDate()) };
   const moved = (...places: number[]) =>
     concern(
       'power-of-ten',
@@ -99,7 +99,7 @@ test('the list of work has a sentence for each kind', async () => {
     ],
     ...kinds.flatMap(({ kind, list }) => (list ? [concern(kind, [{}]), concern(kind, [{}, {}])] : [])),
   ];
-  const shown = [...concerns, ...more].map((of) => `${of.kind}: ${summaryOf(of, words)}\n`);
+  const shown = [...concerns, ...more].map((of) => `${of.kind}: ${summaryOf(of, signs)}\n`);
   await expectGolden(shown.join(''), 'messages/summaries.txt');
 });
 

@@ -14,7 +14,7 @@ import { describeWritten, findClient, writeChange } from '../../clients/write-ch
 import type { Where } from '../../deployment/deployment.ts';
 import { openSession, type Session } from '../../deployment/session.ts';
 import { WrongUsage } from '../../text/failure.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
@@ -45,7 +45,7 @@ const defineEdit = (clients: Group, verb: string, description: string, prepare: 
     run: ({ name, ...where }) => editClient(where, name, prepare),
   });
 
-const HOURS_RULE = `Give a whole number of hours from 0 to ${formatCount(MAX_SILENCE_HOURS)}.`;
+const HOURS_RULE = `Give a whole number of hours from 0 to ${formatNumber(MAX_SILENCE_HOURS)}.`;
 const Hours = v.pipe(
   v.string(),
   v.regex(/^\d{1,4}$/, HOURS_RULE),

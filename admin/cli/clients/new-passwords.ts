@@ -6,7 +6,7 @@ import type { Session } from '../../deployment/session.ts';
 import { Failure, messageOf } from '../../text/failure.ts';
 import { told } from '../../text/message.ts';
 import type { Column } from '../../text/output.ts';
-import { countOf, formatCount, joinNames } from '../../text/words.ts';
+import { countOf, formatNumber, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
 import type { Output } from '../terminal/output.ts';
 import { say } from '../terminal/terminal.ts';
@@ -94,7 +94,7 @@ export const readOwnPassword = async () => {
   if (password === '') throw refuse('The password is empty.');
   if (password.length < MIN_LENGTH || password.length > MAX_LENGTH) {
     throw refuse(
-      `The password has ${countOf(password.length, 'character')}; ${MIN_LENGTH} to ${formatCount(MAX_LENGTH)} are accepted.`,
+      `The password has ${countOf(password.length, 'character')}; ${MIN_LENGTH} to ${formatNumber(MAX_LENGTH)} are accepted.`,
     );
   }
   if (password.length < RECOMMENDED_LENGTH)

@@ -22,7 +22,7 @@ import { type AskUses, reviewPlan } from '../../review/review-plan.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { withoutMarks } from '../../text/marked.ts';
 import { quote } from '../../text/quote.ts';
-import { countOf, formatCount } from '../../text/words.ts';
+import { countOf, formatNumber } from '../../text/words.ts';
 import { askNewestBatches } from '../stock/with-stock.ts';
 import { requireConfirmation } from '../terminal/ask.ts';
 import { runInterruptible } from '../terminal/interruption.ts';
@@ -113,7 +113,7 @@ async function* reviewAndWrite(
   }
   requireAcceptance(warnings, acceptWarnings);
   const { added: Added, changed: Changed, removed: Removed } = counts;
-  const question = `Remove ${formatCount(Removed)} of the ${countOf(stored.size, key)} in the list?`;
+  const question = `Remove ${formatNumber(Removed)} of the ${countOf(stored.size, key)} in the list?`;
   if (Removed > 0) await requireConfirmation(question, yes);
   const { deployment } = session;
   const { conflicts, summary, change } = await runInterruptible((signal) =>
@@ -123,7 +123,7 @@ async function* reviewAndWrite(
   );
   if (conflicts.length > 0) throw new Failure(summary);
   if (origin.kind === 'remove')
-    yield `${countOf(Removed, 'row')} removed; the list has ${formatCount(stored.size - Removed)} now.`;
+    yield `${countOf(Removed, 'row')} removed; the list has ${formatNumber(stored.size - Removed)} now.`;
   else yield `${describeCounts(counts)}.`;
   yield* howToUndo(name, change);
   const Renamed = origin.kind === 'undo' ? { Renamed: counts.renamed } : {};
@@ -160,7 +160,7 @@ type Counts = ChangeCounts & { unchanged: number };
 
 const describeCounts = ({ added, ...others }: Counts, would = '') => {
   const shown = Object.entries(others).filter(([kind, count]) => kind !== 'renamed' || count > 0);
-  const words = shown.map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const words = shown.map(([kind, count]) => `${formatNumber(count)} ${kind}`);
   return [`${countOf(added, 'row')} ${would}added`, ...words].join(', ');
 };
 

@@ -6,7 +6,7 @@ import type { Needs } from '../../stock/loading/load-stock.ts';
 import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
-import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
+import { countOf, formatNumber, joinFirstNames } from '../../text/words.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
 import { toTable } from '../terminal/output.ts';
@@ -16,7 +16,7 @@ import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
 
 /** In a table for people, more than this many findings of one kind become one line. */
 const MAX_SHOWN_OF_A_KIND = 10;
-const MOST = formatCount(MAX_FINDINGS_OF_KIND);
+const MOST = formatNumber(MAX_FINDINGS_OF_KIND);
 
 const describeKinds = () => `
 Kinds of findings, up to ${MOST} of each, the worst first:
@@ -136,7 +136,7 @@ const toSummary = (kind: string, findings: readonly Row[]): Row => {
 
 function* describeCounts(findings: readonly Row[]) {
   for (const [kind, ofKind] of byKind(findings))
-    yield `${kind}: ${formatCount(sumOf(ofKind))} (${describeKind(kind)})`;
+    yield `${kind}: ${formatNumber(sumOf(ofKind))} (${describeKind(kind)})`;
 }
 
 function* showRows(columns: readonly Column<Row>[], findings: readonly Row[]) {
@@ -154,7 +154,7 @@ function* showToPeople(findings: readonly Row[], { kind, all }: Choice) {
   yield* describeCounts(open);
   const [told = 0, known = 0] = ['told', 'known'].map((state) => sumOf(inState(findings, state)));
   if (told + known > 0)
-    yield `Not shown: ${formatCount(told)} told and ${formatCount(known)} known. \`--all\` shows them.`;
+    yield `Not shown: ${formatNumber(told)} told and ${formatNumber(known)} known. \`--all\` shows them.`;
 }
 
 const refuseOpen = (findings: readonly Row[]) => {

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../shared/time.ts';
 import { explain, FAILED, Interrupted, messageOf, WRONG_USAGE, WrongUsage } from '../../text/failure.ts';
 import { type Message, type StepWords, toText } from '../../text/message.ts';
 import { toVisible } from '../../text/quote.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 
 /** Standard output carries data only. Messages and progress go to standard error. */
 const { stdout, stderr } = process;
@@ -107,14 +107,14 @@ type State = {
 };
 
 const draw = ({ title, done, total, counted, elapsedMs }: State) => {
-  const count = formatCount(done);
+  const count = formatNumber(done);
   if (!total) return `${title} ${count}`;
   const fraction = Math.min(1, done / total);
   const filled = Math.round(fraction * BAR_WIDTH);
   const drawing = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
   const hasEstimate = fraction > 0 && fraction < 1 && elapsedMs >= ESTIMATED_AFTER_MS;
   const left = hasEstimate ? `, ${describeTime(elapsedMs / fraction - elapsedMs)} left` : '';
-  return `${title} ${drawing} ${Math.floor(fraction * 100)} % (${counted ?? `${count} of ${formatCount(total)}`}${left})`;
+  return `${title} ${drawing} ${Math.floor(fraction * 100)} % (${counted ?? `${count} of ${formatNumber(total)}`}${left})`;
 };
 
 const describeTime = (ms: number) =>

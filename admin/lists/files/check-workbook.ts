@@ -1,6 +1,6 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate';
 import { Failure } from '../../text/failure.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import { SAVE_AS } from './decode-file.ts';
 
 /** The longest list that fits the API's response unpacks to about 60 MB. */
@@ -20,7 +20,7 @@ export const checkWorkbook = (bytes: Uint8Array) => {
     const row = lastRowOf(part);
     if (row > MAX_ROWS) {
       throw new Failure(
-        `A sheet of the workbook has cells down to row ${formatCount(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
+        `A sheet of the workbook has cells down to row ${formatNumber(row)}, which is longer than any list. Delete the rows below the list. Nothing was written.`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import type { ReadTarget } from '../rows/collect-rows.ts';
 import { createTableReader } from '../rows/table-rows.ts';
 import type { NumberStyle } from '../values/read-number.ts';
@@ -42,7 +42,7 @@ const csvIssue = ({ code }: CsvError) => {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return 'a quotation mark opens in this row and is never closed. The rest of the file was not checked.';
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `the row is longer than ${formatCount(MAX_ROW_CHARACTERS)} characters; check for a quotation mark that is not closed`;
+    return `the row is longer than ${formatNumber(MAX_ROW_CHARACTERS)} characters; check for a quotation mark that is not closed`;
   }
   return 'a cell of this row contains a quotation mark; put the cell in quotation marks and double each one inside. The rest of the file was not checked.';
 };

@@ -2,7 +2,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { explain, Failure } from '../../text/failure.ts';
 import { quote } from '../../text/quote.ts';
-import { countOf, formatCount, joinFirstNames } from '../../text/words.ts';
+import { countOf, formatNumber, joinFirstNames } from '../../text/words.ts';
 import { type ChangeOrigin, changeKinds, countChanges, type RowChange } from '../plan/row-change.ts';
 import { type Change, listWriter, type OnWrite } from '../storage/list-writer.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
@@ -39,10 +39,10 @@ export const writeChanges = async (
 
   const summarize = () => {
     const shown = changeKinds.filter((kind) => kind !== 'renamed' || counts.renamed > 0);
-    const details = shown.map((kind) => `${formatCount(counts[kind])} ${kind}`).join(', ');
-    const lost = ` Up to ${formatCount(unknown)} more may have been written, because their responses were lost.`;
+    const details = shown.map((kind) => `${formatNumber(counts[kind])} ${kind}`).join(', ');
+    const lost = ` Up to ${formatNumber(unknown)} more may have been written, because their responses were lost.`;
     const conflict = ` Somebody else has changed ${joinFirstNames(conflicts.map(quote))} in the meantime; these rows stay as they are.`;
-    return `${formatCount(written.size)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;
+    return `${formatNumber(written.size)} of ${countOf(total, 'change')} ${total === 1 ? 'is' : 'are'} written (${details}).${unknown > 0 ? lost : ''}${conflicts.length > 0 ? conflict : ''} ${advice}`;
   };
   if (signal.aborted) throw new Failure(summarize());
   if (total === 0) return { ...counts, conflicts, summary: summarize(), change: undefined };

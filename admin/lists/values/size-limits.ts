@@ -8,7 +8,7 @@ import {
 } from '../../../shared/storage/attribute-json.ts';
 import { type ListName, tables } from '../../../shared/tables.ts';
 import { Failure } from '../../text/failure.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 
 /** DynamoDB's limit, names included. */
 const MAX_ITEM_BYTES = 409_600;
@@ -40,7 +40,7 @@ export const itemSizeIssue = (item: Item) => {
   const size = itemSize(item);
   return size <= MAX_ITEM_BYTES
     ? undefined
-    : `the row has up to ${formatCount(size)} bytes, but DynamoDB keeps at most ${formatCount(MAX_ITEM_BYTES)} in one item`;
+    : `the row has up to ${formatNumber(size)} bytes, but DynamoDB keeps at most ${formatNumber(MAX_ITEM_BYTES)} in one item`;
 };
 
 /** An import stops reading when the rows need this many times the limit of a response. */
@@ -61,8 +61,8 @@ export const responseMeter = (name: ListName) => {
     isFarTooLarge: () => bytes > FAR_TOO_LARGE * MAX_FUNCTION_RESPONSE_BYTES,
     describeExcess: (beginning: string, areAllCounted = true) => {
       const fitting = Math.floor((rows * MAX_FUNCTION_RESPONSE_BYTES) / bytes);
-      const rowCount = areAllCounted ? formatCount(rows) : `first ${formatCount(rows)}`;
-      return `${beginning}: its ${rowCount} rows need ${formatCount(bytes)} bytes of a response, but a response has at most ${formatCount(MAX_FUNCTION_RESPONSE_BYTES)}. About ${formatCount(fitting)} such rows fit in ${name}.`;
+      const rowCount = areAllCounted ? formatNumber(rows) : `first ${formatNumber(rows)}`;
+      return `${beginning}: its ${rowCount} rows need ${formatNumber(bytes)} bytes of a response, but a response has at most ${formatNumber(MAX_FUNCTION_RESPONSE_BYTES)}. About ${formatNumber(fitting)} such rows fit in ${name}.`;
     },
   };
 };

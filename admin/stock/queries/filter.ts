@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { Failure } from '../../text/failure.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import { FOREVER, type Values } from '../database/rows.ts';
 import { fold } from '../look-alikes.ts';
 import { splitSearch } from '../search.ts';
@@ -96,7 +96,7 @@ const MAX_WORDS = 50;
 
 export const checkWords = (count: number) => {
   if (count <= MAX_WORDS) return;
-  throw new Failure(`The search has ${formatCount(count)} words. Write at most ${MAX_WORDS}.`);
+  throw new Failure(`The search has ${formatNumber(count)} words. Write at most ${MAX_WORDS}.`);
 };
 
 /** A folded word, and its name among the values of SQL. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { reader } from '../../text/reader.ts';
-import { formatCount } from '../../text/words.ts';
+import { formatNumber } from '../../text/words.ts';
 import { writeFor } from '../../text/write-for.ts';
 import { severities } from '../../told/mark.ts';
 import { writeSentences } from '../checks/kinds.ts';
@@ -19,7 +19,7 @@ export const addSentences = (db: DatabaseSync, readerOf = reader) => {
   const write = <T>(work: () => T) => writeFor(readerOf(), work);
   for (const part of ['detail', 'advice'] as const)
     db.function(`finding_${part}`, (cell) => write(() => writeSentences(String(cell))[part]));
-  db.function('format_count', (count) => write(() => formatCount(Number(count))));
+  db.function('format_count', (count) => write(() => formatNumber(Number(count))));
 };
 
 const rankOf = (severity: string) =>

@@ -59,12 +59,8 @@ const SHOWN_SUBJECTS = 3;
 const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   const { asOf } = useStock();
   const { kind, severity, state, count, findings } = concern;
-  const words = {
-    count: formatNumber,
-    balance: formatNumber,
-    moment: (at: number) => formatMoment(at, asOf),
-  };
-  const sentence = summaryOf(concern, words);
+  const signs = { number: formatNumber, moment: (at: number) => formatMoment(at, asOf) };
+  const sentence = summaryOf(concern, signs);
   const saysCount = count === 1 || sentence.startsWith(`${formatNumber(count)} `);
   const subjects = new Set(findings.map(({ subject }) => subject));
   return (
