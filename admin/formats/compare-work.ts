@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { tables } from '../../shared/tables.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { nameOf, writeSentences } from '../stock/checks/kinds.ts';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
-import { type Card, type Concern, readWork } from '../stock/tables/work.ts';
+import { nameOfScope } from '../stock/scope.ts';
+import { type Concern, readWork } from '../stock/tables/work.ts';
 
 type Options = { at: Date | undefined; now: Date; client: string | undefined; knownSince: number | null };
 
@@ -40,7 +40,11 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
     if (!first) return [];
     const { card, kind, severity } = first;
     return {
-      ...{ severity, name: nameOfCard(card), what: nameOf(kind) },
+      ...{
+        severity,
+        name: nameOfScope(card.scope, () => card.displayName ?? card.scope),
+        what: nameOf(kind),
+      },
       ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.since ?? null },
       states: [...new Set(ofNow.map(({ state }) => state))].join(', '),
       ...exampleOf(first, card.scope),
@@ -49,9 +53,6 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
 };
 
 const sumOf = (concerns: readonly Concern[]) => concerns.reduce((sum, { count }) => sum + count, 0);
-
-const nameOfCard = ({ list, displayName, scope }: Pick<Card, 'list' | 'displayName' | 'scope'>) =>
-  list ? `List of ${tables[list].list.title}` : (displayName ?? scope);
 
 const exampleOf = ({ kind, findings: [finding] }: Concern, scope: string) => {
   if (!finding) return { example: '', advice: '' };

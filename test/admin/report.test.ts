@@ -139,11 +139,11 @@ describe('the first page', () => {
     expect(linesOf(await reportOf())).toMatchObject({
       '1 warehouse and the lists: error all': [0, 1, -1, undefined],
       '1 warehouse and the lists: warning all': [2, 1, 1, undefined],
-      [`List of material codes: ${UNLISTED}`]: [2, 1, 1, daysAgo(6.999).toISOString()],
+      [`The list of material codes: ${UNLISTED}`]: [2, 1, 1, daysAgo(6.999).toISOString()],
       [`north: ${MOVED}`]: [0, 1, -1, undefined],
     });
     await adminHereOn(data, ['told', '--list', 'codes', '--kind', 'unlisted-code']);
-    expect(linesOf(await reportOf())[`List of material codes: ${UNLISTED} (told)`]?.[0]).toBe(2);
+    expect(linesOf(await reportOf())[`The list of material codes: ${UNLISTED} (told)`]?.[0]).toBe(2);
     const ofMoment = linesOf(await reportOf('--at', daysAgo(5).toISOString(), '--client', 'north'));
     expect(ofMoment['1 warehouse and the lists: error all']).toEqual([0, 0, 0, undefined]);
   });
@@ -151,7 +151,7 @@ describe('the first page', () => {
   test('has no figures of a week before the batches that were read', async () => {
     const { reportOf } = await deploy([60, 50, 36, 35].map((days) => [days, entryOf('B', 1)]));
     const lines = linesOf(await reportOf('--at', daysAgo(34).toISOString()));
-    expect(lines[`List of material codes: ${UNLISTED}`]?.slice(0, 3)).toEqual([1, undefined, undefined]);
+    expect(lines[`The list of material codes: ${UNLISTED}`]?.slice(0, 3)).toEqual([1, undefined, undefined]);
   });
 
   test('and the other sheets are printed on A4 with their titles, and with no more than 600 rows', async () => {

@@ -4,6 +4,7 @@ import { listNames, tables } from '../../../shared/tables.ts';
 import { kindNames, nameOf, severityOf } from '../../stock/checks/kinds.ts';
 import { showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
+import { listOfCommand, scopeOf } from '../../stock/scope.ts';
 import { markOf, readConcerns } from '../../stock/tables/work.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
@@ -54,9 +55,9 @@ export const addTold = (program: Group) =>
     ],
     run: ({ list, ...options }) => {
       const { client, kind, until, note, undo } = options;
-      if ((client === undefined) === (list === undefined))
-        throw new WrongUsage('Give either --client or --list.');
-      const scope = client ?? `list:${listNames.find((name) => tables[name].list.command === list)}`;
+      const named = listOfCommand(list);
+      const scope = client ?? (named && scopeOf(named));
+      if (scope === undefined || (client && named)) throw new WrongUsage('Give either --client or --list.');
       const subject = `${client ?? `the list ${list}`} (${nameOf(kind)})`;
       return withStock(options, needsOf(kind), async function* ({ session, db }) {
         showFindingsOf(db, { client });

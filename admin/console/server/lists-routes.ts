@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
-import { type ListName, listNames, tables } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import { requireRecords } from '../../deployment/deployment.ts';
 import type { Session } from '../../deployment/session.ts';
 import { RowEdit } from '../../lists/plan/read-edits.ts';
+import { listOfCommand } from '../../stock/scope.ts';
 import { createListEdits } from '../edits/list-edits.ts';
 import type { StockService } from '../processes/start-stock.ts';
 
@@ -58,9 +59,8 @@ export const listsRoutes = (session: Session, stock: StockService, ending: Abort
     });
 };
 
-/** The list of a command, such as `codes`. */
 export const listOf = (command: string) => {
-  const name = listNames.find((name) => tables[name].list.command === command);
+  const name = listOfCommand(command);
   if (name === undefined) throw new HTTPException(404, { message: 'There is no such list.' });
   return name;
 };

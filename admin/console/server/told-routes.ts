@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as v from 'valibot';
 import { ClientName } from '../../../shared/clients/client.ts';
-import { listNames } from '../../../shared/tables.ts';
 import type { Session } from '../../deployment/session.ts';
 import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
+import { listScopes } from '../../stock/scope.ts';
 import { Time, Version } from '../../told/mark.ts';
 import { MarkedMeanwhile, marks, writeMark } from '../../told/write-mark.ts';
 import type { TellResult } from '../api.ts';
@@ -15,7 +15,7 @@ const Instant = v.pipe(
 );
 
 const Tell = v.strictObject({
-  scope: v.union([ClientName, v.picklist(listNames.map((name) => `list:${name}`))]),
+  scope: v.union([ClientName, v.picklist(listScopes)]),
   kind: v.picklist(kindNames),
   mark: v.picklist(marks),
   until: v.optional(Instant),

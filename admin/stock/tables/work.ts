@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ListName, listNames } from '../../../shared/tables.ts';
+import type { ListName } from '../../../shared/tables.ts';
 import type { Mark, Severity } from '../../told/mark.ts';
 import type { Difference } from '../checks/parts/equal-differences.ts';
 import { rowsOf } from '../database/rows.ts';
 import { millisecondsOf } from '../queries/columns.ts';
 import { type Filter, untilOf } from '../queries/filter.ts';
 import { queryRows, type TableQuery, whereOf } from '../queries/read-table.ts';
+import { listOf } from '../scope.ts';
 import { RANK } from './findings.ts';
 import { tableQuery } from './tables.ts';
 
@@ -117,7 +118,7 @@ export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => 
   const displayNames = new Map(clients.map(({ name, displayName }) => [name, displayName]));
   const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
   const cards = [...concerns].map(([scope, ofScope]): Card => {
-    const list = listNames.find((name) => scope === `list:${name}`) ?? null;
+    const list = listOf(scope) ?? null;
     const [{ severity, state } = { severity: 'note' as const, state: 'open' }] = ofScope;
     const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
     const client = list ? null : scope;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../../../shared/tables.ts';
 import { joinFirstNames, MAX_NAMES } from '../../../text/words.ts';
 import type { Severity } from '../../../told/mark.ts';
+import { scopeOf } from '../../scope.ts';
 
 export type Sentences = { detail: string; advice: string };
 
@@ -43,7 +44,7 @@ export type Kind = Omit<Definition<never>, 'write'> & {
 };
 
 /** What findings of a list concern, in SQL. */
-export const scopeOfList = (list: ListName) => `'list:${list}'`;
+export const scopeOfList = (list: ListName) => `'${scopeOf(list)}'`;
 
 /** Without a client, a finding concerns the codes. */
 export const SCOPE = `ifnull(found.client, ${scopeOfList('MaterialCodes')})`;

@@ -1,5 +1,6 @@
-import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
+import { tables } from '../../../../../shared/tables.ts';
 import { summaryOf } from '../../../../messages/en.ts';
+import { listOf, nameOfScope } from '../../../../stock/scope.ts';
 import type { Work } from '../../../api.ts';
 import { AddToList } from '../../components/add-to-list.tsx';
 import { countOf, formatMoment, formatNumber } from '../../format.ts';
@@ -86,10 +87,6 @@ const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   );
 };
 
-const scopeOf = (list: ListName) => `list:${list}`;
-export const LIST_SCOPES = listNames.map(scopeOf);
-const listOf = (scope: string) => listNames.find((list) => scope === scopeOf(list));
-
 /** The cards with the concerns that are wanted, without empty cards. */
 export const cardsWith = (cards: readonly Card[], isWanted: (concern: Concern) => boolean) =>
   cards.flatMap((card) => {
@@ -97,17 +94,9 @@ export const cardsWith = (cards: readonly Card[], isWanted: (concern: Concern) =
     return concerns.length > 0 ? [{ ...card, concerns }] : [];
   });
 
-/** People see a list by its title. */
-export const useNameOfScope = () => {
-  const { nameOf } = useStock();
-  return (scope: string) => {
-    const list = listOf(scope);
-    return list ? `The list of ${tables[list].list.title}` : nameOf(scope);
-  };
-};
-
 const ScopeLink = ({ scope }: { scope: string }) => {
+  const { nameOf } = useStock();
   const list = listOf(scope);
   const href = list ? hrefTo('lists', [tables[list].list.command]) : hrefTo('batches', [scope]);
-  return <a href={href}>{useNameOfScope()(scope)}</a>;
+  return <a href={href}>{nameOfScope(scope, nameOf)}</a>;
 };

@@ -1,3 +1,4 @@
+import { listScopes, nameOfScope } from '../../../../stock/scope.ts';
 import type { AddressTexts } from '../../../addresses.ts';
 import { AddToList } from '../../components/add-to-list.tsx';
 import { type CellViews, titleOf } from '../../components/cells.tsx';
@@ -7,7 +8,7 @@ import { StockTable } from '../../components/stock-table.tsx';
 import { formatNumber, formatTime } from '../../format.ts';
 import { changeAddress, hrefTo, pick, useRoute } from '../../route.ts';
 import { type Cells, useStock } from '../../use-stock.ts';
-import { Cards, cardsWith, LIST_SCOPES, useNameOfScope } from './cards.tsx';
+import { Cards, cardsWith } from './cards.tsx';
 import { useWorkList } from './overview.tsx';
 
 /** A chip counts within these filters, so it says what a click on it shows. */
@@ -16,8 +17,7 @@ const FILTERS = ['search', 'scope', 'state', 'severity', 'material'] as const;
 /** The list of work with filters. The single findings are shown for one kind of a warehouse or of a list, for a search, and for a material. */
 export const FindingsPage = () => {
   const { parameters } = useRoute();
-  const { warehouses } = useStock();
-  const nameOf = useNameOfScope();
+  const { warehouses, nameOf } = useStock();
   const { response: kinds = [] } = useKinds(FILTERS);
   const filter = pick(parameters, ['at', 'kind', ...FILTERS]);
   const { kind: chosen } = filter;
@@ -30,8 +30,8 @@ export const FindingsPage = () => {
           name="scope"
           label="Warehouse or list"
           noValue="All"
-          values={[...warehouses, ...LIST_SCOPES]}
-          nameOf={nameOf}
+          values={[...warehouses, ...listScopes]}
+          nameOf={(scope) => nameOfScope(scope, nameOf)}
         />
         <ChoiceField name="severity" label="Severity" noValue="All" values={['error', 'warning', 'note']} />
         <ChoiceField name="state" label="State" noValue="All" values={['open', 'told', 'known']} />
