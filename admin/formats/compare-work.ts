@@ -57,7 +57,9 @@ const sumOf = (concerns: readonly Concern[]) => concerns.reduce((sum, { count })
 const exampleOf = ({ kind, findings: [finding] }: Concern, scope: string) => {
   if (!finding) return { example: '', advice: '' };
   const { detail, advice } = writeSentences(JSON.stringify({ kind, data: finding.data }));
-  return { example: isName(finding.subject, scope) ? `${finding.subject}: ${detail}` : detail, advice };
+  const { subject } = finding;
+  const isSaid = !isName(subject, scope) || detail.endsWith(`${subject}.`);
+  return { example: isSaid ? detail : `${subject}: ${detail}`, advice };
 };
 
 /** A finding may be about a whole warehouse or batch, which the sentence names. */

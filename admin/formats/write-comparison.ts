@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Filter } from '../stock/queries/filter.ts';
 import { tableQuery } from '../stock/tables/tables.ts';
 import type { Sink } from '../text/output.ts';
+import { reader } from '../text/reader.ts';
 import { type SheetCell, streamWorkbook } from './stream-workbook.ts';
 import { toSheet } from './write-report.ts';
 
@@ -12,12 +13,13 @@ export const writeComparison = (
   filter: Filter,
   { deploymentName, now }: { deploymentName: string; now: Date },
 ) => {
-  const { before, at, clients, search } = filter;
+  const { before, at, client, clients, search } = filter;
+  const { timeZone } = reader();
   const preface: SheetCell[][] = [
     ['Stock of', deploymentName],
-    ['Before', before === undefined ? null : new Date(before)],
-    ['After', at === undefined ? now : new Date(at)],
-    ['Warehouses', clients?.replaceAll(',', ', ') ?? 'all'],
+    ['Before', before === undefined ? null : new Date(before), timeZone],
+    ['After', at === undefined ? now : new Date(at), timeZone],
+    ['Warehouses', clients?.replaceAll(',', ', ') ?? client ?? 'all'],
     ['Search', search ?? null],
     [],
   ];

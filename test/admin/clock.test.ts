@@ -39,13 +39,14 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-const say = async (zone: string, line: string) => {
+const sayAll = async (zone: string, line: string) => {
   vi.stubEnv('TZ', zone);
   const { code, stdout, stderr } = await adminHereOn(data, [...line.split(' '), '--no-cache']);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   vi.unstubAllEnvs();
-  return stdout;
+  return { stdout, stderr };
 };
+const say = async (zone: string, line: string) => (await sayAll(zone, line)).stdout;
 /** Of the latest batch and of the one before it, in the finding and in the column of times. */
 const clocks = (text: string) => new Set(text.match(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [+U][\dTC:]+)?/g));
 
@@ -76,6 +77,11 @@ describe('a command', () => {
     expect(await say(BERLIN, `balances ${format}`)).toContain(BATCHES[1]);
   });
 
+  test('writes a message on this clock, also in JSON', async () => {
+    const { text } = JSON.parse(await say(BERLIN, 'check --client north --message --json'));
+    expect(text).toContain(`All times are in the time zone ${BERLIN}.`);
+  });
+
   test('writes a workbook on this clock, and names the zone in titles', async () => {
     await say(BERLIN, `balances --out ${out}`);
     const [sheet] = readSheets(readFileSync(out));
@@ -84,6 +90,19 @@ describe('a command', () => {
       number: expect.closeTo(46_320.104_166_67),
       format: '164',
     });
+  });
+});
+
+describe('the workbook of compare', () => {
+  test('has both moments with their zone, and names codes that nothing has', async () => {
+    const said = await sayAll(BERLIN, `compare 2026-10-25T01:00Z --codes nothing --out ${out}`);
+    expect(said.stderr).toContain('No balance of either time has nothing.');
+    const [sheet] = readSheets(readFileSync(out));
+    const shown = ['A2', 'B2', 'C2', 'A3', 'C3'].map((place) => sheet?.cells.get(place));
+    expect(shown).toEqual([
+      ...['Before', { number: expect.closeTo(46_320.083_33), format: '164' }, BERLIN],
+      ...['After', BERLIN],
+    ]);
   });
 });
 

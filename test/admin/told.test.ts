@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Work } from '../../admin/console/api.ts';
 import { HOUR_MS } from '../../shared/time.ts';
+import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
 import { openConsole } from '../support/console.ts';
 import { startFaultyEngine } from '../support/tables.ts';
 import { adminHereOn } from './in-process.ts';
+import { columnOf, readSheets } from './read-sheets.ts';
 import { dataFolder, emptyDeployment, putBatch } from './tables.ts';
 
 /** The clock of the engine, which corrects that of the commands. */
@@ -197,6 +201,28 @@ test('what was told is hidden until a newer finding comes, and for all admins', 
     { subject: 'A', scope, state: 'open' },
     { subject: 'B', scope, state: 'open' },
   ]);
+});
+
+test('the advice, the report and told name a warehouse as people call it', async () => {
+  const { names, data } = await emptyDeployment({ clients: [{ ...north(99), DisplayName: 'Lager Nord' }] });
+  const send = (hoursAgo: number, codes: string) =>
+    putBatch(
+      names.BalanceSnapshots,
+      'north',
+      ago(hoursAgo),
+      [...codes].map((code) => entryOf(code, 1)),
+    );
+  await send(2, 'ABC');
+  await send(1, 'A');
+  const halved = ['--client', 'north', '--kind', 'halved-snapshot'];
+  const { stdout } = await adminHereOn(data, ['check', ...halved]);
+  expect(stdout).toMatch(/ north .* Ask Lager Nord whether it sent all materials\./);
+  const { stderr } = await adminHereOn(data, ['told', ...halved]);
+  expect(stderr).toMatch(/^1 finding of Lager Nord \(half of the batch is missing\): told/);
+  const out = join(temporaryFolder(), 'report.xlsx');
+  await adminHereOn(data, ['report', '--out', out]);
+  const warehouses = readSheets(readFileSync(out)).find(({ name }) => name === 'Warehouses');
+  expect(columnOf(warehouses, 'Display name')).toEqual(['Lager Nord']);
 });
 
 test('a mark causes no new check, but a batch that comes with it does', async () => {

@@ -7,9 +7,10 @@ import { describeUnknownLists } from '../../stock/queries/lists-at.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatNumber, joinFirstNames } from '../../text/words.ts';
+import { writeFor } from '../../text/write-for.ts';
 import { defineCommand, type Group } from '../terminal/define-command.ts';
 import { atOption, describeChoices, flag, historyOption, oneOf, option } from '../terminal/options.ts';
-import { toTable } from '../terminal/output.ts';
+import { readerInTerminal, toTable } from '../terminal/output.ts';
 import { print } from '../terminal/terminal.ts';
 import { openTable, type Row } from './open-table.ts';
 import { type LoadedStock, stockOptions, withStock } from './with-stock.ts';
@@ -76,7 +77,8 @@ const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], is
   return withStock(options, MESSAGE_NEEDS, async function* ({ session, db, clients }) {
     if (!clients.includes(client)) throw noClient(client, session.deployment.name);
     showFindingsOf(db, { at: session.now.toISOString() });
-    const found = readMessage(db, client);
+    // A message is for people, also in JSON.
+    const found = writeFor(readerInTerminal(), () => readMessage(db, client));
     if (!found) return yield `There is nothing to write to ${client}.`;
     const { told, ...message } = found;
     if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);

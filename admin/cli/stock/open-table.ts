@@ -26,7 +26,7 @@ export const openTable = (
   return { columns, rows };
 };
 
-const toTexts = (filter: Filter) =>
+export const toTexts = (filter: Filter) =>
   Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [
       name,

@@ -1,9 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isRealInstant } from '../../../shared/schemas/change.ts';
 import { listNames, tables } from '../../../shared/tables.ts';
 import { kindNames, nameOf, severityOf } from '../../stock/checks/kinds.ts';
 import { showFindingsOf } from '../../stock/checks/show-findings.ts';
 import type { Needs } from '../../stock/loading/load-stock.ts';
+import { shownNameOf } from '../../stock/queries/choices.ts';
 import { listOfCommand, scopeOf } from '../../stock/scope.ts';
 import { markOf, readConcerns } from '../../stock/tables/work.ts';
 import { Failure, WrongUsage } from '../../text/failure.ts';
@@ -58,8 +60,8 @@ export const addTold = (program: Group) =>
       const named = listOfCommand(list);
       const scope = client ?? (named && scopeOf(named));
       if (scope === undefined || (client && named)) throw new WrongUsage('Give either --client or --list.');
-      const subject = `${client ?? `the list ${list}`} (${nameOf(kind)})`;
       return withStock(options, needsOf(kind), async function* ({ session, db }) {
+        const subject = `${nameIn(db, client, list)} (${nameOf(kind)})`;
         showFindingsOf(db, { client });
         const count = readConcerns(db, { scope, kind }).reduce((sum, concern) => sum + concern.count, 0);
         const { version, mark: last } = markOf(db, { scope, kind });
@@ -74,6 +76,9 @@ export const addTold = (program: Group) =>
       });
     },
   });
+
+const nameIn = (db: DatabaseSync, client: string | undefined, list: string | undefined) =>
+  client === undefined ? `the list ${list}` : shownNameOf(db, client);
 
 /** Reading the logs takes a while. */
 const needsOf = (kind: string): Needs => ({

@@ -56,8 +56,14 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) => 
     .get('/tables/:table', async (context) => {
       const address = readAddress(TableAddress, context);
       const { columns } = readAddress(ColumnsAddress, context);
-      const { at, since, sort, page, limit, format, columns: _, ...filter } = context.req.query();
-      const names = [address.table, ...shorten(Object.values(filter)), nameOf(address.at)];
+      const { at, since, sort, page, limit, format, before, columns: _, ...filter } = context.req.query();
+      const earlier = before === undefined ? [] : [nameOf(address.before)];
+      const names = [
+        wordsOf(address.table),
+        ...shorten(Object.values(filter)),
+        ...earlier,
+        nameOf(address.at),
+      ];
       return send(context, names, { kind: 'table', address, columns });
     })
     .get('/lists/:command', (context) => {
@@ -77,6 +83,9 @@ export const downloadsRoutes = (stock: StockService, deploymentName: string) => 
       return send(context, ['stock', nameOf(at)], { kind: 'report', deploymentName, at }, formats.xlsx);
     });
 };
+
+/** `compared units` for `comparedUnits`. */
+const wordsOf = (table: string) => table.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const MAX_CHARACTERS = 40;
 /** A file name has at most 255 bytes, so it names only two of the filters. */

@@ -21,6 +21,9 @@ export const showFindingsOf = (db: DatabaseSync, scope: CheckScope) => {
 /** Makes the table `finding` of this connection show the findings of the latest stock again, which `keepFindings` wrote. */
 export const showKeptFindings = (db: DatabaseSync) => db.exec('DROP TABLE IF EXISTS temp.finding');
 
+/** The sentences name a client as people call it. */
+const SHOWN_CLIENT = `ifnull((SELECT item ->> 'DisplayName' FROM main.client WHERE name = found.client), found.client)`;
+
 const COLUMNS = 'kind, severity, scope, client, subject, since, batch, data, count, materials';
 
 const fillFindings = (db: DatabaseSync, scope: CheckScope) => {
@@ -48,7 +51,7 @@ const runCheck = (db: DatabaseSync, check: Check, { kind, severity, list }: Kind
       );
     CREATE TEMP VIEW check_found AS SELECT * FROM check_all WHERE NOT is_left_out`);
   prepare?.(db);
-  const values = Object.entries({ client: 'found.client', subject: 'found.subject', ...data });
+  const values = Object.entries({ client: SHOWN_CLIENT, subject: 'found.subject', ...data });
   const object = values.map(([name, sql]) => `'${name}', ${sql}`).join(', ');
   const insert = (select: string) =>
     db

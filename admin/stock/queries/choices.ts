@@ -7,12 +7,18 @@ const namesIn = (db: DatabaseSync, from: string) =>
 
 export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
+/** How people call the clients that have a display name. */
+const displayNamesIn = (db: DatabaseSync) =>
+  rowsOf<{ name: string; shown: string }>(
+    db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client WHERE shown <> ''`),
+  ).map(({ name, shown }) => [name, shown] as const);
+
+export const shownNameOf = (db: DatabaseSync, client: string) =>
+  new Map(displayNamesIn(db)).get(client) ?? client;
+
 export const readChoices = (db: DatabaseSync) => ({
   warehouses: warehousesOf(db),
-  /** How people call the clients that have a display name. */
-  names: rowsOf<{ name: string; shown: string }>(
-    db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client WHERE shown <> ''`),
-  ).map(({ name, shown }) => [name, shown] as const),
+  names: displayNamesIn(db),
   units: namesIn(db, `(SELECT text AS name FROM word WHERE kind = 'unit')`),
 });
 

@@ -40,6 +40,7 @@ export const warehousesQuery = (filter: Filter): TableDefinition => ({
     column('Errors', 'Errors', 'number', 'b.errors'),
     column('Warnings', 'Warnings', 'number', 'b.warnings'),
     column('Notes', 'Notes', 'number', 'b.notes'),
+    column('DisplayName', 'Display name', 'text', `b.item ->> 'DisplayName'`),
   ],
   from: clientRows(CLIENTS),
   keys: ['b.name'],

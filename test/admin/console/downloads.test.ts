@@ -180,6 +180,10 @@ test('a comparison is one workbook, with the rows of the page and a name that sa
   );
   const before = localTime(hoursBefore(1)).replaceAll(':', '.');
   expect(fileNamesOf(response)).toContain(`compare ${before} ${TIME}.xlsx`);
+  const table = await download(
+    `tables/comparedUnits?before=${hoursBefore(1).toISOString()}&at=${UTC}&format=csv`,
+  );
+  expect(fileNamesOf(table)).toContain(`compared units ${before} ${TIME}.csv`);
   const workbook = Buffer.from(await response.arrayBuffer());
   const { sheet, sheetCount, rows } = await parseWorkbook(workbook);
   expect({ sheet, sheetCount }).toEqual({ sheet: 'Units', sheetCount: 3 });

@@ -4,6 +4,7 @@ import {
   LATEST_BATCHES,
   type LatestBatches,
   listedSince,
+  OTHERS,
   writeLatestBatches,
 } from '../parts/define-kind.ts';
 import { differsOnlyInCase } from '../parts/describe-spelling.ts';
@@ -37,7 +38,9 @@ export const noBalance = defineKind<LatestBatches & { alike: string | null }>({
     detail: `Is in the list, but has no balance in ${writeLatestBatches(latest)}.`,
     advice:
       alike === null
-        ? 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'
+        ? latest.hasOthers
+          ? `If the warehouse has it, have its system send the balance, even if the balance is 0. ${OTHERS}`
+          : 'Remove it from the list if it is no longer used. Otherwise, have the warehouse system send its balance, even if the balance is 0.'
         : `${alike} has a balance and ${differsOnlyInCase(alike, subject) ? 'differs only in letter case' : 'looks the same'}. Correct the wrong code.`,
   }),
 });

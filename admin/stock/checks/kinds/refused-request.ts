@@ -13,13 +13,13 @@ export const refusedRequest = defineKind<Data>({
   checks: [
     {
       found: `
-        SELECT client, rule AS subject, NULL AS materials, count(*) AS refusals, min(at) AS first, max(at) AS last
+        SELECT client, rule, describe_rule(rule) AS subject, NULL AS materials, count(*) AS refusals, min(at) AS first, max(at) AS last
         FROM check_refusal JOIN check_batch USING (client) GROUP BY client, rule`,
       since: 'found.first',
       batch: 'NULL',
       data: {
-        ...{ refusals: 'found.refusals', rule: 'found.subject', last: 'found.last' },
-        advice: 'what_to_send(found.subject)',
+        ...{ refusals: 'found.refusals', rule: 'found.rule', last: 'found.last' },
+        advice: 'what_to_send(found.rule)',
       },
     },
   ],

@@ -1,4 +1,10 @@
-import { defineKind, LATEST_BATCHES, type LatestBatches, writeLatestBatches } from '../parts/define-kind.ts';
+import {
+  defineKind,
+  LATEST_BATCHES,
+  type LatestBatches,
+  OTHERS,
+  writeLatestBatches,
+} from '../parts/define-kind.ts';
 
 export const unusedOrder = defineKind<LatestBatches>({
   kind: 'unused-order',
@@ -17,6 +23,6 @@ export const unusedOrder = defineKind<LatestBatches>({
   ],
   write: (latest) => ({
     detail: `Is in the list, but no balance in ${writeLatestBatches(latest)} names it.`,
-    advice: 'Remove it from the list if it is closed.',
+    advice: latest.hasOthers ? OTHERS : 'Remove it from the list if it is closed.',
   }),
 });

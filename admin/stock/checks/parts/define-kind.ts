@@ -23,6 +23,7 @@ export type Check = {
   data: Readonly<Record<string, string>>;
 };
 
+/** `client` is as people call it. */
 export type FindingData = { client: string | null; subject: string };
 
 type Definition<TData> = {
@@ -89,12 +90,17 @@ export const CAME = `line.kind = 'added'`;
 export const WENT = `line.kind IN ('removed', 'renamed')`;
 
 /** The warehouses whose latest batches lack something. */
-export type LatestBatches = { warehouses: string[]; warehouseCount: number };
+export type LatestBatches = { warehouses: string[]; warehouseCount: number; hasOthers: number };
 
 export const LATEST_BATCHES = {
   warehouses: `json(${firstNames('SELECT client AS name FROM check_latest ORDER BY client')})`,
   warehouseCount: '(SELECT count(*) FROM check_latest)',
+  // A check of one warehouse knows nothing of the others.
+  hasOthers:
+    'EXISTS (SELECT 1 FROM main.client WHERE is_warehouse AND name NOT IN (SELECT client FROM check_batch))',
 };
+
+export const OTHERS = 'Other warehouses were not checked.';
 
 export const writeLatestBatches = ({ warehouses, warehouseCount }: LatestBatches) =>
   `${warehouseCount === 1 ? 'the latest batch of' : 'any of the latest batches of'} ${joinFirstNames(warehouses, warehouseCount)}`;
