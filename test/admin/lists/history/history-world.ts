@@ -30,7 +30,7 @@ type Recorded = Awaited<ReturnType<typeof readHistory>>[number];
 export const createWorld = async (engine: Engine) => {
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const quiet = await listDeployment(() => new Date(clock++));
-  const deployment = { ...quiet, dynamodb: impatientClient(engine.endpoint) };
+  const faulty = { ...quiet, dynamodb: impatientClient(engine.endpoint) };
   for (const list of listNames) {
     const { partitionKey } = tables[list];
     const rows = ['A', 'B', 'C'].map((code) => ({ [partitionKey]: { S: code }, X: { S: 'found' } }));
@@ -58,8 +58,11 @@ export const createWorld = async (engine: Engine) => {
       rows = new Map(await readList({ deployment: quiet }, list));
       records = await readHistory(quiet, list, known);
     };
-    const write = ({ origin, changes }: Plan) =>
-      writeAs(deployment, changes, { list, origin }).catch(() => undefined);
+    const write = ({ origin, changes }: Plan, fault?: MadeFault) => {
+      if (fault) inject(fault);
+      // A call through the proxy costs twice as much.
+      return writeAs(fault ? faulty : quiet, changes, { list, origin }).catch(() => undefined);
+    };
 
     const writtenBy = ({ Id, EndedAt, changes, left }: Recorded) => {
       const known = EndedAt === undefined ? made.find(({ id }) => id === Id) : undefined;
@@ -143,9 +146,7 @@ export const createWorld = async (engine: Engine) => {
     const runAlone = async (step: Step, stored: Rows) => {
       const before = records;
       const plan = await planOf(step, stored);
-      inject(step.fault);
-      const result = await write(plan);
-      inject(undefined);
+      const result = await write(plan, step.fault);
       await look();
       const written = checkRows(stored, plan.changes);
       const [own] = newChanges(before);
@@ -174,7 +175,7 @@ export const createWorld = async (engine: Engine) => {
         planOf(step, stored),
         planOf({ ...step, act: 'import', value: step.value + 1 }, stored),
       ]);
-      const results = await Promise.all(plans.map(write));
+      const results = await Promise.all(plans.map((plan) => write(plan)));
       expect(results).not.toContain(undefined);
       const planned = new Set(plans.flatMap(({ changes }) => changes.map(({ identifier }) => identifier)));
       await look();
@@ -223,10 +224,10 @@ export const createWorld = async (engine: Engine) => {
     };
   }
 
-  const inject = (fault: MadeFault | undefined) =>
+  const inject = ({ at, kind }: MadeFault) =>
     engine.decide((_, number) => {
-      if (!fault || number < fault.at || (number > fault.at && fault.kind !== 'kill')) return 'through';
-      return fault.kind === 'kill' ? 'deny' : fault.kind;
+      if (number < at || (number > at && kind !== 'kill')) return 'through';
+      return kind === 'kill' ? 'deny' : kind;
     });
 
   const run = async (step: Step) => {
