@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -21,6 +21,7 @@ declare module 'vitest' {
 
 /** Vitest's global setup: one compile cache, one engine in memory and one synthesis for all test files. */
 export const setup = async (project: TestProject) => {
+  const removeTemporary = useMemory();
   const engine = await startEngine(undefined);
   const removeCompileCache = shareFolder('NODE_COMPILE_CACHE');
   // The stock files of the tests must not mix with the stock files of the person who runs the tests.
@@ -33,13 +34,22 @@ export const setup = async (project: TestProject) => {
     await Promise.all([engine.stop(), removeAssembly()]);
     removeCompileCache();
     removeStocks();
+    removeTemporary();
   };
 };
 
+const MEMORY = '/dev/shm';
+
+/** The temporary files of the tests are in memory if 4 GB are free there, because each command of a test opens and closes a stock file. */
+const useMemory = () => {
+  const { bavail, bsize } = existsSync(MEMORY) ? statfsSync(MEMORY) : { bavail: 0, bsize: 0 };
+  return bavail * bsize >= 2 ** 32 ? shareFolder('TMPDIR', MEMORY) : () => {};
+};
+
 /** A test run starts hundreds of processes that use the same files. Child processes inherit the variable. */
-const shareFolder = (variable: string) => {
+const shareFolder = (variable: string, place = tmpdir()) => {
   if (process.env[variable]) return () => {};
-  const folder = mkdtempSync(join(tmpdir(), 'warehouse-control-shared-'));
+  const folder = mkdtempSync(join(place, 'warehouse-control-shared-'));
   process.env[variable] = folder;
   return () => {
     delete process.env[variable];
