@@ -22,6 +22,9 @@ type MetaName =
 export const readMeta = <TValue>(db: DatabaseSync, name: MetaName) =>
   rowsOf<{ value: TValue }>(db.prepare('SELECT value FROM meta WHERE name = ?'), name)[0]?.value;
 
+/** Why the history of the lists could not be read. Empty if it could. */
+export const historyFailure = (db: DatabaseSync) => readMeta<string>(db, 'history_failure') ?? '';
+
 /** Why the refused requests cannot be read. Empty if they can. */
 export const refusalFailure = (db: DatabaseSync) => readMeta<string>(db, 'refusal_failure') ?? '';
 

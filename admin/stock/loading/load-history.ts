@@ -15,7 +15,7 @@ import {
   forgetExpiredChanges,
   type ListChange,
 } from '../database/keep-list-changes.ts';
-import { readMeta, writeMeta } from '../database/meta.ts';
+import { historyFailure, writeMeta } from '../database/meta.ts';
 import { changeStock } from '../database/open-stock.ts';
 import { rowsOf } from '../database/rows.ts';
 
@@ -78,7 +78,7 @@ export const createHistoryLoader = (db: DatabaseSync) => {
         },
       );
       if (hasLists) changeStock(db, () => listNames.forEach(judge));
-      if (failure !== (readMeta<string>(db, 'history_failure') ?? ''))
+      if (failure !== historyFailure(db))
         changeStock(db, () => writeMeta(db, 'history_failure', failure));
     });
 };

@@ -4,7 +4,7 @@ import { describeDamaged, timeOfId } from '../../lists/history/records.ts';
 import { Failure } from '../../text/failure.ts';
 import { formatTime } from '../../text/time.ts';
 import { damagedChangesOf, firstBaseOf } from '../database/keep-list-changes.ts';
-import { readMeta } from '../database/meta.ts';
+import { historyFailure, readMeta } from '../database/meta.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { untilOf } from './filter.ts';
 
@@ -21,9 +21,6 @@ export const historySince = (db: DatabaseSync, list: ListName) => {
   const first = firstBaseOf(db, list);
   return first ? timeOfId(first) : null;
 };
-
-/** Why the history of the lists could not be read. Empty if it could. */
-export const historyFailure = (db: DatabaseSync) => readMeta<string>(db, 'history_failure') ?? '';
 
 const titleOf = (list: ListName) => tables[list].list.title;
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { listNames } from '../../../shared/tables.ts';
-import { readMeta, readVersion, refusalFailure } from '../database/meta.ts';
+import { historyFailure, readMeta, readVersion, refusalFailure } from '../database/meta.ts';
 import { rowsOf } from '../database/rows.ts';
 import { findKnownSince, warehousesOf } from './choices.ts';
-import { describeDamage, historyFailure, historySince } from './lists-at.ts';
+import { describeDamage, historySince } from './lists-at.ts';
 
 /** How many of the service's batches the stock has. */
 export const readStockState = (db: DatabaseSync) => ({
