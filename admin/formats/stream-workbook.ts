@@ -1,4 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { DAY_MS } from '../../shared/time.ts';
 import type { Sink } from '../text/output.ts';
 import { reader } from '../text/reader.ts';
 import { onClockOf } from '../text/time.ts';
@@ -32,7 +33,6 @@ const formats = {
 };
 export const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
-const DAY_MS = 86_400_000;
 /** Excel stores a time as a number of days. 1970 begins with this number. */
 const EPOCH = 25_569;
 /** This level needs half of the time of the default level, and compresses almost as well. */

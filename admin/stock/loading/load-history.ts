@@ -78,8 +78,7 @@ export const createHistoryLoader = (db: DatabaseSync) => {
         },
       );
       if (hasLists) changeStock(db, () => listNames.forEach(judge));
-      if (failure !== historyFailure(db))
-        changeStock(db, () => writeMeta(db, 'history_failure', failure));
+      if (failure !== historyFailure(db)) changeStock(db, () => writeMeta(db, 'history_failure', failure));
     });
 };
 

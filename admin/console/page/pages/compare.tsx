@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/time.ts';
 import { Chip, Field, Notice, When } from '../components/controls.tsx';
 import { Download } from '../components/download.tsx';
 import { SearchField } from '../components/filters.tsx';
@@ -6,7 +7,7 @@ import { timeOfInput, toInput } from '../components/top-bar.tsx';
 import { changeAddress, hrefTo, pick, useRoute } from '../route.ts';
 import { useStock } from '../use-stock.ts';
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** The balances of two moments over all warehouses. The whole state is in the address. */
 export const ComparePage = () => {
