@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListName } from '../../shared/tables.ts';
-import { eachOrderOf } from '../stock/checks/check-tables.ts';
 import { FOREVER, rowsOf } from '../stock/database/rows.ts';
 import type { Balance } from '../stock/database/write-balances.ts';
 import { findOriginals } from '../stock/look-alikes.ts';
+import { eachOrderOf } from '../stock/queries/columns.ts';
 import { WAREHOUSES } from '../stock/queries/filter.ts';
 import { MAX_WARNINGS_OF_KIND } from './changes.ts';
 

@@ -3,7 +3,7 @@ import { listNames } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { FOREVER, rowsOf } from '../database/rows.ts';
 import { simplifyUnit } from '../look-alikes.ts';
-import { isLate, lateFrom } from '../queries/columns.ts';
+import { eachOrderOf, isLate, lateFrom } from '../queries/columns.ts';
 import { untilOf } from '../queries/filter.ts';
 import { isPast, listRowsAt } from '../queries/lists-at.ts';
 import { describeRule } from './kinds/refused-request.ts';
@@ -34,10 +34,6 @@ const BATCHES = `
     SELECT max(id) FROM main.batch WHERE batch.client = client.name AND batch.id < latest.id
   )
   WHERE iif(:client IS NULL, client.is_warehouse, client.name = :client)`;
-
-/** The single orders of a balance, as a table with a column `value`. */
-export const eachOrderOf = (orders: string) =>
-  `json_each('[' || replace(json_quote(${orders}), ' ', '","') || ']')`;
 
 const TABLES = `
   -- The latest batches that are loaded.

@@ -14,6 +14,10 @@ export const timeOf = (id: string) => `substr(${id}, 1, 24)`;
 export const millisecondsOf = (text: string) =>
   `CAST(round(unixepoch(${timeOf(text)}, 'subsec') * 1000) AS INTEGER)`;
 
+/** The single orders of a balance, as a table with a column `value`. */
+export const eachOrderOf = (orders: string) =>
+  `json_each('[' || replace(json_quote(${orders}), ' ', '","') || ']')`;
+
 export const lateFrom = (lastBatch: string) => `late_from(item, ${millisecondsOf(lastBatch)})`;
 
 /** Whether a client whose last batch has this id, or null, is late at a moment. True for a damaged client without a batch. */
