@@ -8,7 +8,7 @@ import { MAX_SILENCE_HOURS } from '../../shared/limits.ts';
 import { mapValues } from '../../shared/object-keys.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { Failure } from '../text/failure.ts';
-import { type Message, step, told } from '../text/message.ts';
+import { type Message, message, step } from '../text/message.ts';
 import { formatTime } from '../text/time.ts';
 
 /** A change of a client. A change with a question is written only after the answer yes. */
@@ -54,12 +54,12 @@ export const rotate = (
       : NO_PREVIOUS;
   const end = validUntil(previous.PreviousUntil, now);
   const start = LockedAt
-    ? told`only after ${step('unlockClient', name)}, because ${name} is locked`
+    ? message`only after ${step('unlockClient', name)}, because ${name} is locked`
     : 'after at most 60 s';
   return {
     question: rotationQuestion(name, validUntil(PreviousUntil, now), isAgain),
     attributes: { Client: name, OwnPassword: undefined, ...previous, ...passwordAttributes(password, now) },
-    message: told`The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${formatTime(new Date(end))}` : 'ends with this change'}.`,
+    message: message`The new password of ${name} works ${start}. The previous password ${end ? `stays valid until ${formatTime(new Date(end))}` : 'ends with this change'}.`,
     password,
   };
 };
@@ -72,15 +72,17 @@ const rotationQuestion = (name: string, previousUntil: string | undefined, isAga
     return `${name} has no valid previous password, and a new password ends the current password at once. Replace the current password?`;
   }
   return previousUntil && !isAgain
-    ? told`Two passwords are valid: the current password, and the previous password until ${formatTime(new Date(previousUntil))}. A new password ends the previous password at once. If the current password is lost, use ${step('replacePassword')}: it replaces the current password only. Set a new password anyway?`
+    ? message`Two passwords are valid: the current password, and the previous password until ${formatTime(new Date(previousUntil))}. A new password ends the previous password at once. If the current password is lost, use ${step('replacePassword')}: it replaces the current password only. Set a new password anyway?`
     : undefined;
 };
 
 export const lock = ({ Client, LockedAt }: ClientAttributes, now: Date): ClientChange => {
   if (LockedAt)
     throw new Failure(`${Client} is already locked, since ${formatTime(new Date(LockedAt))}. ${NOTHING}`);
-  const message = told`${Client} is locked. Its access ends within 60 s, and ${step('unlockClient', Client)} restores the access.`;
-  return { attributes: { Client, LockedAt: now.toISOString() }, message };
+  return {
+    attributes: { Client, LockedAt: now.toISOString() },
+    message: message`${Client} is locked. Its access ends within 60 s, and ${step('unlockClient', Client)} restores the access.`,
+  };
 };
 
 export const unlock = (client: ClientAttributes, now: Date): ClientChange => {
@@ -189,6 +191,6 @@ export const remove = (client: ClientAttributes, now: Date): ClientChange => {
   return {
     question: `${client.Client} loses its password and its access. Remove the client?`,
     attributes: { ...NO_ATTRIBUTES, ...defaults, ...kept, RemovedAt: time },
-    message: told`${client.Client} is removed. Its access ends within 60 s. Its batches and changes stay, and ${step('addClient', client.Client)} adds a new client.`,
+    message: message`${client.Client} is removed. Its access ends within 60 s. Its batches and changes stay, and ${step('addClient', client.Client)} adds a new client.`,
   };
 };

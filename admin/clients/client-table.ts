@@ -3,7 +3,7 @@ import { readClients } from '../../shared/clients/read-clients.ts';
 import { changesOf, type Session, snapshotsOf } from '../deployment/session.ts';
 import type { DamagedSnapshot } from '../storage/snapshot-items.ts';
 import { Failure } from '../text/failure.ts';
-import { step, told } from '../text/message.ts';
+import { message, step } from '../text/message.ts';
 import { compareBy } from '../text/words.ts';
 
 const CLIENTS_WITHIN_MS = 60_000;
@@ -31,7 +31,7 @@ export const describeNoClients = (deploymentName: string) =>
 
 export const noClient = (name: string, deploymentName: string, sentenceEnd = '') =>
   new Failure(
-    told`There is no client ${name} in ${deploymentName}${sentenceEnd}. ${step('seeClients')} shows the clients.`,
+    message`There is no client ${name} in ${deploymentName}${sentenceEnd}. ${step('seeClients')} shows the clients.`,
   );
 
 /** The doctor's clients have such names. They send materials that no warehouse has. */

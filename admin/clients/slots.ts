@@ -2,7 +2,7 @@ import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
 import { chooseSlot, type SlotHolder } from '../../shared/clients/new-client.ts';
 import type { DeployedPlan } from '../../shared/clients/plans.ts';
 import { Failure } from '../text/failure.ts';
-import { type Message, step, told } from '../text/message.ts';
+import { type Message, message, step } from '../text/message.ts';
 import { countOf, joinFirstNames, joinNames } from '../text/words.ts';
 
 type Wish = { name: string; plan?: string | undefined; share?: boolean | undefined };
@@ -22,7 +22,7 @@ export const takeSlot = (
   const { slot, sharedWith } = chooseSlot(deployed, others);
   if (sharedWith.length > 0 && !share) {
     throw new Failure(
-      told`All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or ${step('share')}: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
+      message`All slots of the plan ${plan} are taken (${deployed.slots}). Give the plan more slots in the settings and deploy, or ${step('share')}: ${name} then shares slot ${slot} with ${joinFirstNames(sharedWith)}. Nothing was changed.`,
     );
   }
   return { Plan: deployed.name, Slot: slot };
@@ -43,7 +43,7 @@ export const sharingNotices = (
   return [
     ...shared(({ UserName }) => UserName).map(
       ({ text, names }) =>
-        told`${joinFirstNames(names)} have the same user name ${text}, so only their passwords tell them apart. Give one client another user name: ${step('setClient', 'user-name')}.`,
+        message`${joinFirstNames(names)} have the same user name ${text}, so only their passwords tell them apart. Give one client another user name: ${step('setClient', 'user-name')}.`,
     ),
     ...describeSharedSlots(shared(describeSlot)),
   ];
@@ -56,7 +56,7 @@ const describeSharedSlots = (slots: readonly { text: string; names: string[] }[]
   if (slots.length > MAX_SLOT_SENTENCES) {
     const clients = countOf(slots.flatMap(({ names }) => names).length, 'client');
     return [
-      told`${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. ${step('seeClients')} shows these slots.`,
+      message`${clients} share ${countOf(slots.length, 'slot')}. The requests of the clients in a slot are limited together. ${step('seeClients')} shows these slots.`,
     ];
   }
   return slots.map(
@@ -76,7 +76,7 @@ export const noticesOf = (
     ...sharingNotices(active),
     ...(withoutSlot.length > 0
       ? [
-          told`${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name ?? ''}. Give these clients another plan: ${step('setClient', 'plan')}.`,
+          message`${joinFirstNames(withoutSlot)}: the plan or the slot is not deployed, so they use a slot of the plan ${plans[0]?.name ?? ''}. Give these clients another plan: ${step('setClient', 'plan')}.`,
         ]
       : []),
     ...(damaged.length > 0

@@ -10,7 +10,7 @@ import {
 } from '../../shared/clients/write-client.ts';
 import type { Session } from '../deployment/session.ts';
 import { explain, Failure } from '../text/failure.ts';
-import { joinMessages, step, told } from '../text/message.ts';
+import { joinMessages, message, step } from '../text/message.ts';
 import { formatTime } from '../text/time.ts';
 import { joinNames } from '../text/words.ts';
 import type { ClientChange } from './client-changes.ts';
@@ -23,7 +23,7 @@ export const findClient = async ({ deployment }: Session, name: string): Promise
   const { RemovedAt } = found.client;
   if (!RemovedAt) return found;
   throw new Failure(
-    told`${name} was removed at ${formatTime(new Date(RemovedAt))}. ${step('addClient', name)} adds a new client.`,
+    message`${name} was removed at ${formatTime(new Date(RemovedAt))}. ${step('addClient', name)} adds a new client.`,
   );
 };
 
@@ -84,7 +84,7 @@ const describeSharing = async (
     return sharingNotices((await readClientTable(session)).active, new Set([client.Client]));
   } catch (error) {
     return [
-      told`The other clients cannot be read: ${explain(error)} ${step('seeClients')} names shared slots.`,
+      message`The other clients cannot be read: ${explain(error)} ${step('seeClients')} names shared slots.`,
     ];
   }
 };
@@ -102,11 +102,11 @@ const writeOrExplain = async (
   } catch (error) {
     failure = explain(error);
   }
-  const advice = told`${step('seeClient', name)} shows the client.`;
+  const advice = message`${step('seeClient', name)} shows the client.`;
   const stored = await readClient(dynamodb, tables.Clients, name).catch(() => {
     if (failure === undefined) return undefined;
     throw new Failure(
-      told`${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, ${step('replacePassword', name)} replaces it.`,
+      message`${failure} It is not known whether ${name} was changed. ${advice} If ${name} has a new password that nobody has seen, ${step('replacePassword', name)} replaces it.`,
     );
   });
   // After a lost response, the write may have succeeded, and somebody else may have changed the client since.
@@ -120,5 +120,5 @@ const writeOrExplain = async (
     ? 'Nothing was changed by this command.'
     : 'The change of this command was not made, or was replaced since.';
   const who = stored ? ` (${stored.client.ChangedBy})` : '';
-  throw new Failure(told`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
+  throw new Failure(message`Somebody else${who} has changed ${name} at the same time. ${outcome} ${advice}`);
 };

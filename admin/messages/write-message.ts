@@ -61,12 +61,12 @@ export const readMessage = (db: DatabaseSync, client: string) => {
   const written = writeMessage(recipient, concerns, reader().timeZone);
   if (!written) return undefined;
   const { kinds, ...message } = written;
-  const told = concerns.filter(({ kind }) => kinds.includes(kind));
+  const named = concerns.filter(({ kind }) => kinds.includes(kind));
   return {
     ...message,
     contact: item.Contact ?? null,
-    /** What the message tells, for marks that say so. */
-    told: told.map(({ kind, version }) => ({ kind, version })),
+    /** The concerns that the message names, for marks that say so. */
+    named: named.map(({ kind, version }) => ({ kind, version })),
   };
 };
 

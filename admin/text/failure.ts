@@ -3,14 +3,14 @@ import { type Message, toText } from './message.ts';
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
-/** The command cannot do its work. The message says why and what to do. `told` has its steps without the words of an edge. */
+/** The command cannot do its work. The message says why and what to do. `message` has its steps without the words of an edge. */
 export class Failure extends Error {
   override readonly name = 'Failure';
-  readonly told: Message;
+  readonly text: Message;
 
-  constructor(told: Message) {
-    super(toText(told));
-    this.told = told;
+  constructor(text: Message) {
+    super(toText(text));
+    this.text = text;
   }
 }
 
@@ -93,4 +93,4 @@ export const explain = (error: unknown, advice = ADMIN_ADVICE): string => {
 
 /** Like `explain`, with the steps of a Failure. */
 export const messageOf = (error: unknown, advice?: string): Message =>
-  error instanceof Failure ? error.told : explain(error, advice);
+  error instanceof Failure ? error.text : explain(error, advice);

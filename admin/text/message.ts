@@ -20,7 +20,7 @@ export type Message = string | { parts: readonly (string | Step)[] };
 export const step = (code: StepCode, of = ''): Step => ({ code, of });
 
 /** Begins a template with steps or messages in it. */
-export const told = (
+export const message = (
   texts: TemplateStringsArray,
   ...values: readonly (Message | Step | number)[]
 ): Message => ({

@@ -414,11 +414,11 @@ test.each(['en', 'de', 'ru'] as const)(
     await console.read();
     // A page that shows another moment changes nothing.
     await console.rows('findings', { at: '2026-11-20T10:30:00Z' });
-    const { subject, text, contact, told } = await console.ask('message', { client: 'north' });
+    const { subject, text, contact, named } = await console.ask('message', { client: 'north' });
     const { cards }: Work = await console.ask('work');
     const ofNorth = cards.flatMap(({ client, concerns }) => (client === 'north' ? concerns : []));
-    expect(told).toEqual(ofNorth.map(({ kind, version }) => ({ kind, version })));
-    expect(told).not.toEqual([]);
+    expect(named).toEqual(ofNorth.map(({ kind, version }) => ({ kind, version })));
+    expect(named).not.toEqual([]);
     expect({ message: `${subject}\n\n${text}\n`, contact }).toEqual({
       message: stdout,
       contact: 'lager@example.com',

@@ -4,7 +4,7 @@ import type { ClientChange } from '../../clients/client-changes.ts';
 import { describeWritten, writeChange } from '../../clients/write-change.ts';
 import type { Session } from '../../deployment/session.ts';
 import { Failure, messageOf } from '../../text/failure.ts';
-import { told } from '../../text/message.ts';
+import { message } from '../../text/message.ts';
 import type { Column } from '../../text/output.ts';
 import { countOf, formatNumber, joinNames } from '../../text/words.ts';
 import { readPassword } from '../terminal/ask.ts';
@@ -54,16 +54,16 @@ export const writeAndShowPasswords = async (
     await printEachRow(passwordColumns(session, isOwn), write(), planned);
   } catch (error) {
     if (written.length === 0) throw error;
-    throw new Failure(told`${messageOf(error)} ${describeLost()}`);
+    throw new Failure(message`${messageOf(error)} ${describeLost()}`);
   } finally {
     process.stdout.off('error', sayLost);
   }
   if (written.length === changes.length) return;
   const [failed = '', ...others] = changes.slice(written.length).map(({ attributes }) => attributes.Client);
-  const reason = failure ? told`${failed}: ${messageOf(failure)}` : 'Ended early.';
+  const reason = failure ? message`${failed}: ${messageOf(failure)}` : 'Ended early.';
   // The reason already says whether `failed` was written.
   const left = failure ? others : [failed, ...others];
-  throw new Failure(left.length === 0 ? reason : told`${reason} Not written: ${joinNames(left)}.`);
+  throw new Failure(left.length === 0 ? reason : message`${reason} Not written: ${joinNames(left)}.`);
 };
 
 const LOST = 'A new password that is not shown is lost. `clients rotate NAME --again` replaces it.';

@@ -80,7 +80,7 @@ const showMessage = ({ client, ...options }: Parameters<typeof withStock>[0], is
     // A message is for people, also in JSON.
     const found = writeFor(readerInTerminal(), () => readMessage(db, client));
     if (!found) return yield `There is nothing to write to ${client}.`;
-    const { told, ...message } = found;
+    const { named, ...message } = found;
     if (isForPeople) await print(`${message.subject}\n\n${message.text}\n`);
     else yield { record: message };
   });

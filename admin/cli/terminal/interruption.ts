@@ -36,7 +36,7 @@ export const runInterruptible = async <T>(work: (signal: AbortSignal) => Promise
     return await work(signal);
   } catch (error) {
     const code = exitCode();
-    throw error instanceof Failure && code !== undefined ? new Interrupted(error.told, code) : error;
+    throw error instanceof Failure && code !== undefined ? new Interrupted(error.text, code) : error;
   } finally {
     stopWatching();
   }

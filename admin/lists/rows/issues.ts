@@ -1,6 +1,6 @@
 import { MAX_LISTED_ERRORS } from '../../../shared/limits.ts';
 import { Failure } from '../../text/failure.ts';
-import { joinMessages, type Message, told } from '../../text/message.ts';
+import { joinMessages, type Message, message } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 
@@ -43,7 +43,7 @@ export const collectIssues = (beginning = 'The file is') => {
     add: (place: Place, detail: Message) => {
       count += 1;
       const order = place.unit === 'edit' ? 0 : place.at;
-      const text = place.unit === 'file' ? detail : told`${formatPlace(place)}: ${detail}`;
+      const text = place.unit === 'file' ? detail : message`${formatPlace(place)}: ${detail}`;
       listed.splice(1 + listed.findLastIndex((other) => other.order <= order), 0, { order, text });
       if (listed.length > MAX_LISTED_ERRORS) listed.pop();
       if (count === MAX_ISSUES) throwIfAny();

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
 import { removeApostrophe } from '../../text/guard-cells.ts';
-import { type Message, told } from '../../text/message.ts';
+import { type Message, message } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { fromFileJson } from '../values/file-values.ts';
@@ -38,7 +38,7 @@ const readers: Record<ValueKind, (cell: string | number | boolean, style: Number
       typeof cell === 'number' ? readNumber(String(cell)) : readNumber(removeApostrophe(cell), style);
     return 'digits' in number
       ? { value: { N: number.digits } }
-      : { issues: [told`${quote(String(cell))} is ${number.issue}`] };
+      : { issues: [message`${quote(String(cell))} is ${number.issue}`] };
   },
   json: (cell) => {
     const text = removeApostrophe(String(cell));
@@ -87,7 +87,7 @@ export const readCells = ({ keyIndex, columns }: Header, { cells, style, addIssu
     const result = cell === '' ? EMPTY : readCell(cell, kind, style);
     if (result === EMPTY) cleared.push(name);
     else if ('value' in result) attributes.push([name, result.value]);
-    else for (const detail of result.issues) addIssue(told`column ${quote(title)}: ${detail}`);
+    else for (const detail of result.issues) addIssue(message`column ${quote(title)}: ${detail}`);
   };
   for (const [index, column] of columns.entries()) {
     if (index !== keyIndex) readInto(cells[index] ?? '', column);

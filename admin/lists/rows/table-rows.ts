@@ -1,6 +1,6 @@
 import { tables } from '../../../shared/tables.ts';
 import { removeGuard } from '../../text/guard-cells.ts';
-import { type Message, told } from '../../text/message.ts';
+import { type Message, message } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/words.ts';
 import { describeReadings, isAmbiguous, type NumberStyle } from '../values/read-number.ts';
@@ -27,7 +27,7 @@ export const createTableReader = (
     const identifier = readCell(keyCell, 'text', style);
     const row = readCells(header, { cells, style, addIssue });
     if ('issues' in identifier)
-      for (const detail of identifier.issues) addIssue(told`column ${quote(partitionKey)}: ${detail}`);
+      for (const detail of identifier.issues) addIssue(message`column ${quote(partitionKey)}: ${detail}`);
     else rows.add(identifier.value.S ?? '', { ...place, ...row });
   };
 
@@ -83,7 +83,7 @@ const collectEvidence = ({ decimal, isChosen }: NumberStyle, issues: Issues) => 
       if (!ambiguous || (hasPoint && !comma)) continue;
       const beside = comma ? `; the column also has ${quote(comma)}` : '';
       const { place, text } = ambiguous;
-      issues.add(place, told`column ${quote(title)}: ${quote(text)} ${describeReadings(text)}${beside}`);
+      issues.add(place, message`column ${quote(title)}: ${quote(text)} ${describeReadings(text)}${beside}`);
     }
   };
 

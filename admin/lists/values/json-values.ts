@@ -1,7 +1,7 @@
 import { visit } from 'jsonc-parser';
 import { locateJsonError } from '../../../shared/http/json.ts';
 import type { AttributeValue } from '../../../shared/storage/attribute-json.ts';
-import { type Message, told } from '../../text/message.ts';
+import { type Message, message } from '../../text/message.ts';
 import { quote } from '../../text/quote.ts';
 import { readNumber } from './read-number.ts';
 
@@ -104,7 +104,9 @@ export const HALF_PAIR = 'the text contains half of a surrogate pair';
 const readLiteral = (value: unknown, source: string): AttributeValue | { issue: Message } => {
   if (typeof value === 'number') {
     const number = readNumber(source);
-    return 'digits' in number ? { N: number.digits } : { issue: told`${quote(source)} is ${number.issue}` };
+    return 'digits' in number
+      ? { N: number.digits }
+      : { issue: message`${quote(source)} is ${number.issue}` };
   }
   if (typeof value === 'boolean') return { BOOL: value };
   if (typeof value !== 'string') return { NULL: true };

@@ -1,4 +1,4 @@
-import { type Message, step, told } from '../../text/message.ts';
+import { type Message, message, step } from '../../text/message.ts';
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LEADING_ZERO = /^-?0\d/;
@@ -62,7 +62,7 @@ export const isAmbiguous = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(te
 
 export const describeReadings = (text: string) => {
   const [found, other] = text.includes('.') ? ['.', ','] : [',', '.'];
-  return told`may be ${text.replace(found, '')} or ${text.replace(found, '.')}; ${step('chooseSign', other)} for the first, or ${step('sign', found)} for the second`;
+  return message`may be ${text.replace(found, '')} or ${text.replace(found, '.')}; ${step('chooseSign', other)} for the first, or ${step('sign', found)} for the second`;
 };
 
 const withoutExponent = (digits: string, point: number) => {
@@ -80,11 +80,11 @@ const adviceFor = (text: string, { decimal }: NumberStyle): Message => {
   if (LEADING_ZERO.test(text)) {
     return 'a number that begins with 0; remove the zero, or remove :number from the title to keep it as a text';
   }
-  if (isAmbiguous(text)) return told`a number that ${describeReadings(text)}`;
+  if (isAmbiguous(text)) return message`a number that ${describeReadings(text)}`;
   if (ONE_SIGN.test(text)) return `a comma within a number; write ${text.replace(',', '.')}`;
   if (THOUSANDS.test(text)) {
     const sign = (['.', ','] as const).find((candidate) => GROUPED[candidate].test(text));
-    return told`a number with grouped thousands; write it without groups, as in 1234${decimal}5${sign ? told`, or ${step('chooseSign', sign)}` : ''}`;
+    return message`a number with grouped thousands; write it without groups, as in 1234${decimal}5${sign ? message`, or ${step('chooseSign', sign)}` : ''}`;
   }
   return text.trim() === text ? noNumber : 'a number with spaces around it; remove them';
 };

@@ -47,11 +47,11 @@ const addressIn = (contact: string | null) =>
 
 type FormProps = ClientMessage & Omit<Props, 'name'>;
 
-const MessageForm = ({ client, subject, text: written, contact, told, readAt, onClose }: FormProps) => {
+const MessageForm = ({ client, subject, text: written, contact, named, readAt, onClose }: FormProps) => {
   const [text, setText] = useState(written);
   const [isWritten, setWritten] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { write, failure, isBusy } = useMark(client, told);
+  const { write, failure, isBusy } = useMark(client, named);
   const address = addressIn(contact);
   const to = encodeURIComponent(address ?? '').replace('%40', '@');
   const short = `mailto:${to}?subject=${encodeURIComponent(subject)}`;
