@@ -54,7 +54,7 @@ test('a message fills its dialog, with its buttons in one row', async () => {
 });
 
 test('the subject of a message is copied, and a contact added', async () => {
-  const { page, dialog } = await write('');
+  const { page, dialog } = await write('', 'English');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await press(dialog, 'Copy the Subject');
   const subject = await dialog.getByLabel('Subject', { exact: true }).inputValue();
