@@ -219,10 +219,15 @@ test('the advice, the report and told name a warehouse as people call it', async
   expect(stdout).toMatch(/ north .* Ask Lager Nord whether it sent all materials\./);
   const { stderr } = await adminHereOn(data, ['told', ...halved]);
   expect(stderr).toMatch(/^1 finding of Lager Nord \(half of the batch is missing\): told/);
+  const marks = async () => (await adminHereOn(data, ['told', '--json'])).stdout;
+  const mark = { Client: 'north', Kind: 'halved-snapshot', Told: expect.any(String), KnownUntil: null };
+  expect(JSON.parse(await marks())).toEqual([{ ...mark, By: 'local', Note: '' }]);
   const out = join(temporaryFolder(), 'report.xlsx');
   await adminHereOn(data, ['report', '--out', out]);
   const warehouses = readSheets(readFileSync(out)).find(({ name }) => name === 'Warehouses');
   expect(columnOf(warehouses, 'Display name')).toEqual(['Lager Nord']);
+  await adminHereOn(data, ['told', ...halved, '--undo']);
+  expect(await marks()).toBe('[]\n');
 });
 
 test('a mark causes no new check, but a batch that comes with it does', async () => {
@@ -351,6 +356,7 @@ test.each([
 });
 
 test.each([
+  [['--client', 'north'], /Give --kind/],
   [['--kind', 'late'], /either --client or --list/],
   [['--client', 'north', '--kind', 'late'], /no finding of north \(late\)\. Nothing was changed/],
   [['--list', 'codes', '--kind', 'unlisted-code', '--undo'], /no mark of the list codes \(unlisted code\)/],
