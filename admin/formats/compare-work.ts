@@ -8,7 +8,8 @@ import { type Concern, readWork } from '../stock/tables/work.ts';
 type Options = { at: Date | undefined; now: Date; client: string | undefined; knownSince: number | null };
 
 /** The findings of one kind of a warehouse or a list, now and a week before. */
-export type Line = Pick<Concern, 'severity' | 'since'> & {
+export type Line = Pick<Concern, 'severity'> & {
+  since: number | null;
   name: string;
   what: string;
   states: string;
@@ -45,7 +46,7 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
         name: nameOfScope(card.scope, () => card.displayName ?? card.scope),
         what: nameOf(kind),
       },
-      ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.since ?? null },
+      ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.newestSince ?? null },
       states: [...new Set(ofNow.map(({ state }) => state))].join(', '),
       ...exampleOf(first, card.scope),
     };

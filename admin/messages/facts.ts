@@ -38,14 +38,15 @@ export type Language = {
 export type Facts = ReturnType<typeof factsOf>;
 
 export const factsOf = (
-  { count, materials, ways, first, since, findings }: Concern,
+  { count, materials, ways, oldestSince, newestSince, findings }: Concern,
   signs: Signs,
   language: Pick<Language, 'locale' | 'since' | 'dated'>,
 ) => {
   const rules = new Intl.PluralRules(language.locale);
   const [{ subject, data } = { subject: '', data: {} }] = findings;
   const { material = subject, lastBatchAt, usual, entries = 0, previousEntries = 0 } = data;
-  const [from, newest] = new Set(first === null || since === null ? [] : [first, since].map(signs.moment));
+  const times = [oldestSince, newestSince].flatMap((time) => (time === null ? [] : signs.moment(time)));
+  const [from, newest] = new Set(times);
   const places = ways === 1 ? data.places : undefined;
   const { unit = subject, previousUnit, listed } = data;
   const instead = previousUnit ?? listed ?? usual;

@@ -71,16 +71,16 @@ export const readMessage = (db: DatabaseSync, client: string) => {
 };
 
 const writeRows = (
-  { count, first, since, findings }: Concern,
+  { count, oldestSince, newestSince, findings }: Concern,
   client: string,
   language: Language,
   signs: Signs,
 ) => {
   const rows = findings.slice(0, MAX_ROWS).flatMap((finding) => {
     const row = writeRow(finding, client, language, signs);
-    const { since: time, data } = finding;
-    const hasTime = time !== null && first !== since && data.original === undefined;
-    const own = hasTime ? `, ${language.since(signs.moment(time))}` : '';
+    const { since, data } = finding;
+    const hasTime = since !== null && oldestSince !== newestSince && data.original === undefined;
+    const own = hasTime ? `, ${language.since(signs.moment(since))}` : '';
     return row === undefined ? [] : [`- ${row}${own}`];
   });
   const left = count - rows.length;

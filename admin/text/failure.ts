@@ -3,7 +3,7 @@ import { type Message, toText } from './message.ts';
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
-/** The command cannot do its work. The message says why and what to do. `message` has its steps without the words of an edge. */
+/** The command cannot do its work. The message says why and what to do. `text` has its steps without the words of an edge. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly text: Message;

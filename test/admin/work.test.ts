@@ -51,7 +51,7 @@ test('a late warehouse is a card that says when it sent, and how often it usuall
   const lateSince = ago(31).getTime();
   expect(cards.at(-1)).toMatchObject({
     ...{ client: 'twice', list: null, severity: 'error' },
-    concerns: [{ kind: 'late', state: 'open', count: 1, since: lateSince, findings: [{ data }] }],
+    concerns: [{ kind: 'late', state: 'open', count: 1, newestSince: lateSince, findings: [{ data }] }],
   });
   const usual = cards.map(({ concerns: [concern] }) => concern?.findings[0]?.data['usual']);
   expect(usual).toEqual([null, 1, null, 2]);

@@ -72,7 +72,7 @@ describe('the overview', () => {
     await page.clock.setFixedTime(Date.now() + DAY_MS);
     await page.route(/api.work/, async (route) => {
       const work = await (await route.fetch()).json();
-      work.cards[0].concerns[0].since += DAY_MS;
+      work.cards[0].concerns[0].newestSince += DAY_MS;
       await route.fulfill({ json: work });
     });
     for (const _ of ['a new look', 'the same look']) {

@@ -12,7 +12,7 @@ const NEWEST = Date.parse('2026-11-24T19:18:00Z');
 const concern = (kind: string, findings: readonly object[], parts: Partial<Concern> = {}): Concern => ({
   ...{ kind, severity: 'error', state: 'open', version: null },
   ...{ count: findings.length, materials: findings.length, ways: 1 },
-  ...{ first: SINCE, since: SINCE },
+  ...{ oldestSince: SINCE, newestSince: SINCE },
   findings: findings.map((data, place) => ({
     ...{
       subject: `Rohr-4/00${place + 1}`,
@@ -48,7 +48,7 @@ const concerns = [
   concern(
     'unit-differs',
     Array.from({ length: MAX_ROWS }, (_, place) => ({ ...listed, since: place === 0 ? NEWEST : SINCE })),
-    { count: 1021, materials: 1021, since: NEWEST },
+    { count: 1021, materials: 1021, newestSince: NEWEST },
   ),
   concern('unit-differs', [{ from: 'usual spelling', subject: 'Kg', usual: 'kg' }]),
   concern('sign-flipped', [{ ...difference, unit: 'kg', value: -1500 }, difference, difference]),
@@ -85,7 +85,7 @@ test('the list of work has a sentence for each kind', async () => {
     concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), usual }]);
   const others = { count: 2, materials: 2, ways: 2 };
   const more = [
-    ...[concern('unit-differs', [listed]), concern('unit-differs', [listed, listed], { since: NEWEST })],
+    ...[concern('unit-differs', [listed]), concern('unit-differs', [listed, listed], { newestSince: NEWEST })],
     concern('unit-differs', [listed, { ...listed, unit: 'g' }], { ways: 2 }),
     // Of the others, nobody knows the units or the factors.
     ...[concern('unit-differs', [listed], others), { ...moved(3), ...others }],

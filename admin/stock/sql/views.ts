@@ -21,7 +21,7 @@ const viewsOf = (
   db: DatabaseSync,
   { at, finding }: ViewOptions,
   until = `'${untilOf(at)}'`,
-  today = new Date().toISOString(),
+  present = new Date().toISOString(),
   list = (name: ListName) => listRowsAt(db, name, at, until),
 ) => ({
   balance: `
@@ -47,7 +47,7 @@ const viewsOf = (
     WHERE c.id <= ${until}`,
   finding: `
     SELECT severity, kind, client AS warehouse, ${SUBJECT} AS subject, ${DETAIL} AS detail, ${ADVICE} AS advice, count, ${timeOf('since')} AS since,
-      batch AS snapshot_id, scope, state FROM ${withStates(finding, { at: until, now: `'${at ?? today}'`, today: `'${today}'` })}`,
+      batch AS snapshot_id, scope, state FROM ${withStates(finding, { at: until, now: `'${at ?? present}'`, present: `'${present}'` })}`,
 });
 
 /** On this connection, the views hide the tables of the same names. */

@@ -30,23 +30,23 @@ export const RANK = rankOf('b.severity');
  * Whether batches before the one since which a finding is there may have expired, or are not loaded. Then nobody knows since when it is
  * there, so it is not new.
  */
-const isClipped = (today: string) => `EXISTS (
+const mayBeOlder = (present: string) => `EXISTS (
   SELECT 1 FROM main.batch AS oldest JOIN main.client ON client.name = oldest.client
   WHERE oldest.id = finding.since
   AND oldest.id = (SELECT min(id) FROM main.batch WHERE batch.client = oldest.client AND batch.state = 'loaded')
   AND (known_since <> '' OR ifnull(julianday(item ->> 'CreatedAt'), 0)
-    + julianday(oldest.expires_at) - julianday(oldest.received_at) <= julianday(${today}))
+    + julianday(oldest.expires_at) - julianday(oldest.received_at) <= julianday(${present}))
 )`;
 
 /** The findings of a table, each with its state by the mark of its kind and scope. A mark that was made after the moment does not count. */
 export const withStates = (
   table = 'finding',
-  { at, now, today } = { at: ':at', now: ':now', today: ':today' },
+  { at, now, present } = { at: ':at', now: ':now', present: ':present' },
 ) => `(
   SELECT finding.*, CASE
     WHEN mark.at IS NULL OR mark.until <= mark.at OR ${rankOf('finding.severity')} < ${rankOf('mark.severity')} THEN 'open'
     WHEN mark.until IS NOT NULL THEN iif(mark.until > ${now}, 'known', 'open')
-    WHEN ifnull(${timeOf('finding.since')} <= mark.at, TRUE) OR ${isClipped(today)} THEN 'told'
+    WHEN ifnull(${timeOf('finding.since')} <= mark.at, TRUE) OR ${mayBeOlder(present)} THEN 'told'
     ELSE 'open'
   END AS state
   FROM ${table} AS finding LEFT JOIN main.told AS mark ON mark.scope = finding.scope AND mark.kind = finding.kind AND mark.at <= ${at}
@@ -68,7 +68,7 @@ export const findingsQuery = (filter: Filter, db: DatabaseSync): TableDefinition
       column('State', 'State', 'text', 'b.state'),
     ],
     from: withStates(),
-    values: { now: filter.at ?? new Date().toISOString(), today: new Date().toISOString() },
+    values: { now: filter.at ?? new Date().toISOString(), present: new Date().toISOString() },
     keys: ['b.id'],
     conditions: [
       ...given(filter.kind, 'b.kind = :kind'),

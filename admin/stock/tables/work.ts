@@ -34,8 +34,8 @@ export type Concern = {
   /** How many different pairs of units the findings name, or places by which decimal points moved. */
   ways: number;
   /** The oldest and the newest time since which one of them is there, in milliseconds. */
-  first: number | null;
-  since: number | null;
+  oldestSince: number | null;
+  newestSince: number | null;
   /** The first few, the newest first. */
   findings: { subject: string; since: number | null; data: FindingValues }[];
   /** Who marked this kind, unless the mark was taken back. Newer findings are open nevertheless. */
@@ -78,7 +78,7 @@ export const readConcerns = (db: DatabaseSync, { rows = FIRST_FINDINGS, ...filte
     )
     SELECT ${GROUP}, sum(count) AS count, ifnull(codes.materials, 0) AS materials,
       count(DISTINCT ifnull(data ->> 'places', ${UNITS})) AS ways,
-      ${millisecondsOf('min(since)')} AS first, ${millisecondsOf('max(since)')} AS since,
+      ${millisecondsOf('min(since)')} AS oldestSince, ${millisecondsOf('max(since)')} AS newestSince,
       ifnull(json_group_array(
         json_object('subject', subject, 'since', ${millisecondsOf('since')}, 'data', json(data)) ORDER BY place
       ) FILTER (WHERE place <= ${rows} AND data ->> 'others' IS NULL), '[]') AS findings

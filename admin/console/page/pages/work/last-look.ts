@@ -17,7 +17,7 @@ const keyOf = (scope: string, kind: string) => `${scope}|${kind}`;
 
 const seenIn = (cards: Cards): Seen => {
   const times = cards.flatMap(({ scope, concerns }) =>
-    concerns.map(({ kind, since }) => [keyOf(scope, kind), since ?? 0] as const),
+    concerns.map(({ kind, newestSince }) => [keyOf(scope, kind), newestSince ?? 0] as const),
   );
   // Of two states of a kind, the newest time comes last.
   return Object.fromEntries(times.toSorted(([, one], [, other]) => one - other));
@@ -38,6 +38,6 @@ export const useNews = (deploymentName: string, cards: Cards | undefined) => {
   useEffect(() => {
     if (cards) setBefore(look(`looked at ${deploymentName}`, cards));
   }, [deploymentName, cards]);
-  return (scope: string, { kind, since }: Cards[number]['concerns'][number]) =>
-    before !== null && (before[keyOf(scope, kind)] ?? -1) < (since ?? 0);
+  return (scope: string, { kind, newestSince }: Cards[number]['concerns'][number]) =>
+    before !== null && (before[keyOf(scope, kind)] ?? -1) < (newestSince ?? 0);
 };
