@@ -72,16 +72,16 @@ const LATEST: CheckScope = {};
 /** Writes the findings of the latest stock if the stock has changed since the last check. Returns whether it wrote findings. */
 export const keepFindings = (db: DatabaseSync): boolean => {
   const version = readVersion(db);
-  const lateCount = countLate(db);
-  if (readMeta<string>(db, 'checked') === `${version} ${lateCount}`) return false;
+  const late = countLate(db);
+  if (readMeta(db, 'checked') === version && readMeta(db, 'late') === late) return false;
   showFindingsOf(db, LATEST);
   inTransaction(db, () => {
     db.exec('DELETE FROM main.finding; INSERT INTO main.finding SELECT * FROM temp.finding');
     // If another process has written meanwhile, the next call checks again.
     const isLatest = readVersion(db) === version;
     writeNextVersion(db);
-    const checked = isLatest ? `${readVersion(db)} ${lateCount}` : '';
-    writeMeta(db, 'checked', checked);
+    writeMeta(db, 'checked', isLatest ? readVersion(db) : 0);
+    writeMeta(db, 'late', late);
   });
   showKeptFindings(db);
   return true;

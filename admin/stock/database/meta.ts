@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowsOf } from './rows.ts';
 
 /**
- * `checked` is the version of which the findings are, with the number of late warehouses. `restore` is the mark of the last restore, and
+ * `checked` is the version of which the findings are, and `late` the number of late warehouses then. `restore` is the mark of the last restore, and
  * `restored_at` is when it was first seen. `resets` counts how often the next load was made to read all again. `share` is how much of the
  * time to read the last load has read. `history_failure` says why the history of the lists cannot be read, and `refusal_failure` why the
  * refused requests cannot. `refusals_read_at` is when they were last read.
@@ -10,6 +10,7 @@ import { rowsOf } from './rows.ts';
 type MetaName =
   | 'version'
   | 'checked'
+  | 'late'
   | 'restore'
   | 'restored_at'
   | 'loaded_at'
@@ -46,6 +47,5 @@ export const writeNextVersion = (db: DatabaseSync) =>
 
 /** The findings of a version are also those of the version that followed. */
 export const moveChecked = (db: DatabaseSync, from: number) => {
-  const [version, lateCount] = (readMeta<string>(db, 'checked') ?? '').split(' ');
-  if (version === String(from)) writeMeta(db, 'checked', `${readVersion(db)} ${lateCount}`);
+  if (readMeta(db, 'checked') === from) writeMeta(db, 'checked', readVersion(db));
 };
