@@ -49,7 +49,7 @@ test('the refused requests of the last day are a finding for each warehouse and 
     line('north', NOW, NUMBER, { code: 'request-served' }),
     line('north', NOW, NUMBER, { userAgent: 'request-refused', code: 'request-served' }),
     'Function {"code":"request-refused"\nTopic "request-refused"\n',
-    line('north', NOW, NUMBER, { status: 400.5 }),
+    line('north', NOW, NUMBER, { requestId: 400.5 }),
     line('north', NOW, 'R'.repeat(101)),
     line('north', NOW, '<b>: \n'),
     line('north', NOW, NUMBER, { timestamp: '2026-11-20T13:00:00.000+01:00' }),

@@ -91,7 +91,7 @@ test('a client is neither late nor fine before it was added', async () => {
   ]);
   expect(await console.ask('choices')).toMatchObject({ names: [['new', 'New store']] });
   const starts = [NOW.getTime() - DAY_MS, NOW.getTime()].join();
-  expect((await console.ask('arrivals', { starts })).rows).toMatchObject([
+  expect(await console.ask('arrivals', { starts })).toMatchObject([
     { client: 'new', since: ago(10).getTime() },
     { client: 'silent', since: ago(30).getTime() },
   ]);

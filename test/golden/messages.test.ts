@@ -85,7 +85,10 @@ test('the list of work has a sentence for each kind', async () => {
     concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), usual }]);
   const others = { count: 2, materials: 2, ways: 2 };
   const more = [
-    ...[concern('unit-differs', [listed]), concern('unit-differs', [listed, listed], { newestSince: NEWEST })],
+    ...[
+      concern('unit-differs', [listed]),
+      concern('unit-differs', [listed, listed], { newestSince: NEWEST }),
+    ],
     concern('unit-differs', [listed, { ...listed, unit: 'g' }], { ways: 2 }),
     // Of the others, nobody knows the units or the factors.
     ...[concern('unit-differs', [listed], others), { ...moved(3), ...others }],

@@ -87,7 +87,6 @@ CREATE TABLE refusal (
   client TEXT NOT NULL,
   at TEXT NOT NULL,
   request_id TEXT NOT NULL,
-  status INTEGER NOT NULL,
   rule TEXT NOT NULL,             -- The first broken rule, such as `StockBalance: number`.
   PRIMARY KEY (client, at, request_id)
 ) STRICT, WITHOUT ROWID;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import type { Session } from '../../deployment/session.ts';
 import { explain } from '../../text/failure.ts';
+import { Time } from '../../told/mark.ts';
 import { readMeta, refusalFailure, writeMeta } from '../database/meta.ts';
 import { changeStock, inTransaction } from '../database/open-stock.ts';
 
@@ -16,9 +17,8 @@ const Refusal = v.pipe(
   v.object({
     code: v.literal('request-refused'),
     client: v.string(),
-    timestamp: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
+    timestamp: Time,
     requestId: v.string(),
-    status: v.pipe(v.number(), v.safeInteger()),
     rule: v.pipe(v.string(), v.regex(/^[\w[\]: -]{1,100}$/)),
   }),
 );
@@ -26,7 +26,7 @@ const Refusal = v.pipe(
 /** Copies the refused requests of the last day from the logs. Nothing else depends on them, so an error only becomes a sentence for people. */
 export const createRefusalLoader = (db: DatabaseSync) => {
   const forget = db.prepare('DELETE FROM refusal WHERE at < ?');
-  const insert = db.prepare('INSERT OR IGNORE INTO refusal VALUES (?, ?, ?, ?, ?)');
+  const insert = db.prepare('INSERT OR IGNORE INTO refusal VALUES (?, ?, ?, ?)');
 
   const readNew = async ({ deployment, now }: Session) => {
     const dayAgo = now.getTime() - DAY_MS;
@@ -37,7 +37,7 @@ export const createRefusalLoader = (db: DatabaseSync) => {
     changeStock(db, () => {
       for (const { success, output } of lines) {
         if (!success || output.timestamp < since.toISOString()) continue;
-        insert.run(output.client, output.timestamp, output.requestId, output.status, output.rule);
+        insert.run(output.client, output.timestamp, output.requestId, output.rule);
       }
     });
     inTransaction(db, () => writeMeta(db, 'refusals_read_at', now.getTime()));

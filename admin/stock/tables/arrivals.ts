@@ -32,12 +32,10 @@ export const readArrivals = (
     `SELECT name AS client, ifnull(${millisecondsOf(BEGIN)}, 0) AS since FROM main.client WHERE is_warehouse ORDER BY name`,
     {},
   );
-  return {
-    rows: begins.map(({ client, since }) => ({
-      client,
-      since,
-      batches: batches.map(countFor(client)),
-      changes: changes.map(countFor(client)),
-    })),
-  };
+  return begins.map(({ client, since }) => ({
+    client,
+    since,
+    batches: batches.map(countFor(client)),
+    changes: changes.map(countFor(client)),
+  }));
 };

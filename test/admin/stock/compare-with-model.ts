@@ -254,8 +254,8 @@ const compareDownload = async (
 
 const compareFigures = async ({ console, world, at, now }: Comparison) => {
   const moment = momentOf(at);
-  const { rows } = await console.ask('arrivals', { ...moment, starts: startsOf(now).join() });
-  expect(rows).toMatchObject(
+  const arrivals = await console.ask('arrivals', { ...moment, starts: startsOf(now).join() });
+  expect(arrivals).toMatchObject(
     model
       .arrivals(world, at ?? now, startsOf(now))
       .toSorted((a, b) => model.compareCodes(a.client, b.client)),

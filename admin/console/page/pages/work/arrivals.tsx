@@ -29,7 +29,7 @@ const isUsualCount = (count: number, usual: number) =>
   count === 0 ? usual < 1 : count + 1 >= usual / 2 && count - 1 <= usual * 2;
 
 /** Compares a day with the same weekday. A day that is not known as a whole is as usual. */
-const daysOf = (row: Arrivals['rows'][number], starts: readonly number[], knownSince: number): Day[] => {
+const daysOf = (row: Arrivals[number], starts: readonly number[], knownSince: number): Day[] => {
   const weekday = (index: number) => new Date(starts[index] ?? 0).getDay();
   const isWhole = (index: number) =>
     index < DAYS - 1 && (starts[index] ?? 0) >= Math.max(knownSince, row.since);
@@ -52,7 +52,7 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
   const path = pathTo(['arrivals'], { at, starts: starts.join() });
   const { response, ...state } = useStockResponse<Arrivals>(path);
   if (!response) return <Waiting response={response} {...state} />;
-  const all = response.rows.map((row) => ({
+  const all = response.map((row) => ({
     client: row.client,
     days: daysOf(row, starts, knownSince ?? asOf),
   }));
