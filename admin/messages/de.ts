@@ -54,8 +54,8 @@ export const de: Language = {
   dated: (at) => `vom ${at}`,
   wrong: {
     'damaged-snapshot': ({ dated }) => `Die Meldung${dated} ist nicht vollständig lesbar`,
-    late: ({ last, usual, format }) =>
-      `Keine Meldung seit ${last}${usual === null ? '' : `, sonst ${format(usual)}-mal am Tag`}`,
+    late: ({ last, batchesADay, format }) =>
+      `Keine Meldung seit ${last}${batchesADay === null ? '' : `, sonst ${format(batchesADay)}-mal am Tag`}`,
     'no-snapshot': () => 'Es ist noch keine Meldung angekommen',
     'refused-request': ({ refusals, counted }) =>
       `${counted(refusals, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} in den letzten 24 Stunden abgelehnt`,

@@ -35,8 +35,8 @@ export const en: Language = {
   dated: (at) => `of ${at}`,
   wrong: {
     'damaged-snapshot': ({ dated }) => `The batch${dated} cannot be read completely`,
-    late: ({ last, usual, format }) =>
-      `No batch since ${last}${usual === null ? '' : `, usually ${timesOf(format(usual))} a day`}`,
+    late: ({ last, batchesADay, format }) =>
+      `No batch since ${last}${batchesADay === null ? '' : `, usually ${timesOf(format(batchesADay))} a day`}`,
     'no-snapshot': () => 'No batch has come yet',
     'refused-request': ({ refusals, counted }) =>
       `${counted(refusals, { one: 'request was', other: 'requests were' })} refused in the last day`,

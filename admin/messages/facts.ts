@@ -44,12 +44,12 @@ export const factsOf = (
 ) => {
   const rules = new Intl.PluralRules(language.locale);
   const [{ subject, data } = { subject: '', data: {} }] = findings;
-  const { material = subject, lastBatchAt, usual, entries = 0, previousEntries = 0 } = data;
+  const { material = subject, lastBatchAt, entries = 0, previousEntries = 0 } = data;
   const times = [oldestSince, newestSince].flatMap((time) => (time === null ? [] : signs.moment(time)));
   const [from, newest] = new Set(times);
   const places = ways === 1 ? data.places : undefined;
   const { unit = subject, previousUnit, listed } = data;
-  const instead = previousUnit ?? listed ?? usual;
+  const instead = previousUnit ?? listed ?? data.usualUnit;
   return {
     /** How many findings and materials there are, and the name of a single material. */
     ...{ count, materials, name: material },
@@ -57,7 +57,7 @@ export const factsOf = (
     since: from === undefined ? '' : ` ${language.since(from, newest)}`,
     dated: from === undefined ? '' : ` ${language.dated(from)}`,
     last: lastBatchAt === undefined ? '' : signs.moment(Date.parse(lastBatchAt)),
-    usual: typeof usual === 'number' ? usual : null,
+    batchesADay: data.batchesADay ?? null,
     entries: signs.number(entries),
     previousEntries: signs.number(previousEntries),
     /** A finding stands for all refusals by a rule. */

@@ -59,9 +59,9 @@ export const ru: Language = {
   dated: (at) => `от ${at}`,
   wrong: {
     'damaged-snapshot': ({ dated }) => `Отправка${dated} читается не полностью`,
-    late: ({ last, usual, counted }) => {
+    late: ({ last, batchesADay, counted }) => {
       const forms = { one: 'раз', few: 'раза', other: 'раз' };
-      return `Нет отправок с ${last}${usual === null ? '' : `, обычно ${counted(usual, forms)} в день`}`;
+      return `Нет отправок с ${last}${batchesADay === null ? '' : `, обычно ${counted(batchesADay, forms)} в день`}`;
     },
     'no-snapshot': () => 'Ни одной отправки ещё не было',
     'refused-request': ({ refusals, counted }) => {

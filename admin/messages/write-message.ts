@@ -94,7 +94,7 @@ const writeRow = (
   language: Language,
   { number }: Signs,
 ) => {
-  const { value, previousValue, material = subject, unit, previousUnit, listed, usual, original } = data;
+  const { value, previousValue, material = subject, unit, previousUnit, listed, usualUnit, original } = data;
   if (value !== undefined && previousValue !== undefined) {
     const { balances = 1, codes = [] } = data;
     const values = `${number(value)} ${unit} (${language.before}: ${number(previousValue)} ${previousUnit})`;
@@ -104,7 +104,7 @@ const writeRow = (
     return `${codes.slice(0, MAX_NAMES).join(', ')}${more}; ${language.example} ${material}: ${values}`;
   }
   if (listed !== undefined) return `${subject}: ${unit} (${language.inTheList}: ${listed})`;
-  if (typeof usual === 'string') return `${subject} → ${usual} (${language.example} ${material})`;
+  if (usualUnit !== undefined) return `${subject} → ${usualUnit} (${language.example} ${material})`;
   if (data.rule !== undefined)
     return `${describeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
   return original === undefined ? undefined : writeAlike(subject, original, client, data);

@@ -47,13 +47,19 @@ test('a late warehouse is a card that says when it sent, and how often it usuall
   expect(
     cards.map(({ scope, isOpen, concerns }) => [scope, isOpen, concerns.map(({ kind }) => kind)]),
   ).toEqual(['nine', 'once', 'weekly', 'twice'].map((scope) => [scope, true, ['late']]));
-  const data = { client: 'twice', subject: 'twice', lastBatchAt: ago(55).toISOString(), usual: 2, hours: 24 };
+  const data = {
+    client: 'twice',
+    subject: 'twice',
+    lastBatchAt: ago(55).toISOString(),
+    batchesADay: 2,
+    hours: 24,
+  };
   const lateSince = ago(31).getTime();
   expect(cards.at(-1)).toMatchObject({
     ...{ client: 'twice', list: null, severity: 'error' },
     concerns: [{ kind: 'late', state: 'open', count: 1, newestSince: lateSince, findings: [{ data }] }],
   });
-  const usual = cards.map(({ concerns: [concern] }) => concern?.findings[0]?.data['usual']);
+  const usual = cards.map(({ concerns: [concern] }) => concern?.findings[0]?.data['batchesADay']);
   expect(usual).toEqual([null, 1, null, 2]);
   const [row] = await console.rows('findings', { scope: 'twice' });
   expect(row).toMatchObject({

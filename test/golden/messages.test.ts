@@ -34,7 +34,7 @@ const alike = (subject: string, original: string, isListed: number, warehouses: 
 
 const concerns = [
   concern('damaged-snapshot', [{}], { materials: 0 }),
-  concern('late', [{ lastBatchAt: new Date(SINCE).toISOString(), usual: 2 }]),
+  concern('late', [{ lastBatchAt: new Date(SINCE).toISOString(), batchesADay: 2 }]),
   concern('no-snapshot', [{}]),
   concern('refused-request', [
     { refusals: 20, rule: 'StockBalance: number' },
@@ -50,7 +50,7 @@ const concerns = [
     Array.from({ length: MAX_ROWS }, (_, place) => ({ ...listed, since: place === 0 ? NEWEST : SINCE })),
     { count: 1021, materials: 1021, newestSince: NEWEST },
   ),
-  concern('unit-differs', [{ from: 'usual spelling', subject: 'Kg', usual: 'kg' }]),
+  concern('unit-differs', [{ from: 'usual spelling', subject: 'Kg', usualUnit: 'kg' }]),
   concern('sign-flipped', [{ ...difference, unit: 'kg', value: -1500 }, difference, difference]),
   concern('look-alike', [
     alike('А-1', 'A-1', 0, ['east', 'north']),
@@ -81,8 +81,8 @@ test('the list of work has a sentence for each kind', async () => {
       'power-of-ten',
       places.map((places) => ({ places })),
     );
-  const sent = (usual: number | null) =>
-    concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), usual }]);
+  const sent = (batchesADay: number | null) =>
+    concern('late', [{ lastBatchAt: new Date(NEWEST).toISOString(), batchesADay }]);
   const others = { count: 2, materials: 2, ways: 2 };
   const more = [
     ...[

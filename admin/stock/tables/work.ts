@@ -13,7 +13,8 @@ import { tableQuery } from './tables.ts';
 /** What sentences and rows of messages need from the data of a finding. Each kind has some of them. */
 export type FindingValues = Partial<Difference> & {
   lastBatchAt?: string;
-  usual?: string | number | null;
+  batchesADay?: number | null;
+  usualUnit?: string;
   entries?: number;
   previousEntries?: number;
   refusals?: number;
@@ -61,7 +62,7 @@ export type Work = { cards: Card[]; fine: string[] };
 
 const FIRST_FINDINGS = 10;
 const GROUP = 'scope, kind, severity, state';
-const UNITS = `json_array(ifnull(data ->> 'unit', subject), coalesce(data ->> 'previousUnit', data ->> 'listed', data ->> 'usual'))`;
+const UNITS = `json_array(ifnull(data ->> 'unit', subject), coalesce(data ->> 'previousUnit', data ->> 'listed', data ->> 'usualUnit'))`;
 
 type Row = Omit<Concern, 'findings' | 'mark' | 'version'> & { scope: string; findings: string };
 type ConcernsOf = Pick<Filter, 'at' | 'scope' | 'kind' | 'state'> & { rows?: number };

@@ -3,7 +3,7 @@ import { countOf, formatNumber } from '../../../text/words.ts';
 import { timeOf } from '../../queries/columns.ts';
 import { defineKind } from '../parts/define-kind.ts';
 
-type Data = { lastBatchAt: string; usual: number | null; hours: number };
+type Data = { lastBatchAt: string; batchesADay: number | null; hours: number };
 
 /** Fewer batches do not tell what is usual. */
 const MIN_BATCHES = 10;
@@ -11,7 +11,7 @@ const MIN_BATCHES = 10;
 const dayOf = (id: string) => `substr(${id}, 1, 10)`;
 
 /** The median number of batches a day, of the 30 days before the last batch. Null if it is 0. Days before the first batch do not count. */
-const USUAL = `(
+const BATCHES_A_DAY = `(
   SELECT batches FROM (
     SELECT count(*) AS batches, row_number() OVER (ORDER BY count(*) DESC) AS place, sum(count(*)) OVER () AS total,
       julianday(${dayOf('found.id')}) - julianday(min(${dayOf('id')}) OVER ()) + 1 AS days
@@ -33,11 +33,11 @@ export const late = defineKind<Data>({
         FROM check_batch WHERE is_late AND id IS NOT NULL`,
       since: `strftime('%Y-%m-%dT%H:%M:%fZ', found.late_from / 1000.0, 'unixepoch')`,
       batch: 'found.id',
-      data: { lastBatchAt: timeOf('found.id'), usual: USUAL, hours: 'found.silence_hours' },
+      data: { lastBatchAt: timeOf('found.id'), batchesADay: BATCHES_A_DAY, hours: 'found.silence_hours' },
     },
   ],
-  write: ({ client, lastBatchAt, usual, hours }) => ({
-    detail: `No batch since ${formatTime(new Date(lastBatchAt))}${usual === null ? '' : `, usually ${timesOf(formatNumber(usual))} a day`}.`,
+  write: ({ client, lastBatchAt, batchesADay, hours }) => ({
+    detail: `No batch since ${formatTime(new Date(lastBatchAt))}${batchesADay === null ? '' : `, usually ${timesOf(formatNumber(batchesADay))} a day`}.`,
     advice: `Ask ${client} whether its system still sends. It is late after ${countOf(hours, 'hour')}.`,
   }),
 });

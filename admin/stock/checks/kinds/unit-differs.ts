@@ -8,7 +8,7 @@ type Data =
   | ({ from: 'previous batch' } & Difference)
   | { from: 'list'; unit: string; attribute: string; listed: string }
   | { from: 'other warehouses'; sources: Source[] }
-  | { from: 'usual spelling'; usual: string; usualCount: number; count: number; material: string };
+  | { from: 'usual spelling'; usualUnit: string; usualCount: number; count: number; material: string };
 
 const previousBatch = findDifferences(
   `SELECT client, material, previous_unit || ' ' || unit AS group_key FROM check_differs WHERE unit <> previous_unit`,
@@ -62,18 +62,18 @@ const usualSpelling: Check = {
       SELECT unit, count(*) AS count, json_group_array(DISTINCT client) AS clients, min(material) AS material
       FROM check_present GROUP BY unit
     ), ranked AS (
-      SELECT used.*, first_value(unit) OVER alike AS usual, first_value(count) OVER alike AS usualCount
+      SELECT used.*, first_value(unit) OVER alike AS usualUnit, first_value(count) OVER alike AS usualCount
       FROM used WINDOW alike AS (PARTITION BY simplify_unit(unit) ORDER BY count DESC, unit)
     )
     SELECT iif(json_array_length(clients) = 1, clients ->> 0, NULL) AS client, unit AS subject,
       (SELECT json_group_array(DISTINCT material) FROM check_present AS b WHERE b.unit = ranked.unit) AS materials, ranked.*
-    FROM ranked WHERE unit <> usual`,
+    FROM ranked WHERE unit <> usualUnit`,
   since: `(
     SELECT min(${sinceOf('sent.unit = found.subject')}) FROM check_latest AS latest
     WHERE client IN (SELECT value FROM json_each(found.clients))
   )`,
   data: {
-    ...{ from: `'usual spelling'`, usual: 'usual', usualCount: 'usualCount' },
+    ...{ from: `'usual spelling'`, usualUnit: 'usualUnit', usualCount: 'usualCount' },
     ...{ count: 'found.count', material: 'found.material' },
   },
 };
@@ -99,10 +99,10 @@ export const unitDiffers = defineKind<Data>({
         detail: `Comes in ${describeSources(finding.sources)}.`,
         advice: 'Have all warehouses send the same unit.',
       };
-    const { subject, usual, usualCount, count, material } = finding;
+    const { subject, usualUnit, usualCount, count, material } = finding;
     const balancesHave = (balances: number) => countOf(balances, 'balance has', 'balances have');
     return {
-      detail: `May be the same unit as "${usual}", which ${balancesHave(usualCount)}: ${describeSpelling(subject, usual)}. ${balancesHave(count)} "${subject}", such as the balance of ${material}.`,
+      detail: `May be the same unit as "${usualUnit}", which ${balancesHave(usualCount)}: ${describeSpelling(subject, usualUnit)}. ${balancesHave(count)} "${subject}", such as the balance of ${material}.`,
       advice: 'If both mean the same unit, have all warehouses send the same spelling.',
     };
   },
