@@ -1,5 +1,5 @@
 import { timesOf } from '../stock/checks/kinds/late.ts';
-import { describeRule, RULE_WORDS } from '../stock/checks/kinds/refused-request.ts';
+import { RULE_WORDS, writeRule } from '../stock/checks/kinds/refused-request.ts';
 import type { Concern } from '../stock/tables/work.ts';
 import { type Facts, factsOf, type Language, type Signs } from './facts.ts';
 
@@ -78,7 +78,7 @@ export const en: Language = {
 const summaries: Partial<Record<string, (facts: Facts) => string>> = {
   ...en.wrong,
   'refused-request': ({ refusals, counted, rule, count }) =>
-    `Refused ${counted(refusals, { one: 'time', other: 'times' })} in the last day: ${describeRule(rule)}${count > 1 ? ', and more' : ''} (not counted: 401, 413 and 429 of the gateway)`,
+    `Refused ${counted(refusals, { one: 'time', other: 'times' })} in the last day: ${writeRule(rule)}${count > 1 ? ', and more' : ''} (not counted: 401, 413 and 429 of the gateway)`,
   'halved-snapshot': ({ entries, previousEntries, since }) =>
     `${entries} of ${previousEntries} entries${since}`,
   'power-of-ten': (facts) => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientWithoutHashes } from '../../shared/clients/client.ts';
-import { describeRule } from '../stock/checks/kinds/refused-request.ts';
+import { writeRule } from '../stock/checks/kinds/refused-request.ts';
 import { codePointsOf, markSpelling } from '../stock/checks/parts/describe-spelling.ts';
 import { rowsOf } from '../stock/database/rows.ts';
 import { type Concern, type FindingValues, readConcerns } from '../stock/tables/work.ts';
@@ -106,7 +106,7 @@ const writeRow = (
   if (listed !== undefined) return `${subject}: ${unit} (${language.inTheList}: ${listed})`;
   if (usualUnit !== undefined) return `${subject} → ${usualUnit} (${language.example} ${material})`;
   if (data.rule !== undefined)
-    return `${describeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
+    return `${writeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
   return original === undefined ? undefined : writeAlike(subject, original, client, data);
 };
 

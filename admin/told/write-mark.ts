@@ -9,13 +9,13 @@ import { Failure } from '../text/failure.ts';
 import { formatTime } from '../text/time.ts';
 import { type Mark, type Severity, toItem, toMark } from './mark.ts';
 
-export const marks = ['told', 'known', 'undo'] as const;
+export const actions = ['told', 'known', 'undo'] as const;
 
 export type NewMark = {
   scope: string;
   kind: string;
   severity: Severity;
-  mark: (typeof marks)[number];
+  action: (typeof actions)[number];
   /** Of `known`. */
   until?: Date | undefined;
   note?: string | undefined;
@@ -30,8 +30,11 @@ export class MarkedMeanwhile extends Failure {}
 
 type Target = Pick<Deployment, 'dynamodb' | 'records' | 'name' | 'now' | 'caller'>;
 
-const checkMark = ({ mark, until, note }: Pick<NewMark, 'mark' | 'until'> & { note: string }, now: Date) => {
-  if (mark === 'known' && !(until && until > now))
+const checkMark = (
+  { action, until, note }: Pick<NewMark, 'action' | 'until'> & { note: string },
+  now: Date,
+) => {
+  if (action === 'known' && !(until && until > now))
     throw new Failure('Choose a time in the future until which the findings are known.');
   if (note.length > MAX_NOTE_LENGTH)
     throw new Failure(`Write a note of at most ${MAX_NOTE_LENGTH} characters.`);
@@ -40,17 +43,17 @@ const checkMark = ({ mark, until, note }: Pick<NewMark, 'mark' | 'until'> & { no
 /** Writes a mark if its version is still the one that was read, or if there is still none. */
 export const writeMark = async (
   deployment: Target,
-  { mark, until, note = '', readAt, ...concern }: NewMark,
+  { action, until, note = '', readAt, ...concern }: NewMark,
   version: number | null,
 ): Promise<Mark> => {
   const { table: TableName } = requireRecords(deployment);
   const now = deployment.now();
-  checkMark({ mark, until, note }, now);
+  checkMark({ action, until, note }, now);
   const at = (readAt && readAt < now ? readAt : now).toISOString();
-  const end = { told: null, known: until?.toISOString() ?? null, undo: at }[mark];
+  const end = { told: null, known: until?.toISOString() ?? null, undo: at }[action];
   const by = await deployment.caller();
-  const written: Mark = { ...concern, by, at, note, until: end, version: (version ?? 0) + 1 };
-  const Item = toItem(written);
+  const mark: Mark = { ...concern, by, at, note, until: end, version: (version ?? 0) + 1 };
+  const Item = toItem(mark);
   const put = new PutCommand({
     ...{ TableName, Item, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' },
     ...(version === null
@@ -68,7 +71,7 @@ export const writeMark = async (
     if (!isDeepStrictEqual(stored, Item))
       throw new MarkedMeanwhile(describeConflict(stored, { TableName, ...Item }));
   }
-  return written;
+  return mark;
 };
 
 const describeConflict = (

@@ -78,9 +78,9 @@ export const addTold = (program: Group) =>
           throw new Failure(
             `There is ${undo ? 'no mark' : 'no finding'} of ${subject}. Nothing was changed.`,
           );
-        const [mark, outcome] = markFor(until, undo);
-        const written = { scope, kind, severity: severityOf(kind), mark, until, note };
-        await runInterruptible(() => writeMark(session.deployment, written, version));
+        const [action, outcome] = actionFor(until, undo);
+        const mark = { scope, kind, severity: severityOf(kind), action, until, note };
+        await runInterruptible(() => writeMark(session.deployment, mark, version));
         yield `${countOf(count, 'finding')} of ${subject}: ${outcome}.`;
       });
     },
@@ -122,8 +122,8 @@ const needsOf = (kind: string): Needs => ({
   ...(kind === 'refused-request' ? { refusals: true } : {}),
 });
 
-/** The mark, and what it means for the findings. */
-const markFor = (until: Date | undefined, undo = false) => {
+/** The action, and what it means for the findings. */
+const actionFor = (until: Date | undefined, undo = false) => {
   if (undo) return ['undo', 'shown again'] as const;
   if (until) return ['known', `known until ${formatTime(until)}`] as const;
   return ['told', 'told. Newer ones come back'] as const;

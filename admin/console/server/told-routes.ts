@@ -6,7 +6,7 @@ import type { Session } from '../../deployment/session.ts';
 import { kindNames, severityOf } from '../../stock/checks/kinds.ts';
 import { listScopes } from '../../stock/scope.ts';
 import { Time, Version } from '../../told/mark.ts';
-import { MarkedMeanwhile, marks, writeMark } from '../../told/write-mark.ts';
+import { actions, MarkedMeanwhile, writeMark } from '../../told/write-mark.ts';
 import type { TellResult } from '../api.ts';
 
 const Instant = v.pipe(
@@ -17,7 +17,7 @@ const Instant = v.pipe(
 const Tell = v.strictObject({
   scope: v.union([ClientName, v.picklist(listScopes)]),
   kind: v.picklist(kindNames),
-  mark: v.picklist(marks),
+  mark: v.picklist(actions),
   until: v.optional(Instant),
   readAt: v.optional(Instant),
   note: v.optional(
@@ -31,11 +31,11 @@ const Tell = v.strictObject({
 
 export const toldRoutes = ({ deployment }: Session) =>
   new Hono().post('/', async (context) => {
-    const { version, ...tell } = v.parse(Tell, await context.req.json());
-    const mark = { ...tell, severity: severityOf(tell.kind) };
-    const written = await writeMark(deployment, mark, version).catch((error: unknown) => {
+    const { version, mark: action, ...tell } = v.parse(Tell, await context.req.json());
+    const newMark = { ...tell, action, severity: severityOf(tell.kind) };
+    const mark = await writeMark(deployment, newMark, version).catch((error: unknown) => {
       if (!(error instanceof MarkedMeanwhile)) throw error;
       throw new HTTPException(409, { message: error.message });
     });
-    return context.json<TellResult>({ version: written.version });
+    return context.json<TellResult>({ version: mark.version });
   });

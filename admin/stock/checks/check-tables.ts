@@ -6,7 +6,7 @@ import { simplifyUnit } from '../look-alikes.ts';
 import { eachOrderOf, isLate, lateFrom } from '../queries/columns.ts';
 import { untilOf } from '../queries/filter.ts';
 import { isPast, listRowsAt } from '../queries/lists-at.ts';
-import { describeRule } from './kinds/refused-request.ts';
+import { writeRule } from './kinds/refused-request.ts';
 import { fillLikeness } from './parts/likeness.ts';
 import { whatToSend } from './parts/what-to-send.ts';
 
@@ -77,7 +77,7 @@ const TABLES = `
 /** The checks select from these tables. The tables are temporary, so a connection that only reads can have them. */
 export const createCheckTables = (db: DatabaseSync, { at, client = null }: CheckScope) => {
   db.function('simplify_unit', { deterministic: true }, (unit) => simplifyUnit(String(unit)));
-  db.function('describe_rule', { deterministic: true }, (rule) => describeRule(String(rule)));
+  db.function('describe_rule', { deterministic: true }, (rule) => writeRule(String(rule)));
   db.function('what_to_send', { deterministic: true }, (rule) => whatToSend(String(rule)));
   const now = Math.min(at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at), Date.now());
   const until = `'${untilOf(at)}'`;

@@ -52,7 +52,10 @@ const WITH_FINDING = `b.material IN (${findingsWith('IS NULL', 'material.value')
 const FOLDED_CODE = `substr(folded, 1, instr(folded || char(10), char(10)) - 1)`;
 const WITH_CODE = `FROM word WHERE kind = 'material' AND ${FOLDED_CODE} IN (SELECT value FROM json_each(:codes))`;
 
-/** Of several alternatives, one that is a whole code does not find longer codes. */
+/**
+ * Finds what `finderOf` finds, by the index of words, because there may be a million balances. Of several alternatives, one that is a whole
+ * code does not find longer codes.
+ */
 const searchConditions = (db: DatabaseSync, search: string | undefined, values: readonly string[]) => {
   const { alternatives, codes } = searchOf(search);
   if (alternatives.length === 0) return [];

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeRule } from '../../../admin/stock/checks/kinds/refused-request.ts';
+import { writeRule } from '../../../admin/stock/checks/kinds/refused-request.ts';
 import { forEachConcurrently } from '../../../shared/storage/concurrency.ts';
 import { adminHereOn } from '../../admin/in-process.ts';
 import { RULE } from '../../support/body-cases.ts';
@@ -143,7 +143,7 @@ export const testHostileRequests = (atLeast: number) => {
     ]);
     const wanted = Map.groupBy(rules, String)
       .entries()
-      .map(([rule, { length }]) => [describeRule(rule), length]);
+      .map(([rule, { length }]) => [writeRule(rule), length]);
     expect(counted.toSorted()).toEqual([...wanted].toSorted());
     const everything = functionLines + requestLines + (run?.output.notices ?? '');
     const pair = authorizationOf(service()).slice('Basic '.length);

@@ -24,7 +24,7 @@ export const refusedRequest = defineKind<Data>({
     },
   ],
   write: ({ refusals, rule, last, advice }) => ({
-    detail: `${countOf(refusals, 'request')} refused in the last day, the last one at ${formatTime(new Date(last))}: ${describeRule(rule)}.`,
+    detail: `${countOf(refusals, 'request')} refused in the last day, the last one at ${formatTime(new Date(last))}: ${writeRule(rule)}.`,
     advice: `${advice} Responses of the gateway (401, 413 and 429) are not counted.`.trim(),
   }),
 });
@@ -57,7 +57,7 @@ export const RULE_WORDS = {
 export type RuleWords = typeof RULE_WORDS;
 
 /** `StockBalance: number` becomes `StockBalance is not a number`. */
-export const describeRule = (rule: string, { body, itemOf, other, faults }: RuleWords = RULE_WORDS) => {
+export const writeRule = (rule: string, { body, itemOf, other, faults }: RuleWords = RULE_WORDS) => {
   const [fault = '', place = 'body'] = rule.split(': ').toReversed();
   const subject = place === 'body' ? body : place.endsWith('[]') ? itemOf(place.slice(0, -2)) : place;
   const words = new Map(Object.entries(faults)).get(fault);
