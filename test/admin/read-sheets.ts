@@ -9,6 +9,7 @@ export const readSheets = (content: Uint8Array) => {
   const formats = [...styles.matchAll(/<xf ([^>]*)>/g)].map(
     ([, xf = '']) => /numFmtId="(\d+)"/.exec(xf)?.[1] ?? '0',
   );
+  const aligned = [...styles.matchAll(/<alignment ([^>]*)\/>/g)].map(([, alignment = '']) => alignment);
   const names = [...xmlOf('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
   return names.map((name, index) => {
     const xml = xmlOf(`xl/worksheets/sheet${index + 1}.xml`);
@@ -40,6 +41,13 @@ export const readSheets = (content: Uint8Array) => {
       filterName: new RegExp(`localSheetId="${index}" hidden="1">'${name}'!([^<]*)<`)
         .exec(xmlOf('xl/workbook.xml'))?.[1]
         ?.replaceAll('$', ''),
+      /** The letters of columns whose numbers keep off the next column. */
+      indented: [...xml.matchAll(/<col min="(\d+)" [^>]*style="(\d+)"/g)]
+        .filter(([, , style]) => aligned[Number(style)]?.includes('horizontal="right" indent="1"'))
+        .map(([, number]) => String.fromCharCode(64 + Number(number))),
+      heights: new Map(
+        [...xml.matchAll(/<row r="(\d+)" ht="(\d+)"/g)].map(([, row, height]) => [row, height]),
+      ),
       widths: [...xml.matchAll(/<col [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width)),
     };
   });
@@ -76,17 +84,18 @@ export const rowsOf = (sheet: Sheet | undefined) =>
 /** All sheets as text: numbers and times as they are, and texts in quotation marks. */
 export const showSheets = (content: Uint8Array) =>
   readSheets(content)
-    .map(({ name, cells, frozenRows, fitsWidth, filter, filterName, widths, print }) => {
+    .map(({ name, cells, frozenRows, fitsWidth, filter, filterName, widths, print, indented, heights }) => {
       const rows = Map.groupBy(cells, ([place]) => place.replace(/^[A-Z]+/, ''));
       const lines = [...rows].map(([row, inRow]) => {
         const shown = inRow.map(([place, cell]) => {
           const value = typeof cell === 'string' ? JSON.stringify(cell) : shownValue(cell);
           return `${place.replace(/\d+$/, '')} ${value}`;
         });
-        return `${row}: ${shown.join(' | ')}`;
+        const height = heights.get(row);
+        return `${row}${height ? ` of height ${height}` : ''}: ${shown.join(' | ')}`;
       });
       const page = fitsWidth ? `one page wide, repeats ${print[0]}, ` : '';
-      const head = `${page}frozen rows ${frozenRows}, filter ${filter} ${filterName}, widths ${widths.join(' ')}`;
+      const head = `${page}frozen rows ${frozenRows}, filter ${filter} ${filterName}, widths ${widths.join(' ')}, indented ${indented.join(' ')}`;
       return [`${name}: ${head}`, ...lines, ''].join('\n');
     })
     .join('\n');
