@@ -4,7 +4,7 @@ import { tableQuery } from '../stock/tables/tables.ts';
 import type { Sink } from '../text/output.ts';
 import { reader } from '../text/reader.ts';
 import { type SheetCell, streamWorkbook } from './stream-workbook.ts';
-import { toSheet } from './write-report.ts';
+import { tableSheet } from './table-sheet.ts';
 
 /** Writes the balances of two moments as one workbook: totals by unit, totals by material, and a row for each warehouse. */
 export const writeComparison = (
@@ -24,8 +24,8 @@ export const writeComparison = (
     [],
   ];
   return streamWorkbook(sink, [
-    toSheet(db, 'Units', tableQuery(db, 'comparedUnits', filter), preface),
-    toSheet(db, 'Materials', tableQuery(db, 'comparedMaterials', filter)),
-    toSheet(db, 'Warehouses', tableQuery(db, 'compared', filter)),
+    tableSheet(db, 'Units', tableQuery(db, 'comparedUnits', filter), preface),
+    tableSheet(db, 'Materials', tableQuery(db, 'comparedMaterials', filter)),
+    tableSheet(db, 'Warehouses', tableQuery(db, 'compared', filter)),
   ]);
 };

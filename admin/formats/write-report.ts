@@ -1,26 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { findKnownSince, warehousesOf } from '../stock/queries/choices.ts';
 import type { Filter } from '../stock/queries/filter.ts';
-import {
-  type Cell,
-  countRows,
-  iterateTable,
-  queryRows,
-  readRows,
-  type TableQuery,
-  whereOf,
-} from '../stock/queries/read-table.ts';
+import { countRows } from '../stock/queries/read-table.ts';
 import { type StockTableName, tableQuery } from '../stock/tables/tables.ts';
 import { readKinds } from '../stock/tables/work.ts';
-import type { Column, Sink } from '../text/output.ts';
+import type { Sink } from '../text/output.ts';
 import { reader } from '../text/reader.ts';
 import { formatTime } from '../text/time.ts';
 import { countOf, formatNumber } from '../text/words.ts';
 import { writeFor } from '../text/write-for.ts';
 import { severities } from '../told/mark.ts';
-import { columnsOfTable } from './columns-of-table.ts';
 import { compareWork, type Line } from './compare-work.ts';
 import { type Sheet, type SheetCell, type SheetColumn, streamWorkbook } from './stream-workbook.ts';
+import { tableSheet } from './table-sheet.ts';
 import { toSheetCell, toSheetColumn } from './write-workbook.ts';
 
 type Options = {
@@ -82,10 +74,10 @@ function* sheetsOf(
   ];
   yield overviewOf(lines, Warehouses, preface);
   yield findingsOf(lines);
-  yield toSheet(db, 'Warehouses', tableQuery(db, 'warehouses', filter));
-  yield toSheet(db, 'Balances', tableQuery(db, 'balances', filter));
-  yield toSheet(db, 'Totals', tableQuery(db, 'totals', filter));
-  yield toSheet(db, 'Batches', tableQuery(db, 'batches', { ...filter, since: since?.toISOString() }));
+  yield tableSheet(db, 'Warehouses', tableQuery(db, 'warehouses', filter));
+  yield tableSheet(db, 'Balances', tableQuery(db, 'balances', filter));
+  yield tableSheet(db, 'Totals', tableQuery(db, 'totals', filter));
+  yield tableSheet(db, 'Batches', tableQuery(db, 'batches', { ...filter, since: since?.toISOString() }));
 }
 
 const MAX_LINES = 30;
@@ -157,42 +149,3 @@ const gridSheet = (
   });
   return { name, preface, columns, rows: grid };
 };
-
-/** Ids and limits for programs, which come last. */
-const NOT_PRINTED = ['SnapshotId', 'BatchesSince'];
-
-/** The width of a column depends on this number of first rows. */
-const MEASURED_ROWS = 1_000;
-
-export const toSheet = (
-  db: DatabaseSync,
-  name: string,
-  query: TableQuery,
-  preface: SheetCell[][] = [],
-): Sheet => {
-  const columns = columnsOfTable(query);
-  const grid = [...cellsOf(columns, readRows(db, query, { limit: MEASURED_ROWS }))];
-  return {
-    ...{ name, preface, hasFilter: true },
-    printedColumns: query.columns.findLastIndex(({ name }) => !NOT_PRINTED.includes(name)) + 1,
-    columns: query.columns.map(({ title, kind, sql }, index) => {
-      const column = toSheetColumn(title, grid, index, preface);
-      return kind === 'number'
-        ? { ...column, width: Math.max(column.width, longestOf(db, query, sql) + 2) }
-        : column;
-    }),
-    rows: cellsOf(columns, iterateTable(db, query)),
-  };
-};
-
-/** A spreadsheet shows ### in place of a number that does not fit, so all numbers are measured. */
-const longestOf = (db: DatabaseSync, { from, conditions, values }: TableQuery, sql: string) =>
-  queryRows<{ length: number | null }>(
-    db,
-    `SELECT max(length(${sql})) AS length FROM ${from} ${whereOf(conditions)}`,
-    values,
-  )[0]?.length ?? 0;
-
-function* cellsOf(columns: readonly Column<Cell[]>[], rows: Iterable<Cell[]>) {
-  for (const row of rows) yield columns.map(({ value }) => toSheetCell(value(row)));
-}
