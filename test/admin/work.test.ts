@@ -45,8 +45,8 @@ test('a late warehouse is a card that says when it sent, and how often it usuall
   const { cards, fine } = await work();
   expect(fine).toEqual(['fine']);
   expect(
-    cards.map(({ scope, isOpen, concerns }) => [scope, isOpen, concerns.map(({ kind }) => kind)]),
-  ).toEqual(['nine', 'once', 'weekly', 'twice'].map((scope) => [scope, true, ['late']]));
+    cards.map(({ scope, concerns }) => [scope, concerns.map(({ kind, state }) => [kind, state])]),
+  ).toEqual(['nine', 'once', 'weekly', 'twice'].map((scope) => [scope, [['late', 'open']]]));
   const data = {
     client: 'twice',
     subject: 'twice',
@@ -70,9 +70,9 @@ test('a late warehouse is a card that says when it sent, and how often it usuall
   await tables.put('MaterialCodes', { MaterialCode: 'unused' });
   const told = await console.post('/api/told', { scope: 'nine', kind: 'late', mark: 'told', version: null });
   expect(told.status).toBe(200);
-  const then = (await work()).cards.map(({ scope, isOpen }) => [scope, isOpen]);
+  const then = (await work()).cards.map(({ scope, concerns }) => [scope, concerns[0]?.state]);
   const open = ['once', 'weekly', 'twice', 'list:MaterialCodes'];
-  expect(then).toEqual([...open.map((scope) => [scope, true]), ['nine', false]]);
+  expect(then).toEqual([...open.map((scope) => [scope, 'open']), ['nine', 'told']]);
   // An hour before and after it becomes late.
   expect((await work(ago(32))).fine).toContain('twice');
   expect((await work(ago(31))).fine).not.toContain('twice');

@@ -53,7 +53,6 @@ export type Card = {
   displayName: string | null;
   list: ListName | null;
   severity: Severity;
-  isOpen: boolean;
   concerns: Concern[];
 };
 
@@ -120,11 +119,11 @@ export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => 
   const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
   const cards = [...concerns].map(([scope, ofScope]): Card => {
     const list = listOf(scope) ?? null;
-    const [{ severity, state } = { severity: 'note' as const, state: 'open' }] = ofScope;
+    const [{ severity } = { severity: 'note' as const }] = ofScope;
     const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
     const client = list ? null : scope;
     const displayName = displayNames.get(scope) ?? null;
-    return { scope, client, displayName, list, severity, isOpen: state === 'open', concerns };
+    return { scope, client, displayName, list, severity, concerns };
   });
   const found = new Set(cards.map(({ scope }) => scope));
   const fine = clients.filter(({ name, isThere }) => isThere && !found.has(name)).map(({ name }) => name);
