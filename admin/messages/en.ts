@@ -78,7 +78,7 @@ export const en: Language = {
 const summaries: Partial<Record<string, (facts: Facts) => string>> = {
   ...en.wrong,
   'refused-request': ({ refusals, counted, rule, count }) =>
-    `Refused ${counted(refusals, { one: 'time', other: 'times' })} in the last day: ${writeRule(rule)}${count > 1 ? ', and more' : ''} (not counted: 401, 413 and 429 of the gateway)`,
+    `Refused ${counted(refusals, { one: 'time', other: 'times' })} in the last day: ${writeRule(rule)}${count > 1 ? ', and more' : ''} (not counted: wrong password, too large, too often)`,
   'halved-snapshot': ({ entries, previousEntries, since }) =>
     `${entries} of ${previousEntries} entries${since}`,
   'power-of-ten': (facts) => {

@@ -43,7 +43,7 @@ export const writeMessage = (
   const signs: Signs = { number: format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
     const sentence = writers[concern.kind]?.(factsOf(concern, signs, language));
-    const lines = [`${sentence}.`, ...writeRows(concern, client, language, signs), asks[concern.kind]];
+    const lines = [`${sentence}.`, ...writeRows(concern, displayName, language, signs), asks[concern.kind]];
     return sentence ? { kind: concern.kind, lines } : [];
   });
   if (parts.length === 0) return undefined;
@@ -72,12 +72,12 @@ export const readMessage = (db: DatabaseSync, client: string) => {
 
 const writeRows = (
   { count, oldestSince, newestSince, findings }: Concern,
-  client: string,
+  name: string,
   language: Language,
   signs: Signs,
 ) => {
   const rows = findings.slice(0, MAX_ROWS).flatMap((finding) => {
-    const row = writeRow(finding, client, language, signs);
+    const row = writeRow(finding, name, language, signs);
     const { since, data } = finding;
     const hasTime = since !== null && oldestSince !== newestSince && data.original === undefined;
     const own = hasTime ? `, ${language.since(signs.moment(since))}` : '';
@@ -90,7 +90,7 @@ const writeRows = (
 /** Undefined if the sentence already says all. */
 const writeRow = (
   { subject, data }: Concern['findings'][number],
-  client: string,
+  name: string,
   language: Language,
   { number }: Signs,
 ) => {
@@ -107,13 +107,12 @@ const writeRow = (
   if (usualUnit !== undefined) return `${subject} → ${usualUnit} (${language.example} ${material})`;
   if (data.rule !== undefined)
     return `${writeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
-  return original === undefined ? undefined : writeAlike(subject, original, client, data);
+  return original ? writeAlike(subject, original, name, data) : undefined;
 };
 
 /** Another warehouse may have sent the original. Then the row has only the letters of the own code that differ. */
-const writeAlike = (subject: string, original: string, client: string, { originalPlace }: FindingValues) => {
-  if (originalPlace?.isListed || originalPlace?.warehouses.includes(client))
-    return `${subject} ↔ ${original}`;
+const writeAlike = (subject: string, original: string, name: string, { originalPlace }: FindingValues) => {
+  if (originalPlace?.isListed || originalPlace?.warehouses.includes(name)) return `${subject} ↔ ${original}`;
   const letters = markSpelling(subject, original).filter((part) => typeof part !== 'string');
   return [subject, ...letters.map(({ letter }) => `${letter} = ${codePointsOf(letter)}`)].join(': ');
 };

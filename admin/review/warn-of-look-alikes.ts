@@ -2,6 +2,7 @@ import type { ListName } from '../../shared/tables.ts';
 import type { List } from '../lists/plan/plan-changes.ts';
 import type { RowChange } from '../lists/plan/row-change.ts';
 import { markLikeness, markSpelling } from '../stock/checks/parts/describe-spelling.ts';
+import { findNearCodes, mayBeSeries } from '../stock/checks/parts/likeness.ts';
 import { findOriginals } from '../stock/look-alikes.ts';
 import type { Marked } from '../text/marked.ts';
 import { joinFirstNames } from '../text/words.ts';
@@ -20,7 +21,20 @@ export const warnOfLookAlikes = (list: ListName, stored: List, changes: readonly
     const place = stored.has(original) ? 'in the list' : 'among the other new rows';
     return original === '' ? [] : [{ identifier, original, place }];
   });
-  return describeAlike(alike);
+  const others = added.filter((identifier) => !originals.has(identifier));
+  return [...describeAlike(alike), ...describeNear(others, kept)];
+};
+
+/** Names a listed code that differs in one character, as the check does. */
+const describeNear = (added: readonly string[], kept: readonly string[]): Marked[] => {
+  const found = findNearCodes(added, kept).filter(({ code, near }) => !mayBeSeries(code, near));
+  const meant = [...new Map(found.map(({ code, near }) => [code, near]))];
+  return [
+    ...meant
+      .slice(0, MAX_WARNINGS_OF_KIND)
+      .map(([code, near]): Marked => [`${code} is new. Did you mean ${near}, which is in the list?`]),
+    ...describeMore(meant.length, 'new code is almost a listed code', 'new codes are almost listed codes'),
+  ];
 };
 
 /** Compares new codes with codes that warehouses send and that are not in the list. */

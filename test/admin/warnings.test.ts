@@ -72,6 +72,19 @@ describe('a new code', () => {
     expect(await warningsOf('ВOLT-1,')).toEqual([expect.stringMatching(/ looks like BOLT-1 in the list: /)]);
   });
 
+  test('that differs in one character from a listed one is shown with it, unless both may be a series', async () => {
+    await codes('Kabel-8/002', 'Kabel-8/003');
+    expect(
+      await warningsOf('Kabel8/002,', 'Kabel-8/02,', 'Kabel-8/0033,', 'Kabel-8/004,', 'Nabel-8/002,'),
+    ).toEqual(['Kabel8/002 is new. Did you mean Kabel-8/002, which is in the list?']);
+    expect(await warningsOf('Kabel-/8002,', 'Kabeln-8/003,')).toEqual([
+      'Kabel-/8002 is new. Did you mean Kabel-8/002, which is in the list?',
+      'Kabeln-8/003 is new. Did you mean Kabel-8/003, which is in the list?',
+    ]);
+    const { warnings } = await importRows(['MaterialCode', 'Kabel8/002', 'NUT'], '--replace', '--dry-run');
+    expect(warnings).not.toContainEqual(expect.stringContaining('Did you mean'));
+  });
+
   test('that replaces its twin is right', async () => {
     const rows = ['MaterialCode', 'ВOLT-1', 'NUT'];
     const { warnings } = await importRows(rows, '--replace', '--dry-run');

@@ -86,6 +86,18 @@ describe('the overview', () => {
     await expectSoon(() => page.locator('.new').count()).toBe(0);
   });
 
+  test('marks what comes while the page stays open', async () => {
+    const page = await open('#/overview');
+    await page.locator('.work').waitFor();
+    await page.route(/api.work/, async (route) => {
+      const work = await (await route.fetch()).json();
+      work.cards[0].concerns[0].newestSince += DAY_MS;
+      await route.fulfill({ json: work });
+    });
+    await changeState(page, () => ({ version: 1_000_000 }));
+    await page.getByText('1 line new since you last looked.').waitFor();
+  });
+
   test('hides a sentence that was told, for all admins, until Undo', async () => {
     const [page, other] = [await open('#/overview'), await open('#/overview', { locale: 'ru-RU' })];
     await press(sentenceOf(page, '44 of 110'), 'Told');
@@ -136,7 +148,10 @@ describe('the overview', () => {
     await expectSoon(() => closed.locator('.no-batch').first().getAttribute('title')).toMatch(/: 0 batches/);
     expect(await closed.locator('td > span:not(.hidden)').count()).toBe(0);
     expect(await days.getByRole('row', { name: /^warehouse/ }).count()).toBe(0);
-    await page.getByText(/[23] warehouses sent as usual on every day\./).waitFor();
+    await page.getByText(/[23] warehouses have no such day\./).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const box = await closed.locator('.no-batch').first().boundingBox();
+    expect(box?.x).toBeGreaterThan(0);
     await days.getByRole('link', { name: 'east' }).click();
     await expectHash(page, '#/batches/east');
   });
@@ -161,6 +176,7 @@ describe('the overview', () => {
     await sentence.waitFor();
     await page.evaluate("location.hash += '?at=2020-01-01T12:00:00Z'");
     await page.getByText('This is the stock as of').waitFor();
+    await page.getByText('The material codes and purchase orders are as of now,').waitFor();
     await sentence.waitFor({ state: 'detached' });
   });
 
@@ -306,10 +322,11 @@ describe('the findings', () => {
 
   test('of unlisted codes and orders lead into their list', async () => {
     const page = await open('#/findings?scope=list:MaterialCodes');
-    await cardOf(page, 'The list of material codes')
-      .getByRole('link', { name: 'Add to the list: new' })
-      .click();
-    await page.getByLabel('MaterialCode of new', { exact: true }).waitFor();
+    const card = cardOf(page, 'The list of material codes');
+    await card.getByText('new (sent by warehouse)').waitFor();
+    await card.getByRole('link', { name: 'Add to the list: new' }).click();
+    const cell = page.getByLabel('MaterialCode of new', { exact: true });
+    await expectSoon(() => cell.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.goto(page.url().replace(/#.*/, '#/findings?scope=list:PurchaseOrders&kind=unlisted-order'));
     await rows(page).getByRole('link', { name: 'Add to the list: OT1234567' }).press('Enter');
     await page.getByLabel('PurchaseOrder of OT1234567', { exact: true }).waitFor();
@@ -323,16 +340,35 @@ describe('the findings', () => {
     await expectHash(page, /^#\/batches\/east\/\d{4}-/);
   });
 
+  test('about lateness lead to a warehouse, about a unit to materials', async () => {
+    const page = await open('#/findings?search=late');
+    await rows(page).getByRole('link', { name: 'north' }).last().click();
+    await expectHash(page, '#/batches/north');
+    const data = { subject: 'KG', from: 'usual spelling', usual: 'kg', usualCount: 2, count: 1 };
+    const columns = ['Kind', 'Subject', 'Detail'].map((name) => ({ name, title: name, kind: 'text' }));
+    const found = [['unit-differs', 'KG', JSON.stringify({ kind: 'unit-differs', data })]];
+    const json = { columns, rows: found, first: 0, hasMore: false };
+    await page.route(/tables.findings\?/, (route) => route.fulfill({ json }));
+    await page.goto(page.url().replace(/#.*/, '#/findings?search=spelling'));
+    await rows(page).getByRole('link', { name: 'KG' }).click();
+    await expectHash(page, '#/materials?unit=KG');
+  });
+
   test('that stand for one other finding lead to their kind', async () => {
     const page = await open('#/findings');
     await page.route(/tables.findings\?.*other/, async (route) => {
       const json = await (await route.fetch({ url: route.request().url().replace('other', '') })).json();
-      const subject = json.columns.findIndex(({ name }: { name: string }) => name === 'Subject');
-      await route.fulfill({ json: { ...json, rows: [json.rows[0].with(subject, '1 more')] } });
+      const names = json.columns.map(({ name }: { name: string }) => name);
+      const [kind, subject, detail] = ['Kind', 'Subject', 'Detail'].map((name) => names.indexOf(name));
+      const others = JSON.stringify({ kind: 'unlisted-code', data: { others: 1 } });
+      const row = json.rows[0].with(kind, 'unlisted-code').with(subject, '1 more').with(detail, others);
+      await route.fulfill({ json: { ...json, rows: [row] } });
     });
     await page.getByLabel('Search').fill('other');
+    await rows(page).getByRole('link', { name: '1 more' }).waitFor();
+    expect(await rows(page).getByRole('link', { name: /^Add/ }).count()).toBe(0);
     await rows(page).getByRole('link', { name: '1 more' }).click();
-    await expectHash(page, /^#\/findings\?kind=(late|halved-snapshot)$/);
+    await expectHash(page, '#/findings?kind=unlisted-code');
   });
 
   test('are read again once if the stock changes during a read', async () => {
@@ -455,7 +491,7 @@ const FILTER = /^Filter: (severity error|before \d{4}-\d\d-\d\d \d\d:\d\d)\.$/;
 test.each([
   { hash: '#/overview', part: '.work > li', filters: 0 },
   { hash: '#/findings?severity=error', part: '.work > li', filters: 1 },
-  { hash: `#/compare?before=${WEEK_AGO}`, part: '.stock', filters: 2 },
+  { hash: `#/compare?before=${WEEK_AGO}`, part: '.stock', filters: 1 },
 ])('a print of $hash has its filter, whole cards and no controls', async ({ hash, part, filters }) => {
   const page = await open(hash);
   await page.locator(part).first().waitFor();
@@ -623,7 +659,7 @@ test('a refused batch is on the card, and what is not counted', async () => {
   await sendBatch([{ MaterialCode: 'A', StockBalance: '1' }], 400);
   await expectText(
     cardOf(page, 'warehouse'),
-    /Refused 1 time in the last day: StockBalance is not a number \(not counted: 401, 413 and 429 of/,
+    /Refused 1 time in the last day: StockBalance is not a number \(not counted: wrong password, too large, too often\)/,
   );
   await cardOf(page, 'warehouse').getByText('Refused 1 time').press('Enter');
   await expectText(rows(page).first(), /StockBalance must be a JSON number, without quotes\./);

@@ -89,6 +89,10 @@ test('an undo in the history is undone there', async () => {
   await write(page, '1 added and 1 changed', 2);
   await close(page);
   await shown(page).toHaveLength(3);
+  // The focus does not go to the newest change, which is the undo.
+  await expectSoon(() => undo.evaluate((button) => button === document.activeElement)).toBe(false);
+  const focused = page.locator('tr.entry').nth(1).getByRole('button');
+  expect(await focused.evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
 test('a list of the past can only be read', async () => {

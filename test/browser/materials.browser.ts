@@ -363,9 +363,20 @@ describe('the page of a material', () => {
     await chart.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   });
 
+  test('has the number of a clipped outlier inside its chart', async () => {
+    const page = await open(PIPE);
+    const number = page.locator('figure .outliers').getByText('730\u202f610 ▲').first();
+    const [mark, chart] = [
+      await number.boundingBox(),
+      await page.locator('figure svg').first().boundingBox(),
+    ];
+    const endOf = (box: typeof mark) => (box?.x ?? 0) + (box?.width ?? 0);
+    expect(endOf(mark)).toBeLessThan(endOf(chart));
+  });
+
   test('has charts of chosen warehouses, with an outlier clipped', async () => {
     const page = await open(PIPE);
-    const marks = page.locator('figure .outliers').getByText('▲ 730\u202f610');
+    const marks = page.locator('figure .outliers').getByText('730\u202f610 ▲');
     await marks.first().waitFor();
     await expectAccessible(page);
     await press(page, 'Clip outliers (▲)');

@@ -112,7 +112,9 @@ test('a warehouse has its name for people, in tables behind its own', async () =
 // Comes last, because then the warehouse is told.
 test.each(['Copy', 'Mail'])('after %s a message is told, and its card is done', async (way) => {
   const { page, dialog, link } = await write(`${way}@example.com`);
-  const card = page.locator('.work > li', { hasText: 'Lager Süd' });
+  const card = page.locator('.work > li', {
+    has: page.getByRole('link', { name: 'Lager Süd', exact: true }),
+  });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // Nothing opens a mail here.
   await page.evaluate(

@@ -66,6 +66,7 @@ test('in the morning: who needs somebody, what is new, what is fine', async () =
   await page.getByText(/^\d+ lines? new since you last looked\.$/).waitFor();
   await cardOf(page, 'warehouse').locator('.new').first().waitFor();
   await expectText(cardOf(page, 'south'), /6 materials come in t instead of kg since \d/);
+  await page.getByText('Kabel8/002 (sent by south; did you mean Kabel-8/002?)').waitFor();
   await click(page.getByText(/^Everything else is fine: \d/));
   await page.getByRole('link', { name: 'fine', exact: true }).waitFor();
   expect(took).toEqual({ clicks: 1, keys: 0 });

@@ -385,6 +385,20 @@ test('a message needs a client, and something that it was not told yet', async (
   expect(await message()).toBe('');
 });
 
+test('sentences and advice call a warehouse as people do', async () => {
+  const data = await write({
+    codes: ['A-1', 'A-2', 'A-3'],
+    batches: { north: [{ 'A-1': 1, 'A-2': 1, 'A-3': 1 }, { 'A-1': 1 }], south: [{ 'A-1': [1, 't'] }] },
+    clients: [{ Client: 'north', DisplayName: 'München-Süd' }],
+  });
+  const { stdout } = await adminHereOn(data, ['check', '--json']);
+  const found: { Client: string; Detail: string; Advice: string }[] = JSON.parse(stdout);
+  expect(found).toContainEqual(
+    expect.objectContaining({ Client: 'north', Advice: 'Ask München-Süd whether it sent all materials.' }),
+  );
+  expect(found.map(({ Detail }) => Detail)).toContain('Comes in "kg" from München-Süd and "t" from south.');
+});
+
 test.each(['en', 'de', 'ru'] as const)(
   'the command and the console write the same message in %s',
   async (Language) => {

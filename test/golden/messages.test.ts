@@ -53,7 +53,7 @@ const concerns = [
   concern('unit-differs', [{ from: 'usual spelling', subject: 'Kg', usualUnit: 'kg' }]),
   concern('sign-flipped', [{ ...difference, unit: 'kg', value: -1500 }, difference, difference]),
   concern('look-alike', [
-    alike('А-1', 'A-1', 0, ['east', 'north']),
+    alike('А-1', 'A-1', 0, ['east', 'München-Süd']),
     alike('В-1', 'B-1', 1, ['east', 'west']),
     alike('С-77', 'C-77', 0, ['east', 'west']),
   ]),

@@ -1,6 +1,7 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { tables } from '../../../shared/tables.ts';
+import { joinNames } from '../../text/words.ts';
 import type { Choices, StockState } from '../api.ts';
 import { Notice, Waiting, When } from './components/controls.tsx';
 import { Older } from './components/older.tsx';
@@ -176,12 +177,13 @@ const Progress = ({ asOf, share, minutesLeft, knownSince, isFirstRead, hasGap, f
 );
 
 /** Says which lists the page cannot show as they were at its moment. */
-const ListsOfNow = ({ asOf, lists, historyFailure }: StockState) =>
-  lists
-    .filter(({ since }) => historyFailure !== undefined || since === null || asOf < since)
-    .map(({ list, since }) => (
-      <Notice key={list}>
-        The {tables[list].list.title} are as of now, because{' '}
+const ListsOfNow = ({ asOf, lists, historyFailure }: StockState) => {
+  const shown = lists.filter(({ since }) => historyFailure !== undefined || since === null || asOf < since);
+  // One sentence for lists with the same reason.
+  return [...Map.groupBy(shown, ({ since }) => (historyFailure === undefined ? since : null))].map(
+    ([since, ofReason]) => (
+      <Notice key={since}>
+        The {joinNames(ofReason.map(({ list }) => tables[list].list.title))} are as of now, because{' '}
         {historyFailure !== undefined ? (
           `their history cannot be read. ${historyFailure}`
         ) : since === null ? (
@@ -192,6 +194,8 @@ const ListsOfNow = ({ asOf, lists, historyFailure }: StockState) =>
           </>
         )}
       </Notice>
-    ));
+    ),
+  );
+};
 
 render(<App />, document.body);

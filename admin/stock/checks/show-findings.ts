@@ -6,7 +6,7 @@ import { isLate } from '../queries/columns.ts';
 import { untilOf } from '../queries/filter.ts';
 import { type CheckScope, createCheckTables, dropCheckTables } from './check-tables.ts';
 import { kinds } from './kinds.ts';
-import { type Check, type Kind, SCOPE, scopeOfList } from './parts/define-kind.ts';
+import { type Check, displayNameOf, type Kind, SCOPE, scopeOfList } from './parts/define-kind.ts';
 
 /** Of all warehouses together. An empty list of codes may cause a million findings. One finding stands for the rest of a warehouse. */
 export const MAX_FINDINGS_OF_KIND = 10_000;
@@ -20,9 +20,6 @@ export const showFindingsOf = (db: DatabaseSync, scope: CheckScope) => {
 
 /** Makes the table `finding` of this connection show the findings of the latest stock again, which `keepFindings` wrote. */
 export const showKeptFindings = (db: DatabaseSync) => db.exec('DROP TABLE IF EXISTS temp.finding');
-
-/** The sentences name a client as people call it. */
-const SHOWN_CLIENT = `ifnull((SELECT item ->> 'DisplayName' FROM main.client WHERE name = found.client), found.client)`;
 
 const COLUMNS = 'kind, severity, scope, client, subject, since, batch, data, count, materials';
 
@@ -51,7 +48,7 @@ const runCheck = (db: DatabaseSync, check: Check, { kind, severity, list }: Kind
       );
     CREATE TEMP VIEW check_found AS SELECT * FROM check_all WHERE NOT is_left_out`);
   prepare?.(db);
-  const values = Object.entries({ client: SHOWN_CLIENT, subject: 'found.subject', ...data });
+  const values = Object.entries({ client: displayNameOf('found.client'), subject: 'found.subject', ...data });
   const object = values.map(([name, sql]) => `'${name}', ${sql}`).join(', ');
   const insert = (select: string) =>
     db

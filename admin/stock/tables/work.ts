@@ -21,7 +21,10 @@ export type FindingValues = Partial<Difference> & {
   rule?: string;
   places?: number;
   listed?: string;
-  original?: string;
+  /** How people call the warehouse. */
+  client?: string | null;
+  original?: string | null;
+  meant?: string | null;
   originalPlace?: { isListed: number; warehouses: string[] };
 };
 

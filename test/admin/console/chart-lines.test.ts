@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { MaterialLine } from '../../../admin/console/api.ts';
-import { clippedRange, usualClients } from '../../../admin/console/page/components/chart-lines.ts';
+import {
+  clippedRange,
+  formatTick,
+  usualClients,
+} from '../../../admin/console/page/components/chart-lines.ts';
 
 const lineOf = (client: string, balances: readonly (number | null)[], unit = 'kg'): MaterialLine => ({
   client,
@@ -15,6 +19,24 @@ test('a chart shows at first the five largest warehouses of each unit, and those
   ];
   const shown = usualClients(lines, ['w3']);
   expect([...new Set(shown)].sort()).toEqual(['other', 'w0', 'w1', 'w2', 'w3', 'w4', 'w6']);
+});
+
+test.each([
+  [
+    ['2026-10-31', '2026-11-01', '2026-11-03'],
+    ['31\n', '01\n2026-11', '03\n'],
+  ],
+  [
+    ['2026-10-30', '2026-10-31', '2026-11-01'],
+    ['30\n2026-10', '31\n', '01\n2026-11'],
+  ],
+  [
+    ['2026-10-18', '2026-10-25', '2026-11-01'],
+    ['18\n2026-10', '25\n', '01\n2026-11'],
+  ],
+])('the months below a chart do not cover each other: %j', (days, texts) => {
+  const ticks = days.map((day) => new Date(`${day}T00:00`).getTime());
+  expect(ticks.map((_, index) => formatTick(_, index, ticks))).toEqual(texts);
 });
 
 describe('a chart clips', () => {

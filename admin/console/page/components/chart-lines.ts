@@ -1,4 +1,5 @@
 import type { MaterialLine } from '../../api.ts';
+import { formatTime } from '../format.ts';
 
 /** An outlier is ten times as far from zero as three quarters of the balances of its warehouse. */
 const FACTOR = 10;
@@ -33,4 +34,19 @@ export const usualClients = (lines: readonly MaterialLine[], withFindings: reado
     ofUnit.toSorted((one, other) => lastSizeOf(other) - lastSizeOf(one)).slice(0, LARGEST),
   );
   return [...largest.map(({ client }) => client), ...withFindings];
+};
+
+/**
+ * A tick shows a day or a time. The first tick of a month or of a date shows the month or the date, too, unless the next tick has no room
+ * for the next one: after 31 comes 01, and then 03.
+ */
+export const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) => {
+  const texts = ticks.map(formatTime);
+  const [start, end] = texts.every((text) => text.endsWith('00:00')) ? [7, 10] : [10, 16];
+  const [text = '', previous = ''] = [texts[index], texts[index - 1]];
+  const monthOrDate = text.slice(0, start);
+  const [first = 0, second = 0, third = 0] = ticks;
+  const isCrowded = index === 0 && second - first < third - second && !texts[1]?.startsWith(monthOrDate);
+  const isShown = !previous.startsWith(monthOrDate) && !isCrowded;
+  return `${text.slice(start + 1, end)}\n${isShown ? monthOrDate : ''}`;
 };

@@ -57,12 +57,14 @@ export const useWarehouses = () => {
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+type PrintedProps = { query: AddressTexts; isPrinted?: boolean | undefined };
+
 /** The controls of the filter are not printed. The page says above all tables as of when it is. */
-export const PrintedFilter = ({ query: { at: _, ...query } }: { query: AddressTexts }) => {
+export const PrintedFilter = ({ query: { at: _, ...query }, isPrinted = true }: PrintedProps) => {
   const values = Object.entries(query).flatMap(([name, value]) => {
     if (!value) return [];
     const shown = TIME.test(value) ? formatTime(Date.parse(value)) : value;
     return `${name === 'client' ? 'warehouse' : name} ${shown}`;
   });
-  return values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
+  return isPrinted && values.length > 0 && <p class="printed">Filter: {values.join(', ')}.</p>;
 };

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { HOUR_MS } from '../../../../shared/time.ts';
 import { joinFirstNames } from '../../../text/words.ts';
 import type { MaterialLine } from '../../api.ts';
-import { formatNumber, formatSecond, formatTime } from '../format.ts';
+import { formatNumber, formatSecond } from '../format.ts';
+import { formatTick } from './chart-lines.ts';
 
 const COLOURS = 8;
 const DASHES = ['none', '7 4', '2 3', '9 3 2 3'];
@@ -46,15 +47,6 @@ export const StepChart = (props: Props) => {
   return <div ref={box} style={{ minHeight: `${HEIGHT}px` }} />;
 };
 
-/** A tick shows a day or a time. The first tick of a month or of a date shows the month or the date, too. */
-const formatTick = (_: unknown, index: number, ticks: readonly number[] = []) => {
-  const texts = ticks.map(formatTime);
-  const [start, end] = texts.every((text) => text.endsWith('00:00')) ? [7, 10] : [10, 16];
-  const [text = '', previous = ''] = [texts[index], texts[index - 1]];
-  const monthOrDate = text.slice(0, start);
-  return `${text.slice(start + 1, end)}\n${previous.startsWith(monthOrDate) ? '' : monthOrDate}`;
-};
-
 /** Each balance is a step until the next balance or gap. The last step goes until `until`. */
 const draw = ({ code, unit, clients, lines, start, until, range }: Props, width: number) => {
   const [least, most] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -69,8 +61,13 @@ const draw = ({ code, unit, clients, lines, start, until, range }: Props, width:
   });
   const balances = drawnLines.flatMap(({ spots }) => spots).filter(({ balance }) => !Number.isNaN(balance));
   const outliers = balances.filter(({ value, balance }) => value !== balance);
-  const markOf = ({ value }: { value: number }) =>
-    `${value > most ? '▲' : '▼'}${outliers.length > MAX_NUMBERS ? '' : ` ${formatNumber(value)}`}`;
+  const hasNumbers = outliers.length <= MAX_NUMBERS;
+  const isRight = ({ at }: { at: number }) => at > (start + until) / 2;
+  const markOf = (outlier: (typeof outliers)[number]) => {
+    const mark = outlier.value > most ? '▲' : '▼';
+    const words = [mark, ...(hasNumbers ? [formatNumber(outlier.value)] : [])];
+    return (isRight(outlier) ? words.reverse() : words).join(' ');
+  };
   const axes = { x: 'at', y: 'balance' };
   const drawing = plot({
     width,
@@ -92,12 +89,17 @@ const draw = ({ code, unit, clients, lines, start, until, range }: Props, width:
           dot(spots.slice(-1), { ...axes, r: 3.5, fill: stroke.stroke }),
         ];
       }),
-      text(outliers, {
-        ...axes,
-        dy: -10,
-        className: 'outliers',
-        text: markOf,
-      }),
+      // The numbers go from the marks towards the middle, where they have room.
+      ...[true, false].map((isOnRight) =>
+        text(
+          outliers.filter((outlier) => isRight(outlier) === isOnRight),
+          {
+            ...axes,
+            ...{ dx: isOnRight ? 5 : -5, dy: -10, textAnchor: isOnRight ? 'end' : 'start' },
+            ...{ className: 'outliers', text: markOf },
+          },
+        ),
+      ),
       tip(
         balances,
         pointerX({

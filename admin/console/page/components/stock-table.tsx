@@ -6,7 +6,7 @@ import type { TableColumn, TableCount, TablePage } from '../../api.ts';
 import { countOf } from '../format.ts';
 import { changeAddress, useRoute } from '../route.ts';
 import { pathTo } from '../source.ts';
-import { cellsOf, useStockResponse } from '../use-stock.ts';
+import { type Cells, cellsOf, useStockResponse } from '../use-stock.ts';
 import { useColumnChoice } from './column-choice.tsx';
 import { Notice, Waiting } from './controls.tsx';
 import { type Column, DataTable } from './data-table.tsx';
@@ -25,10 +25,14 @@ type Props = Views & {
   noun: readonly [string, string];
   /** The name of the value in the address that says how to sort. */
   sortName?: string;
+  /** False if another table of the page prints the filter. */
+  printsFilter?: boolean;
   /** Hides more columns than those that are always hidden. */
   isHidden?: (column: TableColumn) => boolean;
   /** Offers to hide columns of the table. */
   hasColumnChoice?: boolean;
+  /** What a row is. Without it, a row is its place, and keeps the focus there when other rows come before it. */
+  keyOf?: (cells: Cells) => string;
   /** Rows that the response does not have. */
   rowsAbove?: readonly Row[];
   /** Columns that are filled like those of the response. */
@@ -62,7 +66,7 @@ export const StockTable = (props: Props) => {
     if (rowsAbove.length > 0) changeAddress({ [pageName]: undefined });
     tableBox()?.scrollTo({ top: 0 });
   }, [rowsAbove.length]);
-  const rows = rowsOf(shown, rowsAbove);
+  const rows = rowsOf(shown, props);
   const { columns, choice } = useColumnChoice(table, columnsOf(shown, props), props.hasColumnChoice);
   return (
     <div ref={box} class={isCurrent ? 'stock' : 'stock old'} aria-busy={!isCurrent && !hasFailed}>
@@ -83,7 +87,7 @@ export const StockTable = (props: Props) => {
           number={Number(number ?? 1)}
         />
       </div>
-      <PrintedFilter query={query} />
+      <PrintedFilter query={query} isPrinted={props.printsFilter} />
       {shown && (
         <DataTable
           {...{ caption, rows, count, classOf }}
@@ -137,11 +141,13 @@ const columnsOf = (
 };
 
 /** The rows above are on the first page. */
-const rowsOf = (page: TablePage | undefined, rowsAbove: readonly Row[]) => {
+const rowsOf = (page: TablePage | undefined, { rowsAbove = [], keyOf }: Props) => {
   if (!page) return [];
   const { columns, rows, first } = page;
   const toCells = cellsOf(columns);
-  const ofPage = rows.map((cells, index): Row => ({ key: `${first + index}`, cells: toCells(cells) }));
+  const ofPage = rows
+    .map(toCells)
+    .map((cells, index): Row => ({ key: keyOf?.(cells) ?? `${first + index}`, cells }));
   return first > 0 ? ofPage : [...rowsAbove, ...ofPage];
 };
 

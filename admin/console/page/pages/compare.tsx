@@ -115,6 +115,7 @@ const Comparison = ({ before }: { before: string }) => {
         caption={isByMaterial ? 'Both moments by material' : 'Both moments by material and warehouse'}
         noun={['row', 'rows']}
         headColumn="MaterialCode"
+        printsFilter={false}
       />
       <Download content="all of this" path={['comparison']} query={query} formats={{ xlsx: 'XLSX' }} />
     </>

@@ -2,6 +2,7 @@ import { joinFirstNames } from '../../../text/words.ts';
 import {
   CAME,
   defineKind,
+  displayNameOf,
   firstNames,
   listedSince,
   SCOPE,
@@ -17,7 +18,7 @@ type Data = Place & { original: string; originalPlace: Place };
 const placeOf = (material: string) => ({
   isListed: `${material} IN (SELECT material FROM check_listed)`,
   count: `(SELECT sender_count FROM check_known WHERE material = ${material})`,
-  warehouses: `json(${firstNames(`SELECT client AS name FROM check_present AS b WHERE b.material = ${material} ORDER BY client`)})`,
+  warehouses: `json(${firstNames(`SELECT ${displayNameOf('client')} AS name FROM check_present AS b WHERE b.material = ${material} ORDER BY client`)})`,
 });
 const { isListed, count, warehouses } = placeOf('found.original');
 

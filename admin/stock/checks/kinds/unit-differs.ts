@@ -1,5 +1,12 @@
 import { countOf, joinFirstNames, joinNames } from '../../../text/words.ts';
-import { type Check, defineKind, firstNames, listedSince, sinceOf } from '../parts/define-kind.ts';
+import {
+  type Check,
+  defineKind,
+  displayNameOf,
+  firstNames,
+  listedSince,
+  sinceOf,
+} from '../parts/define-kind.ts';
 import { describeSpelling } from '../parts/describe-spelling.ts';
 import { type Difference, findDifferences, writeDifference } from '../parts/equal-differences.ts';
 
@@ -31,7 +38,7 @@ const list: Check = {
 };
 
 const WAREHOUSES = firstNames(`
-  SELECT client AS name FROM check_present AS other
+  SELECT ${displayNameOf('client')} AS name FROM check_present AS other
   WHERE other.material = b.material AND other.unit = b.unit ORDER BY client`);
 
 /** A material that warehouses send in different units, since a second unit came. If the list has its unit, the list says who is wrong. */

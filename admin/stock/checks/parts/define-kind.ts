@@ -52,6 +52,10 @@ export const SCOPE = `ifnull(found.client, ${scopeOfList('MaterialCodes')})`;
 
 export const defineKind = <TData = unknown>(kind: Definition<TData>): Kind => kind;
 
+/** How people call a client, in SQL. Sentences and advice have this name. */
+export const displayNameOf = (client: string) =>
+  `ifnull((SELECT item ->> 'DisplayName' FROM main.client WHERE name = ${client}), ${client})`;
+
 /** Some of the names that `select` finds, in JSON. One more than `joinFirstNames` shows, so that it knows whether there are more. */
 export const firstNames = (select: string) =>
   `(SELECT json_group_array(name) FROM (${select} LIMIT ${MAX_NAMES + 1}))`;
@@ -93,7 +97,7 @@ export const WENT = `line.kind IN ('removed', 'renamed')`;
 export type LatestBatches = { warehouses: string[]; warehouseCount: number; hasOthers: number };
 
 export const LATEST_BATCHES = {
-  warehouses: `json(${firstNames('SELECT client AS name FROM check_latest ORDER BY client')})`,
+  warehouses: `json(${firstNames(`SELECT ${displayNameOf('client')} AS name FROM check_latest ORDER BY client`)})`,
   warehouseCount: '(SELECT count(*) FROM check_latest)',
   // A check of one warehouse knows nothing of the others.
   hasOthers:

@@ -57,7 +57,7 @@ const LONGEST = 40;
  * The codes of `others` that differ from one of `codes` by one edit: a character added, removed or replaced, or two neighbours swapped.
  * If each of two such codes loses at most one character, the same text can be left. So an index of these shorter texts finds the pairs.
  */
-const findNearCodes = (codes: readonly string[], others: readonly string[]) => {
+export const findNearCodes = (codes: readonly string[], others: readonly string[]) => {
   const forms = codes.flatMap((code) => [...shorterForms(code)].map((form) => ({ form, code })));
   const index = Map.groupBy(forms, ({ form }) => form);
   return others.flatMap((near) => {
@@ -82,6 +82,12 @@ const isOneEdit = (code: string, other: string) => {
   const { here, there } = middleOf(code, other);
   if (lengthOf(here) <= 1 && lengthOf(there) <= 1) return true;
   return here.length === 2 && here === [...there].reverse().join('');
+};
+
+/** Whether only digits differ, or one letter. Then both codes may be right, as two of a series. */
+export const mayBeSeries = (code: string, other: string) => {
+  const { here, there } = middleOf(code, other);
+  return [/^\d*$/, /^\p{L}$/u].some((signs) => signs.test(here) && signs.test(there));
 };
 
 /** Whether only one digit differs. Then both codes may be right, as numbers of a series. */

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { formatNumber } from '../../format.ts';
 import { type Block, takeBlock } from './block.ts';
 import { moveField } from './moves.ts';
@@ -12,6 +12,8 @@ type Props = {
   stored: string;
   /** Why the text cannot be written. */
   issue?: string | undefined;
+  /** Asked once. */
+  takesFocus?: () => boolean;
   onInput: (typed: string, text?: string) => void;
   onBlock: (block: Block) => void;
 };
@@ -34,9 +36,14 @@ const pressKey = (event: Press, stored: string, onInput: Props['onInput']) => {
 export const EditableCell = ({ label, typed, stored, issue, onInput, onBlock, ...props }: Props) => {
   const issueId = useId();
   const isUndecided = 'text' in props && props.text === undefined;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (props.takesFocus?.()) field.current?.focus();
+  }, []);
   return (
     <>
       <textarea
+        ref={field}
         class={typed === stored ? 'cell' : 'cell touched'}
         aria-label={label}
         aria-invalid={issue !== undefined}

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { flushSync } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import { tables } from '../../../../../shared/tables.ts';
@@ -14,8 +15,14 @@ import { EditableCell } from './editable-cell.tsx';
 import { RowLinks } from './past-list.tsx';
 import type { Editing } from './use-editing.ts';
 
+type Props = {
+  editing: Editing;
+  /** The code of the new row that gets the focus. */
+  asked: RefObject<string | null>;
+};
+
 /** Added rows come first. */
-export const EditableTable = ({ editing }: { editing: Editing }) => {
+export const EditableTable = ({ editing, asked }: Props) => {
   const { list, command: table, key: identifierName, draft, issues, ...on } = editing;
   const [renaming, setRenaming] = useState<string>();
   const rowIn = (cells: Cells) => {
@@ -34,6 +41,11 @@ export const EditableTable = ({ editing }: { editing: Editing }) => {
         typed={row ? codeOf(row) : identifier}
         stored={isAdded ? '' : identifier}
         issue={issues.get(identifier)}
+        takesFocus={() => {
+          const isAsked = isAdded && asked.current === name;
+          if (isAsked) asked.current = null;
+          return isAsked;
+        }}
         onInput={(typed) => {
           setCode(draft, identifier, typed);
           on.onCode(typed);

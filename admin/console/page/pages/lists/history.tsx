@@ -131,6 +131,7 @@ const Changes = ({ query }: { query: AddressTexts }) => {
         {...{ table: 'listChanges', query, caption: 'Changes of the lists', noun: ['change', 'changes'] }}
         viewOf={({ name }) => views[name]}
         isHidden={({ name }) => name === 'Change'}
+        keyOf={({ List, Change }) => `${List} ${Change}`}
         moreColumns={isReadOnly ? [] : [{ title: 'Take back', kind: 'word', cell: undoButton }]}
       />
       {undo && (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ListName, listNames, tables } from '../../../../../shared/tables.ts';
 import type { WriteResult } from '../../../api.ts';
 import { Field, Notice } from '../../components/controls.tsx';
@@ -47,6 +47,7 @@ const ListEditor = ({ list }: { list: ListName }) => {
   const editing = useEditing(list);
   const { command, key, draft, message, takeBack } = editing;
   const added = useRoute().parameters.get('add');
+  const asked = useRef(added);
   useEffect(() => {
     if (added === null || isReadOnly) return;
     changeAddress({ add: undefined });
@@ -90,7 +91,7 @@ const ListEditor = ({ list }: { list: ListName }) => {
           )}
         </Notice>
       )}
-      <EditableTable editing={editing} />
+      <EditableTable {...{ editing, asked }} />
       <PendingChanges editing={editing} onReview={() => setOpenReview({ file: undefined })} />
       {openReview && (
         <Review

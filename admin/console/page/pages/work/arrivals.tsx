@@ -60,6 +60,9 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
     client === undefined ? row.days.some(({ isUsual }) => !isUsual) : row.client === client;
   const rows = all.filter(isShown);
   if (client !== undefined && rows.length === 0) return null;
+  // A narrow screen has room only for the days of which a row shows something.
+  const isNarrowed = (day: number) => client === undefined && rows.every(({ days }) => days[day]?.isUsual);
+  const classOf = (day: number) => (isNarrowed(day) ? 'usual' : '');
   const most = Math.max(1, ...rows.flatMap(({ days }) => days.map(({ count }) => count)));
   return (
     <>
@@ -71,8 +74,8 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
             <thead>
               <tr>
                 <td />
-                {starts.map(formatDay).map((day) => (
-                  <th key={day} scope="col" title={day}>
+                {starts.map(formatDay).map((day, index) => (
+                  <th key={day} class={classOf(index)} scope="col" title={day}>
                     <span class="hidden">{day.slice(0, -2)}</span>
                     {day.slice(-2)}
                   </th>
@@ -89,8 +92,14 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
                       nameOf(name)
                     )}
                   </th>
-                  {days.map((day) => (
-                    <DayCell key={day.words} {...day} most={most} isFaint={client === undefined} />
+                  {days.map((day, index) => (
+                    <DayCell
+                      key={day.words}
+                      {...day}
+                      className={classOf(index)}
+                      most={most}
+                      isFaint={client === undefined}
+                    />
                   ))}
                 </tr>
               ))}
@@ -99,22 +108,25 @@ export const ArrivalsTable = ({ at, client }: { at: string | null; client?: stri
         </section>
       )}
       <p class="soft small">
-        The last {countOf(DAYS, 'day')}, each compared with the same weekday. Hatched: no batch.
+        The last {countOf(DAYS, 'day')}, each compared with the same weekday: no batch (hatched), fewer than
+        about half of the usual batches, or more than about twice as many.
         {rows.length > MAX_ROWS && ` These are ${MAX_ROWS} of ${countOf(rows.length, 'warehouse')}.`}
         {client === undefined &&
-          ` ${countOf(all.length - rows.length, 'warehouse')} sent as usual on every day.`}
+          ` ${countOf(all.length - rows.length, 'warehouse has', 'warehouses have')} no such day.`}
       </p>
     </>
   );
 };
 
+type CellProps = Day & { className: string; most: number; isFaint: boolean };
+
 /** More batches give a stronger colour. A faint day shows nothing if it is as usual. */
-const DayCell = ({ count, isUsual, words, most, isFaint }: Day & { most: number; isFaint: boolean }) => {
+const DayCell = ({ count, isUsual, words, className, most, isFaint }: CellProps) => {
   const isEmpty = isFaint && isUsual;
   const percent = isEmpty || count === 0 ? 0 : Math.round(20 + 80 * Math.sqrt(count / most));
   return (
     <td
-      class={count === 0 && !isUsual ? 'no-batch' : ''}
+      class={count === 0 && !isUsual ? 'no-batch' : className}
       style={{ backgroundColor: `color-mix(in srgb, var(--heat) ${percent}%, var(--surface))` }}
       title={words}
     >

@@ -1,6 +1,7 @@
 import { tables } from '../../../../../shared/tables.ts';
 import { summaryOf } from '../../../../messages/en.ts';
 import { listOf, nameOfScope } from '../../../../stock/scope.ts';
+import { joinFirstNames } from '../../../../text/words.ts';
 import type { Work } from '../../../api.ts';
 import { AddToList } from '../../components/add-to-list.tsx';
 import { countOf, formatMoment, formatNumber } from '../../format.ts';
@@ -56,6 +57,17 @@ type ItemProps = { scope: string; concern: Concern; isNew: boolean; canMark: boo
 
 const SHOWN_SUBJECTS = 3;
 
+/** Who sends a code or an order that is not in the list, and what it may mean. */
+const originOf = (findings: Concern['findings']) => {
+  const names = findings.map(({ data }) => data.client ?? '');
+  const { original, meant } = findings[0]?.data ?? {};
+  return [
+    `sent by ${joinFirstNames(names)}`,
+    ...(original ? [`looks like ${original}`] : []),
+    ...(meant ? [`did you mean ${meant}?`] : []),
+  ].join('; ');
+};
+
 /** The sentence leads to exactly its findings. */
 const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   const { asOf } = useStock();
@@ -63,7 +75,7 @@ const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
   const signs = { number: formatNumber, moment: (at: number) => formatMoment(at, asOf) };
   const sentence = summaryOf(concern, signs);
   const saysCount = count === 1 || sentence.startsWith(`${formatNumber(count)} `);
-  const subjects = new Set(findings.map(({ subject }) => subject));
+  const subjects = Map.groupBy(findings, ({ subject }) => subject);
   return (
     <li tabIndex={-1}>
       <span>
@@ -76,9 +88,9 @@ const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
       {canMark && <MarkButtons {...{ scope, concern, sentence }} />}
       {canMark && kind.startsWith('unlisted-') && (
         <span class="small unlisted">
-          {[...subjects].slice(0, SHOWN_SUBJECTS).map((subject) => (
+          {[...subjects].slice(0, SHOWN_SUBJECTS).map(([subject, ofSubject]) => (
             <span key={subject}>
-              {subject} <AddToList {...{ kind, subject }} />
+              {subject} <span class="soft">({originOf(ofSubject)})</span> <AddToList {...{ kind, subject }} />
             </span>
           ))}
         </span>

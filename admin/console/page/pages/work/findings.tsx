@@ -97,22 +97,32 @@ const views: CellViews = {
   },
 };
 
-/** A row that stands for many has no code to add. */
-export const AddUnlisted = ({ Kind, Subject, Count }: Cells) =>
-  Number(Count) > 1 ? null : <AddToList kind={String(Kind)} subject={String(Subject)} />;
+type FindingCell = { data: { others?: number; from?: string } };
+const dataOf = ({ Detail }: Cells) => {
+  const { data }: FindingCell = JSON.parse(String(Detail));
+  return data;
+};
 
-/** The page of the batch, material or row of a list that a finding is about. If a row stands for many findings, those of their kind. */
-export const subjectOf = ({ Kind, Subject, Client: client, Count }: Cells) => {
-  const [kind, subject, count] = [String(Kind), String(Subject), Number(Count)];
-  // No code and no order has a blank.
-  if (subject.endsWith(' more'))
-    return { name: `${formatNumber(count)} more`, href: hrefTo('findings', [], { kind }) };
+/** A row that stands for others has no code to add. */
+export const AddUnlisted = (cells: Cells) =>
+  dataOf(cells).others === undefined && (
+    <AddToList kind={String(cells['Kind'])} subject={String(cells['Subject'])} />
+  );
+
+/** The page of the batch, material or row of a list that a finding is about. If a row stands for other findings, those of their kind. */
+export const subjectOf = (cells: Cells) => {
+  const { Client: client } = cells;
+  const [kind, subject] = [String(cells['Kind']), String(cells['Subject'])];
+  const { others, from } = dataOf(cells);
+  if (others !== undefined)
+    return { name: `${formatNumber(others)} more`, href: hrefTo('findings', [], { kind }) };
+  if (from === 'usual spelling') return { name: subject, href: hrefTo('materials', [], { unit: subject }) };
   const time = /^\d{4}-\d\d-\d\dT[^Z]+Z/.exec(subject);
   if (time && client) {
     const href = hrefTo('batches', [String(client), subject]);
     return { name: `Batch of ${formatTime(Date.parse(time[0]))}`, href };
   }
-  if (kind === 'no-snapshot' || kind === 'refused-request')
+  if (['late', 'no-snapshot', 'refused-request'].includes(kind))
     return { name: subject, href: hrefTo('batches', [String(client ?? subject)]) };
   if (kind.endsWith('-order'))
     return { name: subject, href: hrefTo('lists', ['orders'], { search: subject }) };

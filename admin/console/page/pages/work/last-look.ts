@@ -7,8 +7,8 @@ import { keep, readKept } from '../../kept.ts';
 type Cards = Work['cards'];
 /** The newest time of each concern that a person saw. */
 type Seen = { readonly [concern: string]: number };
-/** `before` is what the person had seen when this look began. Null: there was no look before. */
-type Look = { at: number; seen: Seen; before: Seen | null };
+/** `before` is what the person had seen when this look began, or at its beginning if it is the first look. */
+type Look = { at: number; seen: Seen; before: Seen };
 
 /** After such a pause, or on another day, a person looks anew. */
 const PAUSE_MS = 30 * MINUTE_MS;
@@ -27,8 +27,9 @@ const seenIn = (cards: Cards): Seen => {
 const look = (name: string, cards: Cards, at = Date.now()) => {
   const last = readKept<Look>(name);
   const goesOn = last && at - last.at < PAUSE_MS && formatDay(at) === formatDay(last.at);
-  const before = goesOn ? last.before : (last?.seen ?? null);
-  keep(name, { at, seen: seenIn(cards), before } satisfies Look);
+  const seen = seenIn(cards);
+  const before = (goesOn ? last.before : last?.seen) ?? seen;
+  keep(name, { at, seen, before } satisfies Look);
   return before;
 };
 
