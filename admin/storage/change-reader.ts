@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import type { ChangeRecord } from '../../shared/storage/change-writer.ts';
-import { documentClient, queryClient, type Range } from './query-client.ts';
+import { documentClient, queryItems, type Range } from './query-items.ts';
 
 /** If somebody edits the table by hand, every attribute except the key may be missing. */
 const text = v.fallback(v.string(), '');
@@ -24,8 +24,8 @@ export const changeReader = (dynamodb: DynamoDBClient, table: string) => {
         FilterExpression: 'NOT ReceivedAt < :receivedSince',
         ExpressionAttributeValues: { ':receivedSince': receivedSince?.toISOString() ?? '' },
       };
-      const query = { table, client, sortKey: 'Timestamp', format: toTimestamp, filter };
-      for await (const item of queryClient(documents, query, range)) {
+      const query = { table, partition: client, sortKey: 'Timestamp', format: toTimestamp, filter };
+      for await (const item of queryItems(documents, query, range)) {
         const { Timestamp, ReceivedAt, RequestId } = v.parse(StoredChange, item);
         yield { client, timestamp: Timestamp, receivedAt: ReceivedAt, requestId: RequestId };
       }

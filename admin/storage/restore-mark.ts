@@ -5,7 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/storage/attribute-json.ts';
-import { documentClient, queryClient } from './query-client.ts';
+import { documentClient, queryItems } from './query-items.ts';
 import { retryThrottled } from './retry-throttled.ts';
 
 /** A key that no part of a batch has, because the name before the colon is not empty. */
@@ -46,8 +46,8 @@ export const restoreMark = (dynamodb: DynamoDBClient, table: string) => {
   return {
     /** A text that differs after each write, and is empty before the first restore. */
     read: async (): Promise<string> => {
-      const key = { table, client: KEY, sortKey: 'SnapshotId' };
-      for await (const { WriteId } of queryClient(documentClient(dynamodb), key)) return String(WriteId);
+      const key = { table, partition: KEY, sortKey: 'SnapshotId' };
+      for await (const { WriteId } of queryItems(documentClient(dynamodb), key)) return String(WriteId);
       return '';
     },
 

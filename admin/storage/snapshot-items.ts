@@ -6,7 +6,7 @@ import { MAX_PARTS } from '../../shared/limits.ts';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { partKey, type Snapshot } from '../../shared/storage/snapshot.ts';
 import { mapStorageErrors } from '../../shared/storage/storage-errors.ts';
-import { documentClient, queryClient, queryPages, type Range } from './query-client.ts';
+import { documentClient, queryItems, queryPages, type Range } from './query-items.ts';
 
 /** The stored snapshot is incomplete, or has values that the service never writes. */
 export class DamagedSnapshot extends Error {
@@ -100,7 +100,7 @@ const headerProjection = { ProjectionExpression: HEADER.join() };
 export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
   const documents = documentClient(dynamodb);
   const queryOf = (client: string, part: number) => ({
-    ...{ table, client: partKey(client, part), sortKey: 'SnapshotId' },
+    ...{ table, partition: partKey(client, part), sortKey: 'SnapshotId' },
   });
   const keyOf = (client: string, part: number, snapshotId: string) => ({
     TableName: table,
@@ -121,7 +121,7 @@ export const snapshotParts = (dynamodb: DynamoDBClient, table: string) => {
     /** Reads the headers of snapshots in the order of receipt. Each part repeats the header, so `part` says where to look. Skips damaged headers. */
     async *readHeaders(client: string, part: number, onDamaged: OnDamaged, range: Range = {}) {
       const query = { ...queryOf(client, part), projection: headerProjection };
-      for await (const item of queryClient(documents, query, range)) {
+      for await (const item of queryItems(documents, query, range)) {
         try {
           yield toHeader(client, item);
         } catch (error) {

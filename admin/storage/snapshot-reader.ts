@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { StockBalanceEntry } from '../../shared/schemas/stock-balance.ts';
 import { isExpired } from '../../shared/storage/snapshot.ts';
-import type { Range } from './query-client.ts';
+import type { Range } from './query-items.ts';
 import {
   DamagedSnapshot,
   type OnDamaged,

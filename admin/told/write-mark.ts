@@ -4,7 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { toPlain } from '../../shared/clients/client.ts';
 import { MAX_THROTTLED_ATTEMPTS, retryWhileThrottled } from '../../shared/storage/retry-while-throttled.ts';
 import { type Deployment, requireRecords } from '../deployment/deployment.ts';
-import { documentClient } from '../storage/query-client.ts';
+import { documentClient } from '../storage/query-items.ts';
 import { Failure } from '../text/failure.ts';
 import { formatTime } from '../text/time.ts';
 import { type Mark, type Severity, toItem, toMark } from './mark.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ListName } from '../../../shared/tables.ts';
 import { type Deployment, requireRecords } from '../../deployment/deployment.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { documentClient, queryClient, type Range } from '../../storage/query-client.ts';
+import { documentClient, queryItems, type Range } from '../../storage/query-items.ts';
 import { Failure } from '../../text/failure.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { ChangeHead, decode, describeDamaged, isLeftId, partsTopic } from './records.ts';
@@ -27,8 +27,8 @@ const Part = v.object({ Id: v.string(), Rows: v.instance(Uint8Array) });
 export const historyReader = (deployment: HistorySource) => {
   const { table } = requireRecords(deployment);
   const documents = documentClient(deployment.dynamodb);
-  const query = (client: string, range?: Range) =>
-    queryClient(documents, { table, partitionKey: 'Topic', client, sortKey: 'Id' }, range);
+  const query = (partition: string, range?: Range) =>
+    queryItems(documents, { table, partitionKey: 'Topic', partition, sortKey: 'Id' }, range);
 
   return {
     newest: async (list: ListName) => {

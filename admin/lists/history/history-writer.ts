@@ -9,7 +9,7 @@ import type { ListName } from '../../../shared/tables.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { type Deployment, requireRecords } from '../../deployment/deployment.ts';
 import { mapConcurrently } from '../../storage/map-concurrently.ts';
-import { documentClient } from '../../storage/query-client.ts';
+import { documentClient } from '../../storage/query-items.ts';
 import { Failure } from '../../text/failure.ts';
 import { countChanges, type RowChange } from '../plan/row-change.ts';
 import { type HistorySource, historyReader, NEWEST } from './history-reader.ts';

@@ -30,7 +30,7 @@ type Query = {
   table: string;
   /** `Client`, if it is not given. */
   partitionKey?: string;
-  client: string;
+  partition: string;
   sortKey: string;
   /** Formats a time like the time at the beginning of the sort key, if that is not as in ISO 8601. */
   format?: (instant: Date) => string;
@@ -46,10 +46,10 @@ const toIso = (instant: Date) => instant.toISOString();
 /** A text that sorts before every sort key. */
 const FIRST = ' ';
 
-/** The items of one client in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
+/** The items of one partition in pages of at most 1 MB. While the table throttles, the pauses between the calls grow. */
 export async function* queryPages(
   documents: DynamoDBDocumentClient,
-  { table, partitionKey = 'Client', client, sortKey, format = toIso, projection = {}, filter = {} }: Query,
+  { table, partitionKey = 'Client', partition, sortKey, format = toIso, projection = {}, filter = {} }: Query,
   { since, before, newestFirst = false, pageSize, isEventual = false }: Range = {},
 ): AsyncGenerator<Page> {
   let start: Record<string, unknown> | undefined;
@@ -60,11 +60,11 @@ export async function* queryPages(
       ScanIndexForward: !newestFirst,
       Limit: pageSize,
       ExclusiveStartKey: start,
-      KeyConditionExpression: `#partitionKey = :client AND #sortKey ${before === undefined ? '>=' : '<'} :key`,
+      KeyConditionExpression: `#partitionKey = :partition AND #sortKey ${before === undefined ? '>=' : '<'} :key`,
       ...projection,
       ...filter,
       ExpressionAttributeValues: {
-        ':client': client,
+        ':partition': partition,
         ':key': before ?? (since ? format(since) : FIRST),
         ...filter.ExpressionAttributeValues,
       },
@@ -80,6 +80,6 @@ export async function* queryPages(
   } while (start);
 }
 
-export async function* queryClient(...query: Parameters<typeof queryPages>) {
+export async function* queryItems(...query: Parameters<typeof queryPages>) {
   for await (const { items } of queryPages(...query)) yield* items;
 }
