@@ -99,7 +99,7 @@ test('under any batches, marks, severities and moments, the states are those of 
   const property = fc.asyncProperty(fc.noBias(made), async (world) => {
     const { moment } = world;
     const data = await write(world);
-    const console = await openConsole(data, { isInThreads: false });
+    const console = await openConsole(data, { isInThreads: false, readsOnce: true });
     const at = moment === 0 ? {} : { at: ago(moment).toISOString() };
     const rows = await console.rows('findings', { ...at, kind: 'unlisted-code' });
     const { cards }: Work = await console.ask('work', at);

@@ -10,10 +10,10 @@ export type Parameters = Readonly<Record<string, string>>;
  * A console with a real stock, which is in threads of its own, or in this thread and on its clock. Only this file knows
  * how its requests look.
  */
-export const openConsole = async (data: string, { isInThreads = true } = {}) => {
+export const openConsole = async (data: string, { isInThreads = true, readsOnce = false } = {}) => {
   const console = await startTestConsole(
     data,
-    isInThreads ? {} : { stock: stockHere(await testSession(data)) },
+    isInThreads ? {} : { stock: stockHere(await testSession(data), { readsOnce }) },
   );
 
   const ask = async (path: string, parameters: Parameters = {}) => {

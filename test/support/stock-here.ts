@@ -11,19 +11,25 @@ const isMissing = async () => {
   throw new Error('Only the real stock does that.');
 };
 
-/** The stock in memory and in this thread, on whose clock each request reads the service first. */
-export const stockHere = (session: Session): StockService => {
+/** The stock in memory and in this thread, on whose clock each request reads the service first, or with `readsOnce`, only the first one. */
+export const stockHere = (session: Session, { readsOnce = false } = {}): StockService => {
   const stock = openStock(':memory:');
   const load = createLoader(stock);
   let since: Date | undefined;
   const readers: {
     [TName in keyof Readers]: (address: Parameters<Readers[TName]>[0]) => ReturnType<Readers[TName]>;
   } = createReaders(() => stock);
-  const read = () =>
+  const readAgain = (): Promise<{ failure?: string }> =>
     load({ ...session, now: new Date() }, { since }).then(
       () => ({}),
       (error: unknown) => ({ failure: explain(error) }),
     );
+  let first: ReturnType<typeof readAgain> | undefined;
+  const read = () => {
+    if (!readsOnce) return readAgain();
+    first ??= readAgain();
+    return first;
+  };
   return {
     ask: async (name, address) => {
       await read();
