@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../../shared/time.ts';
 import { nameOf, writeSentences } from '../stock/checks/kinds.ts';
 import { showFindingsOf, showKeptFindings } from '../stock/checks/show-findings.ts';
+import { displayNamesIn } from '../stock/queries/choices.ts';
 import { nameOfScope } from '../stock/scope.ts';
 import { type Concern, readWork } from '../stock/tables/work.ts';
 
@@ -33,6 +34,7 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
     );
     return Map.groupBy(concerns, ({ card, kind }) => `${card.scope} ${kind}`);
   };
+  const displayNames = new Map(displayNamesIn(db));
   const then = isKnown ? show(weekBefore) : undefined;
   const current = show(at);
   return [...new Set([...current.keys(), ...(then?.keys() ?? [])])].flatMap((key) => {
@@ -43,7 +45,7 @@ export const compareWork = (db: DatabaseSync, { at, now, client, knownSince }: O
     return {
       ...{
         severity,
-        name: nameOfScope(card.scope, () => card.displayName ?? card.scope),
+        name: nameOfScope(card.scope, (client) => displayNames.get(client) ?? client),
         what: nameOf(kind),
       },
       ...{ now: sumOf(ofNow), before: then ? sumOf(ofThen) : null, since: ofNow[0]?.newestSince ?? null },

@@ -224,7 +224,8 @@ test('the advice, the report and told name a warehouse as people call it', async
   expect(JSON.parse(await marks())).toEqual([{ ...mark, By: 'local', Note: '' }]);
   const out = join(temporaryFolder(), 'report.xlsx');
   await adminHereOn(data, ['report', '--out', out]);
-  const warehouses = readSheets(readFileSync(out)).find(({ name }) => name === 'Warehouses');
+  const [, findings, warehouses] = readSheets(readFileSync(out));
+  expect(columnOf(findings, 'Warehouse or list')).toContain('Lager Nord');
   expect(columnOf(warehouses, 'Display name')).toEqual(['Lager Nord']);
   await adminHereOn(data, ['told', ...halved, '--undo']);
   expect(await marks()).toBe('[]\n');

@@ -8,7 +8,7 @@ const namesIn = (db: DatabaseSync, from: string) =>
 export const warehousesOf = (db: DatabaseSync) => namesIn(db, WAREHOUSES);
 
 /** How people call the clients that have a display name. */
-const displayNamesIn = (db: DatabaseSync) =>
+export const displayNamesIn = (db: DatabaseSync) =>
   rowsOf<{ name: string; shown: string }>(
     db.prepare(`SELECT name, item ->> 'DisplayName' AS shown FROM main.client WHERE shown <> ''`),
   ).map(({ name, shown }) => [name, shown] as const);

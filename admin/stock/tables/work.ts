@@ -52,8 +52,6 @@ export type Concern = {
 export type Card = {
   scope: string;
   client: string | null;
-  /** How people call the client. */
-  displayName: string | null;
   list: ListName | null;
   severity: Severity;
   concerns: Concern[];
@@ -112,25 +110,20 @@ export const markOf = (
 };
 
 export const readWork = (db: DatabaseSync, { at }: Pick<Filter, 'at'>): Work => {
-  const clients = rowsOf<{ name: string; displayName: string | null; isThere: number }>(
-    db.prepare(`
-      SELECT name, item ->> 'DisplayName' AS displayName, ifnull(is_warehouse AND item ->> 'CreatedAt' <= ?, FALSE) AS isThere
-      FROM main.client ORDER BY name`),
+  const warehouses = rowsOf<{ name: string }>(
+    db.prepare(`SELECT name FROM main.client WHERE is_warehouse AND item ->> 'CreatedAt' <= ? ORDER BY name`),
     untilOf(at),
   );
-  const displayNames = new Map(clients.map(({ name, displayName }) => [name, displayName]));
   const concerns = Map.groupBy(readConcerns(db, { at }), ({ scope }) => scope);
   const cards = [...concerns].map(([scope, ofScope]): Card => {
     const list = listOf(scope) ?? null;
     const [{ severity } = { severity: 'note' as const }] = ofScope;
     const concerns = ofScope.map(({ scope: _, ...concern }) => concern);
     const client = list ? null : scope;
-    const displayName = displayNames.get(scope) ?? null;
-    return { scope, client, displayName, list, severity, concerns };
+    return { scope, client, list, severity, concerns };
   });
   const found = new Set(cards.map(({ scope }) => scope));
-  const fine = clients.filter(({ name, isThere }) => isThere && !found.has(name)).map(({ name }) => name);
-  return { cards, fine };
+  return { cards, fine: warehouses.map(({ name }) => name).filter((name) => !found.has(name)) };
 };
 
 /** The kinds of the findings that a filter finds, and how many findings each has. */
