@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { temporaryFolder } from '../support/assembly.ts';
 import { entryOf } from '../support/batches.ts';
+import { openConsole } from '../support/console.ts';
 import { itemsOf } from '../support/tables.ts';
 import { startTestConsole } from './console/test-console.ts';
 import { adminHereOn, refusal } from './in-process.ts';
@@ -116,10 +117,9 @@ describe('the history of a list', () => {
     const { stdout } = await run('sql', count, '--at', third.at, '--json');
     expect(JSON.parse(stdout)).toEqual([{ count: 3 }]);
     expect(await codes('history')).toHaveLength(4);
-    const console = await startTestConsole(data);
-    onTestFinished(() => console.stop());
-    await console.read();
-    expect((await console.get('/api/state')).body.damage).toEqual([stderr.trim()]);
+    const console = await openConsole(data, { isInThreads: false });
+    onTestFinished(console.stop);
+    expect((await console.ask('state')).damage).toEqual([stderr.trim()]);
 
     await putItems(names.AdminRecords, [part ?? {}]);
     expect(await codes('history', '--change', second.id)).toHaveLength(2);
