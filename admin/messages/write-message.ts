@@ -43,7 +43,7 @@ export const writeMessage = (
   const signs: Signs = { number: format, moment: times.format };
   const parts = concerns.flatMap((concern) => {
     const sentence = writers[concern.kind]?.(factsOf(concern, signs, language));
-    const lines = [`${sentence}.`, ...writeRows(concern, displayName, language, signs), asks[concern.kind]];
+    const lines = [`${sentence}.`, ...writeRows(concern, language, signs), asks[concern.kind]];
     return sentence ? { kind: concern.kind, lines } : [];
   });
   if (parts.length === 0) return undefined;
@@ -72,12 +72,11 @@ export const readMessage = (db: DatabaseSync, client: string) => {
 
 const writeRows = (
   { count, oldestSince, newestSince, findings }: Concern,
-  name: string,
   language: Language,
   signs: Signs,
 ) => {
   const rows = findings.slice(0, MAX_ROWS).flatMap((finding) => {
-    const row = writeRow(finding, name, language, signs);
+    const row = writeRow(finding, language, signs);
     const { since, data } = finding;
     const hasTime = since !== null && oldestSince !== newestSince && data.original === undefined;
     const own = hasTime ? `, ${language.since(signs.moment(since))}` : '';
@@ -88,12 +87,7 @@ const writeRows = (
 };
 
 /** Undefined if the sentence already says all. */
-const writeRow = (
-  { subject, data }: Concern['findings'][number],
-  name: string,
-  language: Language,
-  { number }: Signs,
-) => {
+const writeRow = ({ subject, data }: Concern['findings'][number], language: Language, { number }: Signs) => {
   const { value, previousValue, material = subject, unit, previousUnit, listed, usualUnit, original } = data;
   if (value !== undefined && previousValue !== undefined) {
     const { balances = 1, codes = [] } = data;
@@ -107,12 +101,12 @@ const writeRow = (
   if (usualUnit !== undefined) return `${subject} → ${usualUnit} (${language.example} ${material})`;
   if (data.rule !== undefined)
     return `${writeRule(data.rule, language.rule)} (${number(data.refusals ?? 0)})`;
-  return original ? writeAlike(subject, original, name, data) : undefined;
+  return original ? writeAlike(subject, original, data) : undefined;
 };
 
-/** Another warehouse may have sent the original. Then the row has only the letters of the own code that differ. */
-const writeAlike = (subject: string, original: string, name: string, { originalPlace }: FindingValues) => {
-  if (originalPlace?.isListed || originalPlace?.warehouses.includes(name)) return `${subject} ↔ ${original}`;
+/** If only others know the original, the row has the letters of the own code that differ. */
+const writeAlike = (subject: string, original: string, { knowsOriginal }: FindingValues) => {
+  if (knowsOriginal) return `${subject} ↔ ${original}`;
   const letters = markSpelling(subject, original).filter((part) => typeof part !== 'string');
   return [subject, ...letters.map(({ letter }) => `${letter} = ${codePointsOf(letter)}`)].join(': ');
 };

@@ -28,8 +28,10 @@ const difference = { balances: 1, value: 1.5, unit: 't', previousValue: 1500, pr
 const ofBatch = { ...difference, from: 'previous batch' };
 const codes = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6'];
 const listed = { from: 'list', unit: 't', listed: 'kg' };
-const alike = (subject: string, original: string, isListed: number, warehouses: string[]) => ({
-  ...{ subject, original, originalPlace: { isListed, warehouses } },
+const alike = (subject: string, original: string, knowsOriginal: number) => ({
+  subject,
+  original,
+  knowsOriginal,
 });
 
 const concerns = [
@@ -52,12 +54,8 @@ const concerns = [
   ),
   concern('unit-differs', [{ from: 'usual spelling', subject: 'Kg', usualUnit: 'kg' }]),
   concern('sign-flipped', [{ ...difference, unit: 'kg', value: -1500 }, difference, difference]),
-  concern('look-alike', [
-    alike('А-1', 'A-1', 0, ['east', 'München-Süd']),
-    alike('В-1', 'B-1', 1, ['east', 'west']),
-    alike('С-77', 'C-77', 0, ['east', 'west']),
-  ]),
-  concern('case-differs', [alike('rohr-9', 'ROHR-9', 0, ['east', 'west'])]),
+  concern('look-alike', [alike('А-1', 'A-1', 1), alike('С-77', 'C-77', 0)]),
+  concern('case-differs', [alike('rohr-9', 'ROHR-9', 0)]),
   // The list, or a version that knows another kind, is nothing for a warehouse.
   concern('unlisted-code', [{}]),
 ];
@@ -69,8 +67,8 @@ test.each(['en', 'de', 'ru'] as const)(
     const message = writeMessage(recipient, concerns, 'Europe/Berlin');
     const text = `${message?.subject}\n\n${message?.text}\n`;
     await expectGolden(text, `messages/${language}.txt`);
-    // A finding may compare with other warehouses. Neither their names nor their codes are for this one.
-    expect(text).not.toMatch(/\beast\b|\bwest\b|C-77|ROHR-9/);
+    // A finding may compare with other warehouses. Their codes are not for this one.
+    expect(text).not.toMatch(/C-77|ROHR-9/);
   },
 );
 

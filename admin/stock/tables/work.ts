@@ -25,7 +25,7 @@ export type FindingValues = Partial<Difference> & {
   client?: string | null;
   original?: string | null;
   meant?: string | null;
-  originalPlace?: { isListed: number; warehouses: string[] };
+  knowsOriginal?: number;
 };
 
 /** The findings of one kind, of one scope, in one state. */

@@ -46,6 +46,8 @@ const defineLikeness = ({ isOnlyCase, ...names }: Likeness) =>
         data: {
           ...placeOf('found.subject'),
           original: 'found.original',
+          // Another warehouse's code is not for this one.
+          knowsOriginal: `(${isListed} OR found.original IN (SELECT material FROM check_present AS b WHERE b.client = found.client))`,
           originalPlace: `json_object('isListed', ${isListed}, 'count', ${count}, 'warehouses', ${warehouses})`,
         },
       },
