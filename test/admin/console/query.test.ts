@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../../shared/time.ts';
 import { entryOf } from '../../support/batches.ts';
 import { eventually } from '../../support/local-run.ts';
 import { emptyDeployment, putBatch } from '../tables.ts';
-import { holdProcess, startTestConsole, testSession, watchProcesses } from './test-console.ts';
+import { holdAtStart, holdProcess, startTestConsole, testSession, watchProcesses } from './test-console.ts';
 
 const { names, data } = await emptyDeployment({ clients: ['north'] });
 const receivedAt = new Date(Date.now() - HOUR_MS);
@@ -184,9 +184,8 @@ test.each([
   ['download', 'downloads/tables/query?sql=SELECT+1&format=csv', '1\r\n1\r\n'],
 ])('a %s waits until the stock can be read', async (_, path, text) => {
   const started = watchProcesses();
-  const stock = startStock(await testSession(data), { cache: false });
-  const [loader = 0] = started();
-  holdProcess(loader);
+  const session = await testSession(data);
+  const { result: stock, pid: loader } = holdAtStart(() => startStock(session, { cache: false }));
   const own = await startTestConsole(data, { stock });
   onTestFinished(own.stop);
   const asked = own.send(`/api/${path}`);

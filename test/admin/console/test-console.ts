@@ -1,3 +1,5 @@
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -90,6 +92,21 @@ export const watchProcesses = () => {
     processes()
       .map(({ pid }) => pid)
       .filter((pid) => !others.includes(pid));
+};
+
+/** Stops the process that `start` starts before it has done anything. */
+export const holdAtStart = <T>(start: () => T) => {
+  const children: ChildProcess[] = [];
+  const keep = (message: unknown) => {
+    if (message instanceof Object && 'process' in message && message.process instanceof ChildProcess)
+      children.push(message.process);
+  };
+  subscribe('child_process', keep);
+  const result = start();
+  unsubscribe('child_process', keep);
+  const pid = children[0]?.pid ?? 0;
+  holdProcess(pid);
+  return { result, pid };
 };
 
 /** Stops a process, which then neither goes on nor ends by itself, until it is killed or the test has ended. */
