@@ -302,6 +302,7 @@ describe('the findings', () => {
       expect.stringMatching(/^Гайка-2\/004 changed/),
     ]);
     await expectSoon(() => chips.allInnerTexts()).toEqual(['1']);
+    await expectText(page.locator('.work h2'), /^east warning$/);
     await page.getByLabel('Warehouse or list').selectOption('south');
     await page.getByLabel('Severity').selectOption('error');
     await expectSoon(() => chips.allInnerTexts()).toEqual(['1', '6']);

@@ -102,8 +102,9 @@ const ConcernItem = ({ scope, concern, isNew, canMark }: ItemProps) => {
 /** The cards with the concerns that are wanted, without empty cards. */
 export const cardsWith = (cards: readonly Card[], isWanted: (concern: Concern) => boolean) =>
   cards.flatMap((card) => {
-    const concerns = card.concerns.filter(isWanted);
-    return concerns.length > 0 ? [{ ...card, concerns }] : [];
+    // The worst of the open ones comes first.
+    const [first, ...others] = card.concerns.filter(isWanted);
+    return first ? [{ ...card, severity: first.severity, concerns: [first, ...others] }] : [];
   });
 
 const ScopeLink = ({ scope }: { scope: string }) => {
