@@ -605,7 +605,7 @@ describe('a query in SQL', () => {
     expect(await page.getByText('For a number').count()).toBe(0);
     await days.press('Enter');
     await expectTitles(page, ['material', 'last_received']);
-    await page.waitForURL(/%3Adays=0\.5/);
+    await page.waitForURL(/%3Adays=0\.5&sql=/);
     await page.reload();
     expect(await days.inputValue()).toBe('0.5');
   });

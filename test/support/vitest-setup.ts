@@ -67,7 +67,8 @@ const synthesizeInBackground = (project: TestProject) => {
   );
   return async () => {
     await synthesis;
-    rmSync(folder, { recursive: true });
+    // The temporary folder of another project may be removed with all that is in it.
+    rmSync(folder, { recursive: true, force: true });
   };
 };
 
