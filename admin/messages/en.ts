@@ -42,11 +42,12 @@ export const en: Language = {
       `${counted(refusals, { one: 'request was', other: 'requests were' })} refused in the last day`,
     'halved-snapshot': ({ dated, entries, previousEntries }) =>
       `Your batch${dated} has only ${entries} of ${previousEntries} entries`,
-    'zero-snapshot': ({ entries, since }) => `All ${entries} balances are 0${since}`,
+    'zero-snapshot': ({ entries, since }) => `All ${entries} balances have been 0${since}`,
     'power-of-ten': (facts) => {
       const { factor, since } = facts;
-      const change = factor && `is ${factor.isLarger ? 'larger' : 'smaller'} by a factor of ${factor.times}`;
-      return `The balance of ${about(facts)} ${change ?? 'has its decimal point in another place'}${since}`;
+      const change =
+        factor && `has been ${factor.isLarger ? 'larger' : 'smaller'} by a factor of ${factor.times}`;
+      return `The balance of ${about(facts)} ${change ?? 'has had its decimal point in another place'}${since}`;
     },
     'unit-differs': (facts) => {
       const { materials, units, since } = facts;
