@@ -109,8 +109,8 @@ test('a warehouse has its name for people, in tables behind its own', async () =
   await expectText(page.locator('tr.entry [data-label="Warehouse"]').first(), 'east Lager Ost');
 });
 
-// Comes last, because then the warehouse is told.
-test.each(['Copy', 'Mail'])('after %s a message is told, and its card is done', async (way) => {
+// Comes last, because then no finding is open.
+test.each(['Copy', 'Mail'])('after %s, *Mark as told* hides the card', async (way) => {
   const { page, dialog, link } = await write(`${way}@example.com`);
   const card = page.locator('.work > li', {
     has: page.getByRole('link', { name: 'Lager Süd', exact: true }),

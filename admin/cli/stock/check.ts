@@ -37,7 +37,7 @@ export const addCheck = (program: Group) =>
       ),
       all: flag(
         '--all',
-        `show each finding, even if it is told or known, or if there are more than ${MAX_SHOWN_OF_A_KIND} of a kind`,
+        `show each finding, also those marked as told or known, and more than ${MAX_SHOWN_OF_A_KIND} of a kind`,
       ),
       strict: flag('--strict', 'use exit code 1 if there is any finding that is neither told nor known'),
       message: flag('--message', 'with --client: write a message about its open findings, in its language', [

@@ -37,7 +37,7 @@ export const addTold = (program: Group) =>
     name: 'told',
     description:
       'hide what check finds of a kind for all admins, because the warehouse was told, or until a day; newer and worse findings come back',
-    help: () => '\nWithout options, the command lists what is told or known.',
+    help: () => '\nWithout options, the command lists the marks.',
     options: {
       ...stockOptions({
         list: option('--list <list>', `of a list${describeChoices(LISTS)}`, oneOf(LISTS)),
@@ -109,7 +109,7 @@ const listMarks = (options: Parameters<typeof withStock>[0]) =>
       'SELECT * FROM main.told WHERE ifnull(until > max(at, ?), TRUE) ORDER BY at DESC, scope, kind',
     );
     const marks = rowsOf<Mark>(find, session.now.toISOString());
-    if (marks.length === 0) yield 'Nothing is told or known.';
+    if (marks.length === 0) yield 'Nothing is marked as told or known.';
     yield toTable(markColumns, marks);
   });
 
